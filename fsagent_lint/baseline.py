@@ -1,0 +1,86 @@
+"""Known findings, so that an old repository can adopt the linter and hear of new ones only."""
+
+import dataclasses
+import hashlib
+import json
+from collections import Counter
+from collections.abc import Collection
+from pathlib import Path, PurePath
+from typing import Literal, NamedTuple
+
+from fsagent_lint import files
+from fsagent_lint.escape import escape, exact
+from fsagent_lint.result import Located, Result
+from fsagent_lint.strict import DataError, load
+
+
+class Fingerprint(NamedTuple):
+    """A finding without its line number: it stays known when other lines come and go."""
+
+    path: str
+    code: str
+    line: str
+    """A hash of the source line, blanks aside."""
+
+
+# `strict` reads these annotations, so they must not be strings: no `from __future__ import annotations` here.
+@dataclasses.dataclass
+class _Entry:
+    path: str
+    code: str
+    line: str
+    count: int
+
+
+@dataclasses.dataclass
+class _File:
+    version: Literal[1]
+    findings: tuple[_Entry, ...]
+
+
+def fingerprint(located: Located) -> Fingerprint:
+    text = " ".join(located.source_line.split())
+    digest = hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
+    return Fingerprint(exact(PurePath(located.path).as_posix()), located.finding.code, digest[:16])
+
+
+def write(path: str | Path, result: Result) -> None:
+    """Make every finding of the result a known one; one entry a line, so that merges are easy."""
+    if Path(path).is_symlink():
+        raise DataError(f"{escape(str(path))}: the baseline is a symbolic link, which may lead anywhere")
+    known = Counter(map(fingerprint, result.findings))
+    entries = [json.dumps({**print_._asdict(), "count": known[print_]}) for print_ in sorted(known)]
+    body = ",".join(f"\n  {entry}" for entry in entries)
+    Path(path).write_text(f'{{"version": 1, "findings": [{body}\n]}}\n', encoding="utf-8", newline="\n")
+
+
+def read(path: str | Path) -> Counter[Fingerprint]:
+    where = escape(str(path))
+    try:
+        data = json.loads(files.read(str(path)))
+    except files.UnreadableError as error:
+        raise DataError(f"{where}: the baseline {error}") from None
+    except (ValueError, RecursionError):
+        raise DataError(f"{where}: the baseline is not JSON; write it anew") from None
+    known: Counter[Fingerprint] = Counter()
+    for number, entry in enumerate(load(_File, data, where).findings):
+        if entry.count < 1:
+            raise DataError(f"{where}.findings[{number}].count: expected a number above 0, got {entry.count}")
+        known[Fingerprint(entry.path, entry.code, entry.line)] += entry.count
+    return known
+
+
+def apply(result: Result, baseline: Counter[Fingerprint], checked: Collection[str] | None = None) -> tuple[Result, int]:
+    """The result without the known findings, and how many known ones are gone (in the `checked` paths, if given)."""
+    left = baseline.copy()
+    new = []
+    for located in result.findings:
+        known = fingerprint(located)
+        if left[known] > 0:
+            left[known] -= 1
+        else:
+            new.append(located)
+    paths = None if checked is None else {exact(PurePath(path).as_posix()) for path in checked}
+    stale = sum(number for known, number in left.items() if paths is None or known.path in paths)
+    suppressed = result.suppressed + len(result.findings) - len(new)
+    return dataclasses.replace(result, findings=new, suppressed=suppressed), stale

@@ -1,0 +1,31 @@
+"""Conditions under which a tool is there, decided by the file itself: the named conditions that tables refer to."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from fsagent_lint.values import Value
+
+
+def opencode_model(data: dict[str, Value]) -> bool:
+    """Searching the web goes through OpenCode's own providers; without a model it uses one of them."""
+    model = data.get("model") or "opencode/default"
+    return isinstance(model, str) and model.partition("/")[0] in ("opencode", "opencode-go")
+
+
+def patch_model(data: dict[str, Value]) -> bool:
+    """OpenAI's newer models get one tool for patches in place of the two for editing and writing."""
+    model = data.get("model") or ""
+    name = model.partition("/")[2] if isinstance(model, str) else ""
+    return "gpt-" in name and "oss" not in name and "gpt-4" not in name
+
+
+def no_patch_model(data: dict[str, Value]) -> bool:
+    return not patch_model(data)
+
+
+CONDITIONS: dict[str, Callable[[dict[str, Value]], bool]] = {
+    "opencode-model": opencode_model,
+    "patch-model": patch_model,
+    "no-patch-model": no_patch_model,
+}

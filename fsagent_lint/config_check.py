@@ -1,0 +1,113 @@
+"""What the types of the settings cannot say: shorthand forms, globs, and names that must exist."""
+
+from collections.abc import Collection, Iterable
+from typing import Any
+
+from fsagent_lint.globs import MAX_LENGTH
+from fsagent_lint.harness import harness_ids
+from fsagent_lint.settings import Options
+from fsagent_lint.strict import DataError
+from fsagent_lint.tool import ALIASES, BUILTIN, Risk, parse_tools
+
+
+def normalise(data: object, where: str) -> object:
+    """Shorthand to the full form: `ignore` may be a list, `sync.source` a string."""
+    if not isinstance(data, dict):
+        return data
+    data = dict(data)
+    ignore = data.get("ignore")
+    if isinstance(ignore, list) and all(isinstance(code, str) for code in ignore):
+        data["ignore"] = dict.fromkeys(ignore, "")
+    elif "ignore" in data and not isinstance(ignore, dict):
+        raise DataError(f"{where}.ignore: expected a list of rules, or a table of rule to reason")
+    sync = data.get("sync")
+    if isinstance(sync, dict) and isinstance(sync.get("source"), str):
+        data["sync"] = {**sync, "source": [sync["source"]]}
+    return data
+
+
+def check(options: Options, where: str) -> None:
+    """Raise DataError for a value that no run could make sense of."""
+    _check_globs(options, where)
+    _check_harnesses(options, where)
+    for number, entry in enumerate(options.enrich):
+        for key in ("add", "remove"):
+            _check_tools(getattr(entry, key), f"{where}.enrich[{number}].{key}")
+        for key, value in entry.when.items():
+            _check_condition(value, f"{where}.enrich[{number}].when.{key}")
+    for name in options.accept_widening:
+        if name not in set(Risk):
+            _check_tools((name,), f"{where}.accept-widening", also=[risk.value for risk in Risk])
+
+
+def check_known(what: str, name: str, known: Collection[str], where: str) -> None:
+    if name not in known:
+        raise DataError(f"{where}: unknown {what} {name!r}{_legal(name, known)}")
+
+
+def _legal(name: str, known: Iterable[str]) -> str:
+    from difflib import get_close_matches
+
+    legal = sorted(known)
+    close = get_close_matches(name, legal, 1)
+    hint = f"; did you mean {close[0]!r}?" if close else ""
+    return f"{hint} (known: {', '.join(legal)})"
+
+
+def _check_globs(options: Options, where: str) -> None:
+    globs = {
+        "exclude": options.exclude,
+        "per-file-ignores": options.per_file_ignores,
+        "paths": [entry.glob for entry in options.paths],
+        "enrich": [value for entry in options.enrich for value in _values(entry.when.get("path", []))],
+        "sync.include": options.sync.include if options.sync else (),
+        "sync.exclude": options.sync.exclude if options.sync else (),
+    }
+    for key, patterns in globs.items():
+        for pattern in patterns:
+            if problem := _glob_problem(str(pattern)):
+                raise DataError(f"{where}.{key}: {pattern!r}: {problem}")
+
+
+def _glob_problem(pattern: str) -> str:
+    if not pattern.strip("/. "):
+        return "a glob that names nothing"
+    if len(pattern) > MAX_LENGTH:
+        return f"a glob of more than {MAX_LENGTH} characters"
+    if pattern.startswith("!"):
+        return "a glob cannot be negated here; name what is meant"
+    if ".." in pattern.split("/"):
+        return "globs are relative to the config's folder and cannot leave it"
+    return ""
+
+
+def _check_harnesses(options: Options, where: str) -> None:
+    known = {*harness_ids(), *options.harness}
+    named: list[tuple[str, str]] = [("target", options.target)] if options.target else []
+    named += [(f"paths[{number}].harness", entry.harness) for number, entry in enumerate(options.paths)]
+    for number, entry in enumerate(options.enrich):
+        values = _values(entry.when.get("harness", []))
+        named += [(f"enrich[{number}].when.harness", str(value)) for value in values]
+    if options.sync:
+        named += [("sync.targets", target) for target in options.sync.targets]
+    for key, name in named:
+        check_known("harness", name, known, f"{where}.{key}")
+
+
+def _check_tools(names: Iterable[str], where: str, also: Collection[str] = ()) -> None:
+    for name in names:
+        bare, paren, scope = name.partition("(")
+        if parse_tools(bare) is None or (paren and not scope.endswith(")")):
+            known = [*BUILTIN, *ALIASES, *also, "mcp:<server>/<tool>", "mcp:<server>/*", "custom:<name>"]
+            what = "a canonical tool or a risk" if also else "a canonical tool"
+            raise DataError(f"{where}: {name!r} is not {what}{_legal(bare, known)}")
+
+
+def _check_condition(value: Any, where: str) -> None:
+    for one in _values(value):
+        if not isinstance(one, (str, int, float, bool)):
+            raise DataError(f"{where}: expected a value or a list of values, got {one!r}")
+
+
+def _values(value: Any) -> list[Any]:
+    return value if isinstance(value, list) else [value]

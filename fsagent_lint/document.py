@@ -1,0 +1,75 @@
+"""A parsed agent file: what its author wrote, with spans, however broken it is."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import cached_property
+
+from fsagent_lint.nodes import Entry, Map, ParseError, Scalar
+from fsagent_lint.parse import duplicates, parse, recover
+from fsagent_lint.source import Source, Span
+
+
+_HIDDEN = re.compile(rb"(?:\xef\xbb\xbf)?(?:\s*<!--.*?-->|\s*#[^\n]*\n|\s*```+\w*\n|\s)*?---[ \t]*\r?\n\s*[\w-]+[ \t]*:", re.S)
+
+
+class Document:
+    """The frontmatter of one source.
+
+    `error` is the YAML error, if any; then `entries` were saved by the recovering reader.
+    """
+
+    def __init__(self, source: Source) -> None:
+        self.source = source
+        self.error: ParseError | None = None
+        self.entries: list[Entry] = []
+        self.odd_root = False  # valid YAML, but not a mapping
+        if source.problem in (None, "unclosed"):
+            self._read()
+
+    def _read(self) -> None:
+        text, offset = self.source.yaml_text, self.source.yaml.start
+        try:
+            root = parse(text, offset)
+        except ParseError as error:
+            self.error = ParseError(error.problem, offset + min(error.offset, len(text)))
+            self.entries = recover(text, offset).entries
+            return
+        if isinstance(root, Map):
+            self.entries = root.entries
+        elif root is not None:
+            self.odd_root = True
+
+    @cached_property
+    def _by_name(self) -> dict[str, Entry]:
+        # The last of several entries with one key: where a reader accepts them at all, it takes that one.
+        return {entry.name: entry for entry in self.entries if entry.name is not None}
+
+    def get(self, name: str) -> Entry | None:
+        return self._by_name.get(name)
+
+    def text_of(self, name: str) -> str | None:
+        """The value of a scalar field."""
+        entry = self._by_name.get(name)
+        return entry.value.value if entry is not None and isinstance(entry.value, Scalar) else None
+
+    def duplicates(self) -> Iterator[Entry]:
+        """Entries whose key is there already, at any depth."""
+        return (again for _, again in duplicates(Map(0, 0, self.entries, flow=False)))
+
+    @cached_property
+    def hidden(self) -> bool:
+        """Is there a frontmatter, but not where it begins? Behind a comment, a blank line or a code fence."""
+        return self.source.problem == "missing" and _HIDDEN.match(self.source.data[:2000]) is not None
+
+    @property
+    def opening_fence(self) -> Span:
+        start = 1 if self.source.text.startswith("\ufeff") else 0
+        return Span(start, min(start + 3, len(self.source.text)))
+
+    @property
+    def stem(self) -> str:
+        """The file's name without its endings: `x` for `x.md`, `x.agent.md` and `x.chatmode.md`."""
+        name = self.source.path.replace("\\", "/").rpartition("/")[2]
+        return name.split(".", 1)[0] if not name.startswith(".") else name

@@ -1,0 +1,53 @@
+"""What a harness really does with a file: does it load it, and which tools does the running agent get."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from fsagent_lint.document import Document
+from fsagent_lint.harness import Harness, Kind
+from fsagent_lint.reader import READERS
+from fsagent_lint.semantics import SEMANTICS, Refusal
+from fsagent_lint.values import Value
+from fsagent_lint.fields import wrong_field
+
+
+class Effect(NamedTuple):
+    """Tools are in the harness' own names. `tools` and `ask` together are what the running agent is given."""
+
+    loads: bool
+    error: str = ""
+    key: str = ""
+    """The frontmatter key that the harness stumbles over; empty where it is the file as a whole."""
+    tools: tuple[str, ...] = ()
+    ask: tuple[str, ...] = ()
+    conditional: tuple[str, ...] = ()
+    denied: tuple[str, ...] = ()
+    open: bool = False
+    """Tools that the file does not name, such as those of MCP servers, are there too."""
+    name: str = ""
+    """What the harness knows the agent by."""
+    data: dict[str, Value] = {}
+    """The frontmatter as the harness understood it."""
+
+
+def effect(document: Document, harness: Harness, kind: Kind, owner: str = "") -> Effect:
+    """`owner`: the harness that the file was written for, where it is another one."""
+    reading = READERS[harness.reader](document)
+    if reading.error:
+        return Effect(False, reading.error)
+    data = reading.data
+    for key, field in kind.fields.items():
+        if field.wrong == "refused" and (problem := wrong_field(data, key, field)):
+            return Effect(False, problem, key, data=data)
+        if field.meaning == "disabled" and data.get(key) is True:
+            return Effect(False, f"`{key}` is set", key, data=data)
+    given = SEMANTICS[harness.semantics](data, harness, kind, owner)
+    if isinstance(given, Refusal):
+        return Effect(False, given.problem, given.key, data=data)
+    known_as = document.stem
+    if kind.identity == "name" and "name" in data:
+        known_as = "null" if data["name"] is None else str(data["name"])
+    return Effect(
+        True, "", "", given.tools, given.ask, given.conditional, given.denied, given.open, known_as, data
+    )

@@ -1,0 +1,42 @@
+"""Files that several harnesses read: what the others give the agent beyond what was meant."""
+
+from __future__ import annotations
+
+from fsagent_lint.effect import effect
+from fsagent_lint.harness import get_harness
+from fsagent_lint.policy import Action
+from fsagent_lint.subject import Subject
+from fsagent_lint.tool import Risk, Tool
+
+# Reading more, or talking more, harms nobody; bundling inside a risk that the agent has anyway adds nothing.
+_HARMFUL = (Risk.WRITE, Risk.EXECUTE, Risk.NETWORK, Risk.DELEGATE)
+
+
+def wider_elsewhere(subject: Subject) -> dict[str, tuple[Tool, ...]]:
+    """Harness to the tools that it gives the agent against the author's intent."""
+    policy = subject.intent.policy
+    denied = {rule.tool for rule in policy.rules if rule.action is Action.DENY and rule.scope is None}
+    allowed = {tool.risk for tool in _given(subject, subject.harness.id) if policy.action(tool) is not Action.DENY}
+    result = {}
+    for id in subject.kind.read_by:
+        gained = [
+            tool
+            for tool in _given(subject, id)
+            if policy.action(tool) is Action.DENY and tool.risk in _HARMFUL
+            and (tool in denied or tool.risk not in allowed)
+        ]
+        if gained:
+            result[id] = tuple(dict.fromkeys(gained))
+    return result
+
+
+def _given(subject: Subject, id: str) -> list[Tool]:
+    """The canonical tools that a harness gives the agent of this file."""
+    harness = get_harness(id)
+    kind = harness.kinds.get(subject.kind_name)
+    if kind is None:
+        return []
+    result = effect(subject.document, harness, kind, owner=subject.harness.id)
+    if not result.loads:
+        return []
+    return [Tool(name) for native in (*result.tools, *result.ask) for name in harness.tools[native].grants]

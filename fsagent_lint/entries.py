@@ -1,0 +1,107 @@
+"""Every tool entry of a file with a verdict: is it a tool here, and if not, what is wrong with it?"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from enum import StrEnum
+from typing import TYPE_CHECKING, NamedTuple
+
+from fsagent_lint.harness import Harness, Name, ascii_lower
+from fsagent_lint.policy import Action
+from fsagent_lint.semantics import gate_of, wildcard
+from fsagent_lint.vocabulary import Meaning
+from fsagent_lint.written import Item, Written
+
+if TYPE_CHECKING:
+    from fsagent_lint.subject import Subject
+
+
+class Verdict(StrEnum):
+    KNOWN = "known"
+    EVERYTHING = "everything"
+    RENAMED = "renamed"
+    REMOVED = "removed"
+    WRONG_CASE = "wrong-case"
+    FOREIGN = "foreign"
+    MCP = "mcp"
+    FOREIGN_MCP = "foreign-mcp"
+    LOOKALIKE = "lookalike"
+    UNKNOWN = "unknown"
+    UNKNOWABLE = "unknowable"
+    """A name that an MCP server, an extension or a custom tool may have; nobody can tell from the file."""
+
+
+class ToolEntry(NamedTuple):
+    written: Written
+    item: Item
+    role: str
+    verdict: Verdict
+    meaning: Meaning
+    name: Name | None
+    """What the table says about the name, if it knows it."""
+
+    @property
+    def action(self) -> Action | None:
+        """allow, ask or deny: from a map's value, or from what the key is for."""
+        if self.written.shape in ("map", "permission"):
+            return self.item.action
+        return Action.DENY if self.role == "deny" else Action.ALLOW
+
+
+def classify(subject: Subject) -> Iterator[ToolEntry]:
+    for written in subject.written:
+        role = subject.kind.keys[written.key].role
+        for item in written.items:
+            yield _classify(subject, written, item, role)
+
+
+def _classify(subject: Subject, written: Written, item: Item, role: str) -> ToolEntry:
+    harness = subject.harness
+    meaning = subject.meaning(item.name)
+    name = harness.lookup(item.name)
+    for other in subject.sharers:
+        shared = other.lookup(item.name)
+        if shared is not None and (name is None or shared.status == "renamed"):
+            name, meaning = shared, subject.meaning_in(item.name, other)
+    return ToolEntry(written, item, role, _verdict(subject, item, meaning, name), meaning, name)
+
+
+def _verdict(subject: Subject, item: Item, meaning: Meaning, name: Name | None) -> Verdict:
+    harness = subject.harness
+    if item.name in harness.everything:
+        return Verdict.EVERYTHING
+    if not item.name.isascii() and plain_spelling(item.name, harness):
+        return Verdict.LOOKALIKE
+    if name is not None:
+        return {"renamed": Verdict.RENAMED, "removed": Verdict.REMOVED}.get(name.status, Verdict.KNOWN)
+    if item.name in subject.custom:
+        return Verdict.KNOWN
+    if meaning.how == "mcp":
+        return Verdict.MCP
+    if meaning.how == "case":
+        return Verdict.WRONG_CASE
+    if meaning.how in ("foreign", "foreign-mcp"):
+        return Verdict.FOREIGN if meaning.how == "foreign" else Verdict.FOREIGN_MCP
+    if "*" in item.name and switched(harness, item.name):
+        return Verdict.KNOWN
+    return Verdict.UNKNOWABLE if _is_unknowable(item.name, harness) else Verdict.UNKNOWN
+
+
+def _is_unknowable(name: str, harness: Harness) -> bool:
+    if harness.open_names == "any":
+        return True
+    return harness.open_names == "separated" and any(char in name for char in "/._- ")
+
+
+def switched(harness: Harness, gate: str) -> tuple[str, ...]:
+    """The native tools that a gate, which may have wildcards, switches."""
+    pattern = wildcard(gate)
+    return tuple(name for name, tool in harness.tools.items() if pattern.fullmatch(gate_of(name, tool)))
+
+
+def plain_spelling(name: str, harness: Harness) -> str | None:
+    """The tool that a name looks like, once look-alike and invisible characters are read as people see them."""
+    from fsagent_lint.confusables import skeleton
+
+    return harness.spelling.get(ascii_lower(skeleton(name)))
+

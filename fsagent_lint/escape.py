@@ -1,0 +1,118 @@
+"""The one sanitiser for every string from outside: nothing in it may steer a terminal, a reader or a CI runner."""
+
+from __future__ import annotations
+
+import re
+
+NAME = 200
+"""How much of a path, a tool or a key is shown."""
+MESSAGE = 1000
+"""How much of a message is shown; the names in it are shorter."""
+WIDTH = 100
+"""About how many columns of a source line are shown."""
+
+_TAB = "    "
+_ELLIPSIS = "…"
+
+# Controls, line separators, bidi and other format characters, surrogates, fillers, odd blanks, variation selectors
+# and tags, as ranges: `unicodedata` costs an import, and its newest version is not everywhere. A test compares.
+_UNSEEN = (
+    r"\x00-\x1f\x7f-\xa0\xad\u034f\u0600-\u0605\u061c\u06dd\u070f\u0890\u0891\u08e2\u115f\u1160\u1680\u17b4\u17b5"
+    r"\u180b-\u180f\u2000-\u200f\u2028-\u202f\u205f-\u206f\u2800\u3164\ud800-\udfff\ufe00-\ufe0f\ufeff\uffa0"
+    r"\ufff0-\ufffb\ufffe\uffff\U000110bd\U000110cd\U00013430-\U0001343f\U0001bca0-\U0001bca3\U0001d159"
+    r"\U0001d173-\U0001d17a\U000e0000-\U000e0fff"
+)
+# GitHub's runner obeys `##[command]` anywhere in a line, Azure's `##vso[command]`, TeamCity `##teamcity[command]`.
+_COMMAND = r"(?<=#)#(?=(?i:vso|teamcity)?\[)"
+_UNSAFE = re.compile(f"[{_UNSEEN}]|{_COMMAND}")
+_JSON_UNSAFE = re.compile(rf"\x7f|{_COMMAND}")
+_LEADING_COLON = re.compile(r"\s*:(?=:)")
+_HALF_ESCAPE = re.compile(r"\\(?:x[0-9a-f]?|u[0-9a-f]{0,3}|U[0-9a-f]{0,7})?\Z")
+
+
+def escape(text: str, limit: int = NAME) -> str:
+    """One harmless line of at most `limit` characters; escaping twice is escaping once."""
+    shown = _UNSAFE.sub(_hex, text[:limit])
+    if _LEADING_COLON.match(shown):
+        shown = shown.replace(":", r"\x3a", 1)
+    if len(text) > limit or len(shown) > limit:
+        shown = _HALF_ESCAPE.sub("", shown[: limit - 1]) + _ELLIPSIS
+    return shown
+
+
+def escape_github_data(text: str, limit: int = MESSAGE) -> str:
+    """The message of a workflow command."""
+    return escape(text, limit).replace("%", "%25")
+
+
+def escape_github_property(text: str, limit: int = MESSAGE) -> str:
+    """A property of a workflow command."""
+    return escape_github_data(text, limit).replace(":", "%3A").replace(",", "%2C")
+
+
+def escape_json(document: str) -> str:
+    """A JSON document in ASCII, with the same content and no runner command in it."""
+    return _JSON_UNSAFE.sub(lambda match: f"\\u{ord(match[0]):04x}", document)
+
+
+def exact(text: str) -> str:
+    """Text for machines: as it is, but for lone surrogates, which strict JSON readers refuse."""
+    return text if text.isascii() else text.encode("utf-8", "backslashreplace").decode("utf-8")
+
+
+def show_line(text: str, start: int, end: int, width: int = WIDTH) -> tuple[str, int, int]:
+    """A source line for a terminal, and the columns (from 0, end exclusive) under which to mark `start` to `end`."""
+    start = min(start, len(text))
+    end = min(max(start, end), len(text))
+    if len(text) <= width and text.isascii() and not _UNSAFE.search(text) and not _LEADING_COLON.match(text):
+        return text, start, max(end, start + 1)
+
+    first = max(start - width, 0)  # a line may be as long as the file
+    pieces = _pieces(text[first : start + width])
+    mark = start - first
+    before = sum(columns for _, columns in pieces[:mark])
+    after = sum(columns for _, columns in pieces[mark:])
+    left, right = 0, mark
+    while before > max(width // 3, width - after):
+        before -= pieces[left][1]
+        left += 1
+    room = width - before
+    while right < len(pieces) and pieces[right][1] <= room:
+        room -= pieces[right][1]
+        right += 1
+
+    head = _ELLIPSIS if first + left > 0 else ""
+    tail = _ELLIPSIS if first + right < len(text) else ""
+    shown = head + "".join(piece for piece, _ in pieces[left:right]) + tail
+    caret = len(head) + before
+    marked = sum(columns for _, columns in pieces[mark : min(end - first, right)])
+    return shown, caret, caret + max(marked, 1)
+
+
+def _pieces(text: str) -> list[tuple[str, int]]:
+    """What is shown for each character, and how many columns it takes."""
+    unsafe = {match.start() for match in _UNSAFE.finditer(text)}
+    if colon := _LEADING_COLON.match(text):
+        unsafe.add(colon.end() - 1)
+    pieces = []
+    for index, character in enumerate(text):
+        if character == "\t":
+            pieces.append((_TAB, len(_TAB)))
+        elif index in unsafe:
+            pieces.append((_hex(character), len(_hex(character))))
+        else:
+            pieces.append((character, _columns(character)))
+    return pieces
+
+
+def _columns(character: str) -> int:
+    if character.isascii():
+        return 1
+    from unicodedata import category, east_asian_width
+
+    return 0 if category(character) in ("Mn", "Me") else 2 if east_asian_width(character) in "WF" else 1
+
+
+def _hex(found: str | re.Match[str]) -> str:
+    code = ord(found if isinstance(found, str) else found[0])
+    return f"\\x{code:02x}" if code < 0x100 else f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"

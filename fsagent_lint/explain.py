@@ -1,0 +1,52 @@
+"""What each harness really gives an agent, beside what its author meant."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from fsagent_lint.document import Document
+from fsagent_lint.effect import Effect, effect
+from fsagent_lint.harness import Harness, get_harness
+from fsagent_lint.intent import Intent
+from fsagent_lint.subject import Subject
+
+
+def explain(document: Document, owner: Harness, kind: str, harnesses: Sequence[Harness]) -> dict[str, Any]:
+    """One file, judged as if it lay where each harness looks for its files."""
+    subject = Subject(document, owner, kind)
+    return {
+        "path": document.source.path,
+        "intent": _intent(subject.intent),
+        "effects": {
+            harness.id: _effect(effect(document, harness, harness.kinds[kind]), document)
+            for harness in harnesses
+            if kind in harness.kinds
+        },
+    }
+
+
+def _intent(intent: Intent) -> dict[str, Any]:
+    tools = {str(tool): intent.policy.action(tool).value for tool in intent.policy.named()}
+    return {"default": intent.policy.default.value, "tools": tools}
+
+
+def _effect(result: Effect, document: Document) -> dict[str, Any]:
+    loads, error = result.loads, result.error
+    if loads and result.name != document.stem:
+        # Asked for by the name of its file, the harness finds no such agent.
+        loads, error = False, f"known as `{result.name}`, not by the name of the file"
+    return {
+        "loads": loads,
+        "error": error or None,
+        "tools": list(result.tools) if loads else [],
+        "ask": list(result.ask) if loads else [],
+        "conditional": list(result.conditional) if loads else [],
+        "denied": list(result.denied) if loads else [],
+    }
+
+
+def default_harnesses(kind: str) -> list[Harness]:
+    from fsagent_lint.harness import harness_ids
+
+    return [harness for id in harness_ids() if kind in (harness := get_harness(id)).kinds]

@@ -1,0 +1,76 @@
+"""Does a field's value fit what its harness accepts?"""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+
+from fsagent_lint.harness import Field
+from fsagent_lint.nodes import Node, Scalar
+from fsagent_lint.values import Value, type_name
+
+_ARTICLES = {
+    "string": "text",
+    "boolean": "true or false",
+    "number": "a number",
+    "integer": "a whole number",
+    "positive": "a whole number above zero",
+    "list": "a list",
+    "map": "a map",
+    "null": "nothing",
+}
+
+
+def wrong_field(data: dict[str, Value], key: str, field: Field) -> str:
+    """What is wrong with a field, in words; empty when nothing is."""
+    if key not in data:
+        return f"`{key}` is missing" if field.required else ""
+    value = data[key]
+    found = type_name(value)
+    if "any" not in field.type and not _fits(value, found, field.type):
+        return f"`{key}` must be {' or '.join(_ARTICLES[kind] for kind in field.type)}, not {describe(value)}"
+    if field.required and value == "" and not field.may_be_empty:
+        return f"`{key}` is empty"
+    if found != "string" or not (field.values or field.pattern):
+        return ""
+    if value in field.values or (field.pattern and _pattern(field.pattern).fullmatch(value)):
+        return ""
+    return f"`{key}` must be {_choices(field)}, not {describe(value)}"
+
+
+def _fits(value: Value, found: str, types: tuple[str, ...]) -> bool:
+    if found in ("integer", "number"):
+        if "positive" in types and 0 < value < 2**53 and value == value // 1:
+            return True
+        return found in types or ("number" in types and found == "integer")
+    return found in types or (found == "date" and "map" in types)
+
+
+def _choices(field: Field) -> str:
+    values = ", ".join(f"`{value}`" for value in field.values)
+    if not field.pattern:
+        return f"one of {values}"
+    return f"one of {values} or match `{field.pattern}`" if values else f"text that matches `{field.pattern}`"
+
+
+@cache
+def _pattern(text: str) -> re.Pattern[str]:
+    return re.compile(text)
+
+
+def describe(value: Value) -> str:
+    """A value as it would be shown to a person."""
+    if value is None:
+        return "nothing"
+    if isinstance(value, bool):
+        return f"`{str(value).lower()}`"
+    if isinstance(value, str):
+        return f"`{value}`" if value else "empty text"
+    return {"list": "a list", "map": "a map"}.get(type_name(value), f"`{value}`")
+
+
+def is_empty(node: Node, field: Field) -> bool:
+    """Has a required field no value to speak of?"""
+    if not isinstance(node, Scalar):
+        return False
+    return node.value in ("", "~", "null") and not (node.style and field.may_be_empty)

@@ -1,0 +1,43 @@
+"""Reading files that nobody vouches for: regular files only, of bounded size, never blocking."""
+
+from __future__ import annotations
+
+import os
+import stat
+
+MAX_SIZE = 16 * 1024 * 1024
+_FLAGS = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0)
+
+
+class UnreadableError(Exception):
+    """Why a file's bytes cannot be had."""
+
+
+def describe(error: OSError) -> str:
+    """What the system said, without the path, which is printed elsewhere and escaped."""
+    return f"cannot be read: {error.strerror or type(error).__name__}"
+
+
+def read(path: str) -> bytes:
+    """The bytes of a regular file."""
+    try:
+        handle = os.open(path, _FLAGS)
+    except OSError as error:
+        raise UnreadableError(describe(error)) from None
+    try:
+        status = os.fstat(handle)
+        if not stat.S_ISREG(status.st_mode):
+            raise UnreadableError("is not a regular file")
+        if status.st_size > MAX_SIZE:
+            raise UnreadableError(f"is larger than {MAX_SIZE // 2**20} MiB")
+        chunks, left = [], MAX_SIZE + 1
+        while left > 0 and (chunk := os.read(handle, min(left, 1 << 20))):
+            chunks.append(chunk)
+            left -= len(chunk)
+        if left <= 0:
+            raise UnreadableError(f"is larger than {MAX_SIZE // 2**20} MiB")
+        return b"".join(chunks)
+    except OSError as error:
+        raise UnreadableError(describe(error)) from None
+    finally:
+        os.close(handle)

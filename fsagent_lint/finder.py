@@ -1,0 +1,129 @@
+"""Collect the files that are, or could be, agents: named ones and those below named folders."""
+
+from __future__ import annotations
+
+import os
+import stat
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from fsagent_lint.content import Guesser
+from fsagent_lint.errors import UserError
+from fsagent_lint.files import UnreadableError, describe
+from fsagent_lint.listing import Listing
+from fsagent_lint.places import Places, Role, is_guide
+from fsagent_lint.project import MissingError, PathError, RealFiles, absolute, find_root, relative, to_posix
+from fsagent_lint.result import Problem
+from fsagent_lint.scope import Excluded
+from fsagent_lint.target import Candidate, Target
+
+if TYPE_CHECKING:
+    from fsagent_lint.harness import Harness
+    from fsagent_lint.settings import Settings
+
+
+class Finder:
+    def __init__(self, settings: Settings, harnesses: Sequence[Harness], guesser: Guesser, listing: Listing) -> None:
+        try:
+            self.cwd = to_posix(os.getcwd())
+        except OSError as error:
+            raise UserError(f"the current folder: {describe(error)}") from None
+        self.places, self.excluded = Places(settings, harnesses), Excluded(settings)
+        self.guesser, self.listing, self.files = guesser, listing, RealFiles()
+        self.roots: dict[str, str | None] = {}
+        self.candidates: list[Candidate] = []
+        self.errors: list[Problem] = []
+        self.skipped: list[str] = []
+
+    def add_project(self) -> None:
+        self._add_folder(self.cwd, ".", by_content=False)
+
+    def add(self, given: str) -> None:
+        """A file or folder that the user named."""
+        path = absolute(given)
+        shown = "." if path == self.cwd else relative(path, self.cwd) or to_posix(os.path.normpath(given))
+        try:
+            is_folder = stat.S_ISDIR(os.stat(path).st_mode)
+        except (OSError, ValueError):
+            is_folder = False
+        if is_folder:
+            self._add_folder(path, shown, by_content=path not in (self.cwd, self._root(path)))
+        else:
+            self._add_file(path, shown)
+
+    def _add_folder(self, path: str, shown: str, *, by_content: bool) -> None:
+        """`by_content`: also look into markdown that lies where no harness looks."""
+        boundary = self._boundary(path)
+        try:
+            self.files.check_folder(path, boundary)
+        except PathError as error:
+            self.errors.append(Problem(shown, str(error)))
+            return
+        prefix = "" if shown == "." else f"{shown.rstrip('/')}/"
+        base = path.rstrip("/")
+        warnings: list[str] = []
+        agent_folders: set[str] = set()
+        find = self.places.find
+        for name in self.listing.files(path, self._root(path), warnings):
+            full = f"{base}/{name}"
+            role = find(full)
+            if role is not None:
+                agent_folders.add(name.rpartition("/")[0])
+                self._add_found(full, prefix + name, boundary, role)
+            # Hidden folders that no table knows belong to other programs.
+            elif by_content and not name.startswith(".") and "/." not in name:
+                self._add_found(full, prefix + name, boundary, None)
+        for name in self.listing.odd_files(path, agent_folders):
+            self._add_found(f"{base}/{name}", prefix + name, boundary, find(f"{base}/{name}"))
+        self.errors += [Problem(shown, warning) for warning in warnings]
+
+    def _add_found(self, path: str, shown: str, boundary: str, role: Role | None) -> None:
+        # Emacs locks files with dangling links named `.#x.md`.
+        if self.excluded.covers(path) or "/.#" in path:
+            return
+        try:
+            real, is_link = self.files.find(path, boundary)
+            self._judge(path, shown, boundary, real, is_link, role, named=False)
+        except MissingError:  # git still lists what was deleted
+            return
+        except PathError as error:
+            if role is not None:
+                self.errors.append(Problem(shown, str(error)))
+        except UnreadableError as error:
+            self.errors.append(Problem(shown, str(error)))
+
+    def _add_file(self, path: str, shown: str) -> None:
+        if self.excluded.covers(path):
+            return
+        boundary = self._boundary(os.path.dirname(path))
+        try:
+            real, is_link = self.files.find(path, boundary)
+            if self.listing.includes(path):
+                self._judge(path, shown, boundary, real, is_link, self.places.find(path), named=True)
+        except (PathError, UnreadableError) as error:
+            is_pattern = isinstance(error, MissingError) and not set("*?[").isdisjoint(shown)
+            self.errors.append(Problem(shown, f"{error}{'; nothing matches the pattern' if is_pattern else ''}"))
+
+    def _judge(
+        self, path: str, shown: str, boundary: str, real: str, is_link: bool, role: Role | None, *, named: bool
+    ) -> None:
+        assumed = False
+        if role is None and self._may_be_agent(relative(path, boundary) or path, named):
+            role, assumed = self.guesser.guess(real, path, named=named)
+        if role is not None:
+            self.candidates.append(Candidate(Target(shown, *role, assumed), real, is_link))
+        elif named:
+            self.skipped.append(shown)
+
+    def _may_be_agent(self, path: str, named: bool) -> bool:
+        told = named and self.guesser.asked is not None
+        return path.endswith(".md") and not is_guide(path) and (told or not self.places.owns(path))
+
+    def _root(self, folder: str) -> str | None:
+        if folder not in self.roots:
+            self.roots[folder] = find_root(folder)
+        return self.roots[folder]
+
+    def _boundary(self, folder: str) -> str:
+        """What a link must not lead out of: the repository, else the current folder, else the folder itself."""
+        return self._root(folder) or (self.cwd if relative(folder, self.cwd) is not None else folder)

@@ -1,0 +1,114 @@
+"""What git knows about a folder: its files, and which of them changed."""
+
+from __future__ import annotations
+
+import os
+
+from fsagent_lint.errors import UserError
+
+PATTERNS = ("*.md",)
+
+# A repository's own config must not make a linter run programs.
+_COMMAND = (
+    "git",
+    *("-c", "core.fsmonitor=false"),
+    *("-c", f"core.hooksPath={os.devnull}"),
+    *("-c", "safe.bareRepository=explicit"),
+)
+_DIFF = ("diff", "--name-only", "-z", "--relative", "--no-ext-diff", "--no-textconv", "--no-renames", "--diff-filter=d")
+_WARNING = "warning: "
+_UNREADABLE = f"{_WARNING}could not open directory"
+_KEPT = ("GIT_CONFIG", "GIT_EXEC_PATH", "GIT_CEILING_DIRECTORIES", "GIT_DISCOVERY_ACROSS_FILESYSTEM")
+
+
+class _GitError(Exception):
+    """git is missing, or says no."""
+
+
+def list_files(root: str, *, deleted: bool = False, warnings: list[str] | None = None) -> list[str] | None:
+    """Tracked and untracked files below a folder, relative to it, without ignored ones.
+
+    `deleted`: tell of files that are gone from disk too, which saves looking at each.
+    `warnings` receives the folders that git could not look into.
+    None where git is missing, the folder is in no repository, or git does not trust its owner.
+    """
+    try:
+        output = _run(root, "ls-files", "-z", "-co", "--exclude-standard", "--", *PATTERNS, warnings=warnings)
+    except _GitError:
+        return None
+    names = dict.fromkeys(_split(output))  # in a merge conflict a file is listed once for each side
+    return list(names) if deleted else [name for name in names if os.path.lexists(os.path.join(root, name))]
+
+
+def is_ignored(folder: str) -> bool:
+    """Is the folder itself ignored, so that git says nothing about what lies in it?"""
+    try:
+        _run(folder, "check-ignore", "-q", ".")
+    except _GitError:
+        return False
+    return True
+
+
+def changed_files(root: str, since: str | None = None) -> list[str]:
+    """Files below a folder that differ from HEAD (staged, unstaged or untracked), or from where HEAD left `since`."""
+    try:
+        base = _merge_base(root, since) if since is not None else _head(root)
+        untracked = _run(root, "ls-files", "-z", "-o", "--exclude-standard", "--", *PATTERNS)
+        if base is None:
+            tracked = _run(root, "ls-files", "-z", "-c", "--", *PATTERNS)
+        else:
+            tracked = _run(root, *_DIFF, "--ignore-submodules=all", base, "--", *PATTERNS)
+    except _GitError as error:
+        raise UserError(f"cannot tell what changed: {error}") from None
+    return list(dict.fromkeys(_split(tracked) + _split(untracked)))
+
+
+def _head(root: str) -> str | None:
+    """None before the first commit."""
+    _run(root, "rev-parse", "--git-dir")
+    try:
+        return _run(root, "rev-parse", "--verify", "--quiet", "HEAD^{commit}").decode().strip()
+    except _GitError:
+        return None
+
+
+def _merge_base(root: str, since: str) -> str:
+    if not since or since.startswith("-") or "\0" in since:
+        raise UserError(f"not a revision: {since!r}")
+    _run(root, "rev-parse", "--git-dir")
+    try:
+        commit = _run(root, "rev-parse", "--verify", "--quiet", f"{since}^{{commit}}").decode().strip()
+    except _GitError:
+        raise UserError(f"unknown revision: {since!r}; a shallow clone may have to fetch it first") from None
+    try:
+        return _run(root, "merge-base", "HEAD", commit).decode().strip()
+    except _GitError:
+        hint = "in a shallow clone, fetch more history (`git fetch --unshallow`)"
+        raise UserError(f"HEAD and {since!r} have no common ancestor; {hint}") from None
+
+
+def _split(output: bytes) -> list[str]:
+    return [os.fsdecode(entry) for entry in output.split(b"\0") if entry]
+
+
+def _run(folder: str, *arguments: str, warnings: list[str] | None = None) -> bytes:
+    import subprocess
+
+    try:
+        done = subprocess.run(
+            [*_COMMAND, *arguments], cwd=folder, env=_environment(), stdin=subprocess.DEVNULL, capture_output=True
+        )
+    except OSError as error:
+        raise _GitError(f"git: {error.strerror}") from None
+    lines = done.stderr.decode("utf-8", "replace").strip().split("\n")
+    if done.returncode:
+        raise _GitError(lines[0] or f"git {arguments[0]} failed")
+    if warnings is not None:
+        warnings += [line.removeprefix(_WARNING) for line in lines if line.startswith(_UNREADABLE)]
+    return done.stdout
+
+
+def _environment() -> dict[str, str]:
+    """Without what a hook leaves behind (GIT_DIR, GIT_INDEX_FILE …): the folder decides which repository is meant."""
+    kept = {name: value for name, value in os.environ.items() if not name.startswith("GIT_") or name.startswith(_KEPT)}
+    return {**kept, "GIT_TERMINAL_PROMPT": "0", "GIT_OPTIONAL_LOCKS": "0", "LC_ALL": "C"}

@@ -1,0 +1,135 @@
+"""Globs in the manner of .gitignore for POSIX paths, matched in time proportional to pattern times path."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+Test = Callable[[str], bool]
+Part = Test | None
+"""A test for one item (a segment of a path, a character of a segment), or None: any run of items."""
+
+MAX_LENGTH = 1024
+SPECIAL = frozenset("*?[\\")
+
+
+class Glob:
+    """`*` and `?` stay within a segment, `**` is any run of segments.
+
+    A pattern without a slash matches at any depth, one with a slash only from the start, unless `anywhere`;
+    a slash at the end asks for a folder.
+    """
+
+    __slots__ = ("folders_only", "literals", "name", "parents", "pattern")
+
+    def __init__(self, pattern: str, *, anywhere: bool = False) -> None:
+        self.pattern = pattern
+        self.folders_only = pattern.endswith("/")
+        body = pattern.rstrip("/")
+        floating = anywhere or "/" not in body
+        segments = [segment for segment in body.split("/") if segment not in ("", ".")]
+        if segments and _is_deep(segments[-1]):
+            segments.append("*")  # `x/**` is what lies in x, not x itself
+        parts: list[Part] = [None] if floating else []
+        for segment in segments:
+            if not _is_deep(segment):
+                parts.append(_compile_segment(segment))
+            elif not parts or parts[-1] is not None:
+                parts.append(None)
+        self.literals = tuple(segment for segment in segments if SPECIAL.isdisjoint(segment))
+        # Kept apart, so that a caller can judge a folder once for all the files in it.
+        self.parents: tuple[Part, ...] = tuple(parts[:-1])
+        self.name: Test = (parts[-1] if parts else None) or _nothing
+
+    def matches(self, path: str, *, is_folder: bool = False) -> bool:
+        """Does the pattern name this very path?"""
+        if self.folders_only and not is_folder:
+            return False
+        *folders, name = path.split("/")
+        return self.name(name) and match(self.parents, folders)
+
+    def covers(self, path: str) -> bool:
+        """Does the pattern name this file or a folder that it lies in?"""
+        below: tuple[Part, ...] = (_anything, None) if self.folders_only else (None,)
+        return match((*self.parents, self.name, *below), path.split("/"))
+
+
+def match(parts: Sequence[Part], items: Sequence[str]) -> bool:
+    """Match item by item. To go back to the latest run alone is enough, so the cost is parts times items."""
+    part = item = 0
+    run, resume = -1, 0
+    while item < len(items):
+        test = parts[part] if part < len(parts) else _nothing
+        if test is None:
+            run, resume = part, item
+            part += 1
+        elif test(items[item]):
+            part, item = part + 1, item + 1
+        elif run >= 0:
+            resume += 1
+            part, item = run + 1, resume
+        else:
+            return False
+    return all(test is None for test in parts[part:])
+
+
+def _is_deep(segment: str) -> bool:
+    return len(segment) > 1 and not segment.strip("*")
+
+
+def _anything(_: str) -> bool:
+    return True
+
+
+def _nothing(_: str) -> bool:
+    return False
+
+
+def _compile_segment(segment: str) -> Test:
+    """The shapes that nearly all globs are made of need no matching character by character."""
+    tail = segment.lstrip("*")
+    if SPECIAL.isdisjoint(segment):
+        return segment.__eq__
+    if not tail:
+        return _anything
+    if SPECIAL.isdisjoint(tail):
+        return lambda text: text.endswith(tail)
+    parts = _compile_characters(segment)
+    return lambda text: match(parts, text)
+
+
+def _compile_characters(segment: str) -> tuple[Part, ...]:
+    parts: list[Part] = []
+    at = 0
+    while at < len(segment):
+        char = segment[at]
+        end = segment.find("]", at + 2 + (segment[at + 1 : at + 2] in ("!", "^"))) if char == "[" else -1
+        at += 1
+        if char == "*":
+            if not parts or parts[-1] is not None:
+                parts.append(None)
+        elif char == "?":
+            parts.append(_anything)
+        elif end >= 0:
+            parts.append(_compile_class(segment[at:end]))
+            at = end + 1
+        else:
+            if char == "\\" and at < len(segment):
+                char, at = segment[at], at + 1
+            parts.append(char.__eq__)
+    return tuple(parts)
+
+
+def _compile_class(text: str) -> Test:
+    """`a-z0-9_`, or `!` and `^` for anything else."""
+    negated = text[0] in "!^"
+    body = text[1:] if negated else text
+    ranges: list[tuple[str, str]] = []
+    at = 0
+    while at < len(body):
+        if body[at + 1 : at + 2] == "-" and at + 2 < len(body):
+            ranges.append((body[at], body[at + 2]))
+            at += 3
+        else:
+            ranges.append((body[at], body[at]))
+            at += 1
+    return lambda char: any(low <= char <= high for low, high in ranges) is not negated

@@ -1,0 +1,257 @@
+"""Harness tables: what each harness calls its tools, where it looks for files, and what it does with a key."""
+
+import dataclasses
+import os
+from datetime import date
+from functools import cache, cached_property
+from typing import Literal
+
+from fsagent_lint.strict import DataError, load
+
+# Identity is enough: tables are loaded once, and their dicts have no hash.
+dataclass = dataclasses.dataclass(frozen=True, eq=False)
+
+
+@dataclass
+class NativeTool:
+    """A tool as the running agent sees it."""
+
+    grants: tuple[str, ...] = ()
+    """The canonical tools that it amounts to."""
+    gate: str = ""
+    """The permission key that switches it, where that is not its own name."""
+    presence: Literal["default", "listed", "always", "conditional"] = "default"
+    """default: there unless taken away. listed: only when named. always: cannot be taken away."""
+    condition: str = ""
+    """What a conditional tool waits for."""
+    unless: tuple[str, ...] = ()
+    """Not there when one of these is."""
+    brings: tuple[str, ...] = ()
+    """Tools that come with it when it is named."""
+    when: str = ""
+    """There only under a condition that the file decides: a function of `conditions`."""
+    spelled: Literal["", "exactly"] = ""
+    """Case counts for this one, where it does not for others."""
+
+
+@dataclass
+class Name:
+    """A name that people write, beside the tools' own."""
+
+    gives: tuple[str, ...] = ()
+    """The native tools that it brings."""
+    status: Literal["current", "renamed", "removed"] = "current"
+    """renamed: still understood. removed: dropped without a word."""
+    use: tuple[str, ...] = ()
+    """What to write instead."""
+    means: tuple[str, ...] = ()
+    """The canonical tools it stood for, where nothing native is left."""
+    note: str = ""
+
+
+@dataclass
+class Key:
+    """A frontmatter key that speaks of tools."""
+
+    role: Literal["allow", "deny", "switch", "permission", "approve"]
+    """approve: the named tools run without asking; nothing is restricted."""
+    syntax: str
+    """How the harness reads the value: a function of `syntax`."""
+    forms: tuple[str, ...]
+    """The tool formats that it accepts; the first is the one to write."""
+    gates: dict[str, str] = dataclasses.field(default_factory=dict)
+    """Names that this key turns into another gate before looking at them."""
+    scopes: Literal["honoured", "ignored", "dropped"] = "honoured"
+    """What becomes of `Tool(scope)`: it counts, it is read as `Tool`, or the entry is lost."""
+    scoped: tuple[str, ...] = ()
+    """Names whose scope counts all the same."""
+    flat: tuple[str, ...] = ()
+    """Names whose value must be an action: patterns below them are refused."""
+    blanks: bool = False
+    """Names in a string may also be separated by blanks."""
+    instead: str = ""
+    """The key to prefer, where this one is deprecated."""
+
+
+@dataclass
+class WrongKey:
+    """A key that looks as if it spoke of tools, and that this harness does not read."""
+
+    role: Literal["allow", "deny", "permission", "approve"]
+    use: str = ""
+    """The key that does what was meant, where there is one."""
+
+
+@dataclass
+class Field:
+    """Any other frontmatter key."""
+
+    type: tuple[str, ...] = ("any",)
+    """string, boolean, number, integer, list, map, null or any."""
+    values: tuple[str, ...] = ()
+    pattern: str = ""
+    required: bool = False
+    may_be_empty: bool = False
+    """Required, but empty text will do."""
+    wrong: Literal["refused", "ignored"] = "ignored"
+    """What happens to a file whose value does not fit."""
+    instead: str = ""
+    """What to write instead of a deprecated field."""
+    adds: tuple[str, ...] = ()
+    """Native tools that come with a legal value, however few the file names."""
+    meaning: str = ""
+    """The slot of the neutral agent that this field fills."""
+    note: str = ""
+
+
+@dataclass
+class Kind:
+    """A sort of file: where it lies and what its keys mean."""
+
+    globs: tuple[str, ...] = ()
+    identity: Literal["name", "file", "folder"] = "file"
+    """What the harness knows the agent by."""
+    keys: dict[str, Key] = dataclasses.field(default_factory=dict)
+    wrong_keys: dict[str, WrongKey] = dataclasses.field(default_factory=dict)
+    fields: dict[str, Field] = dataclasses.field(default_factory=dict)
+    frontmatter: Literal["required", "optional"] = "required"
+    max_body: int = 0
+    """How many characters of prompt the harness takes; 0: no limit known."""
+    shared_with: tuple[str, ...] = ()
+    """Harnesses that these files are written for as well: their names are no mistakes here."""
+    read_by: tuple[str, ...] = ()
+    """Harnesses that load these files too, though they are not written for them."""
+
+
+@dataclass
+class McpNaming:
+    """How an MCP tool is written."""
+
+    tool: str
+    """With {server} and {tool}."""
+    server: str
+    """Every tool of a server, with {server}."""
+    other: str = ""
+    """What characters outside A-Z, a-z, 0-9, _ and - turn into; empty: they stay."""
+    lower: bool = False
+
+
+@dataclass
+class Harness:
+    id: str
+    title: str
+    version: str
+    verified: date
+    """When the facts below were last seen to be true."""
+    sources: tuple[str, ...]
+    reader: str
+    """How it reads frontmatter: a function of `reader`."""
+    semantics: str
+    """How keys become tools: a function of `semantics`."""
+    mcp: McpNaming
+    kinds: dict[str, Kind]
+    tools: dict[str, NativeTool]
+    write: dict[str, tuple[str, ...]]
+    """Canonical tool to the names to write for it."""
+    names: dict[str, Name] = dataclasses.field(default_factory=dict)
+    foreign_names: dict[str, dict[str, tuple[str, ...]]] = dataclasses.field(default_factory=dict)
+    """For files of another harness that this one reads with a vocabulary of its own: name to native tools."""
+    fence: Literal["line", "prefix", "anywhere"] = "line"
+    """What closes the frontmatter: a line `---`, a line that begins so, or the first `---` anywhere."""
+    everything: tuple[str, ...] = ()
+    """Entries that mean every tool."""
+    ignore_case: bool = False
+    matching: Literal["whole", "last-segment"] = "whole"
+    """last-segment: what stands before the last slash does not matter."""
+    open_names: Literal["none", "separated", "any"] = "none"
+    """Which unknown names may be tools that nobody can see from the file (MCP, extensions, custom tools):
+    none, those with a separator such as `/` or `_`, or any."""
+    unknown_fields: Literal["ignored", "forwarded", "refused"] = "ignored"
+    surprises: tuple[str, ...] = ()
+    """What people do not expect, for the docs page."""
+    unverified: str = ""
+    """What in this table nobody has seen the harness do."""
+
+    @cached_property
+    def _exact(self) -> dict[str, Name]:
+        """Names that must be spelled as they are, whatever the harness does about the others."""
+        return {tool: Name(gives=(tool,)) for tool, facts in self.tools.items() if facts.spelled}
+
+    @cached_property
+    def _tools(self) -> dict[str, Name]:
+        return {self.fold(tool): Name(gives=(tool,)) for tool, facts in self.tools.items() if not facts.spelled}
+
+    @cached_property
+    def _names(self) -> dict[str, Name]:
+        return {self.fold(name): value for name, value in self.names.items()}
+
+    def fold(self, name: str) -> str:
+        return name.lower() if self.ignore_case else name
+
+    def lookup(self, name: str) -> Name | None:
+        """What the table says about a name as it is written."""
+        folded = self.fold(name)
+        known = self._exact.get(name) or self._names.get(folded) or self._tools.get(folded)
+        if known is None and self.matching == "last-segment" and name.find("/", 1) > 0:
+            # A tool goes before a name that stands for several: `x/edit` is `edit` alone.
+            last = folded.rpartition("/")[2]
+            known = self._tools.get(last) or self._names.get(last)
+        return known
+
+    def natives(self, name: str) -> tuple[str, ...]:
+        """The native tools that a written name brings, companions included."""
+        known = self.lookup(name)
+        if known is None:
+            return ()
+        return tuple(dict.fromkeys(each for tool in known.gives for each in (tool, *self.tools[tool].brings)))
+
+    @cached_property
+    def spelling(self) -> dict[str, str]:
+        """Lower case to the right spelling."""
+        return {ascii_lower(name): name for name in [*self.names, *self.tools]}
+
+    def canonical(self, name: str) -> tuple[str, ...] | None:
+        """The canonical tools that a written name stands for here; None for a name it does not know."""
+        known = self.lookup(name)
+        if known is None:
+            return None
+        return known.means or tuple(dict.fromkeys(tool for native in known.gives for tool in self.tools[native].grants))
+
+
+_LOWER = {code: code + 32 for code in range(ord("A"), ord("Z") + 1)}
+
+
+def ascii_lower(text: str) -> str:
+    """Lower case for A to Z alone: `str.lower` would turn a Kelvin sign into `k`."""
+    return text.translate(_LOWER)
+
+
+def parse_table(data: object, where: str) -> Harness:
+    """A table from its data, with what the types cannot say checked too."""
+    harness = load(Harness, data, where)
+    for name, value in harness.names.items():
+        for native in value.gives:
+            if native not in harness.tools:
+                raise DataError(f"{where}.names.{name}: gives {native!r}, which is not one of the tools")
+    for canonical, names in harness.write.items():
+        for name in names:
+            if harness.lookup(name) is None:
+                raise DataError(f"{where}.write.{canonical}: {name!r} is neither a tool nor a name")
+    return harness
+
+
+_FOLDER = os.path.join(os.path.dirname(__file__), "harnesses")
+
+
+@cache
+def harness_ids() -> tuple[str, ...]:
+    """The harnesses that there is a table for: a file in `harnesses` is a harness."""
+    return tuple(sorted(name.removesuffix(".toml") for name in os.listdir(_FOLDER) if name.endswith(".toml")))
+
+
+@cache
+def get_harness(id: str) -> Harness:
+    import tomllib
+
+    with open(os.path.join(_FOLDER, f"{id}.toml"), "rb") as file:
+        return parse_table(tomllib.load(file), f"{id}.toml")

@@ -1,0 +1,63 @@
+"""js-yaml 3, as far as it differs from libyaml: tabs, second keys, tags and merges."""
+
+from __future__ import annotations
+
+import re
+
+from fsagent_lint.nodes import List, Map, Node, ParseError, Scalar
+from fsagent_lint.parse import duplicates, is_undented, parse
+from fsagent_lint.values import Value, evaluate, js_yaml
+
+# `description: 'Don't do this: please'` is two entries to it: `description` and `t do this`.
+_SECOND_ENTRY = re.compile(r"""^([\w-]+: *(?:'(?:[^'\n]|'')*'|"(?:[^"\\\n]|\\.)*"))[ \t]*([^\s'"#:,][^\n:]*: [^\n]*)$""", re.M)
+_TAB_INDENT = re.compile(r"^( *)\t[ \t]*(?=[^\s#])", re.M)
+_TAB_ITEM = re.compile(r"^ *\t[ \t]*- ", re.M)
+_TAGS = frozenset("str seq map null bool int float timestamp merge binary omap pairs set".split())
+_TAG = re.compile(r"(?:^|(?<=[\s\[{,:-]))!(!?)([^\s,\[\]{}]*)")
+
+
+def load_js_yaml(text: str) -> Value:
+    """The value of a YAML text, or a ParseError where js-yaml throws."""
+    # Line ends to libyaml, but ordinary characters to JavaScript.
+    text = re.sub("[\x85\u2028\u2029]", "\u2423", text if text.endswith("\n") else text + "\n")
+    try:
+        root = _checked(text)
+    except ParseError:
+        lenient = _SECOND_ENTRY.sub(r"\1\n\2", _untab(text))
+        if lenient == text:
+            raise
+        root = _checked(lenient)
+    return None if root is None else evaluate(root, js_yaml, tags=True)
+
+
+def _checked(text: str) -> Node | None:
+    root = parse(text)
+    if root is None:
+        return None
+    _check(root, text)
+    if again := next(duplicates(root), None):
+        raise ParseError("duplicated mapping key", again[1].start)
+    return root
+
+
+def _untab(text: str) -> str:
+    """A tab indents by nothing; a list indented by one ends after its first item."""
+    if len(_TAB_ITEM.findall(text)) > 1:
+        return text
+    return _TAB_INDENT.sub(r"\1", text)
+
+
+def _check(node: Node, text: str) -> None:
+    """What libyaml accepts and js-yaml does not."""
+    if is_undented(node, text):
+        raise ParseError("a continued value must be indented", node.start)
+    if node.marked and (tag := _TAG.match(text, node.start)) and tag[2] and (not tag[1] or tag[2] not in _TAGS):
+        raise ParseError(f"unknown tag {tag[0]}", node.start)
+    if isinstance(node, List):
+        for item in node.items:
+            _check(item, text)
+    elif isinstance(node, Map):
+        for entry in node.entries:
+            if entry.name == "<<" and isinstance(entry.value, Scalar):
+                raise ParseError("cannot merge what is not a map", entry.start)
+            _check(entry.value, text)

@@ -1,0 +1,59 @@
+"""The markdown files of a folder: what git knows of it, or else a walk; all of them, or those that changed."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable
+
+
+class Listing:
+    def __init__(self, changed: bool, since: str | None) -> None:
+        self.only_changed = changed or since is not None
+        self.since = since
+        self.changed: dict[str, set[str]] = {}
+
+    def files(self, folder: str, root: str | None, warnings: list[str]) -> Iterable[str]:
+        """Paths relative to the folder; some may be gone. `root` is the repository that it lies in, if any."""
+        if self.only_changed:
+            return self._changed(folder)
+        if root is not None:
+            from fsagent_lint import git
+
+            names = git.list_files(folder, deleted=True, warnings=warnings)
+            if names:
+                return names
+            if names is not None:
+                if not git.is_ignored(folder):
+                    return ()
+                root = None  # a folder that git ignores was named all the same: its own rules hold
+        from fsagent_lint.walk import walk
+
+        return walk(folder, root, warnings)
+
+    def odd_files(self, folder: str, inner: Iterable[str]) -> list[str]:
+        """Pipes, sockets and folders named `x.md` in some inner folders: git does not tell of them."""
+        odd: list[str] = []
+        for name in () if self.only_changed else inner:
+            prefix = f"{name}/" if name else ""
+            try:
+                with os.scandir(f"{folder}/{name}") as entries:
+                    odd += [prefix + entry.name for entry in entries if _is_odd(entry)]
+            except OSError:
+                continue  # gone since it was listed
+        return odd
+
+    def includes(self, path: str) -> bool:
+        """Is a file that was named itself among those asked for?"""
+        folder, _, name = path.rpartition("/")
+        return not self.only_changed or name in self._changed(folder)
+
+    def _changed(self, folder: str) -> set[str]:
+        if folder not in self.changed:
+            from fsagent_lint import git
+
+            self.changed[folder] = set(git.changed_files(folder, self.since))
+        return self.changed[folder]
+
+
+def _is_odd(entry: os.DirEntry[str]) -> bool:
+    return entry.name.endswith(".md") and not entry.is_symlink() and not entry.is_file()

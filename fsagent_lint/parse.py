@@ -1,0 +1,166 @@
+"""YAML text to nodes with exact spans; nothing is ever constructed."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from itertools import pairwise
+from typing import Any
+
+from fsagent_lint.nodes import Entry, List, Map, Node, ParseError, Scalar
+
+MAX_DEPTH = 48
+# Every level of nesting costs at least one character, and libyaml's composer survives this many levels.
+_SAFE_LENGTH = 8_000
+_TOP_KEY = re.compile(r"^([A-Za-z_][\w.-]*)[ \t]*:(?=[ \t\r\n]|\Z)", re.M)
+_PROPERTIES = re.compile(r"(?:&[^\s,\[\]{}]+\s+)?(?P<tag>![^\s,\[\]{}]*)?")
+
+
+def parse(text: str, offset: int = 0) -> Node | None:
+    """Compose YAML; spans are shifted by `offset`. None for an empty document."""
+    root = _compose(text)
+    if root is None:
+        return None
+    return _Converter(text, offset).convert(root, 0)
+
+
+def recover(text: str, offset: int = 0) -> Map:
+    """Read invalid YAML key by key: each top-level chunk on its own, text that will not parse as it stands."""
+    starts = [match.start() for match in _TOP_KEY.finditer(text)]
+    entries: list[Entry] = []
+    for start, end in pairwise([*starts, len(text)]):
+        chunk = text[start:end]
+        try:
+            node = parse(chunk, offset + start)
+        except ParseError:
+            node = None
+        if isinstance(node, Map) and node.entries:
+            entries += node.entries
+        else:
+            entries.append(_raw_entry(chunk, offset + start))
+    span = (entries[0].start, entries[-1].end) if entries else (offset, offset)
+    return Map(*span, entries, flow=False)
+
+
+def duplicates(node: Node) -> Iterator[tuple[Entry, Entry]]:
+    """Pairs of entries with one key in one mapping, at any depth: (first, again)."""
+    if isinstance(node, Map):
+        seen: dict[str, Entry] = {}
+        for entry in node.entries:
+            if entry.name is not None and entry.name in seen:
+                yield seen[entry.name], entry
+            elif entry.name is not None:
+                seen[entry.name] = entry
+            yield from duplicates(entry.value)
+    elif isinstance(node, List):
+        for item in node.items:
+            yield from duplicates(item)
+
+
+def is_undented(node: Node, text: str) -> bool:
+    """Does quoted text go on in column 0? libyaml takes that, stricter readers do not."""
+    if isinstance(node, Scalar) and node.style in ("'", '"'):
+        return re.search(r"[\r\n][^\s]", text[node.start : node.end]) is not None
+    return False
+
+
+def is_undented_flow(node: Node, text: str) -> bool:
+    """Does a flow collection go on in column 0, or behind a tab, but for its closing bracket?"""
+    if isinstance(node, Scalar) or not node.flow:
+        return False
+    return re.search(r"[\r\n](?:[^\s\]}#]| *\t)", text[node.start : node.end]) is not None
+
+
+def _raw_entry(chunk: str, offset: int) -> Entry:
+    match = _TOP_KEY.match(chunk)
+    assert match is not None
+    key = Scalar(offset, offset + match.end(1), match[1], "")
+    value = chunk[match.end() :]
+    lead = len(value) - len(value.lstrip(" \t\r\n"))
+    text = value.strip(" \t\r\n")
+    start = offset + match.end() + lead
+    return Entry(key, Scalar(start, start + len(text), text, "raw"))
+
+
+def _compose(text: str) -> Any:
+    from fsagent_lint import libyaml
+
+    if len(text) > _SAFE_LENGTH:
+        libyaml.check_depth(text, MAX_DEPTH)
+    return libyaml.compose(text)
+
+
+class _Converter:
+    """PyYAML nodes to ours, with the spans that an editor would select."""
+
+    def __init__(self, text: str, offset: int) -> None:
+        self.text, self.offset = text, offset
+        self.done: dict[int, Node] | None = {} if "&" in text else None
+        self.open: set[int] = set()
+
+    def convert(self, node: Any, depth: int, after: int = -1) -> Node:
+        """`after`: where an empty value really stands, just behind its colon or dash."""
+        if self.done is not None:
+            return self._convert_shared(node, depth, after)
+        return self._convert(node, depth, after)
+
+    def _convert_shared(self, node: Any, depth: int, after: int) -> Node:
+        assert self.done is not None
+        known = self.done.get(id(node))
+        if known is not None:
+            known.marked = True
+            return known
+        if id(node) in self.open:
+            raise ParseError("an alias refers to the value that contains it", self.offset + node.start_mark.index)
+        self.open.add(id(node))
+        result = self._convert(node, depth, after)
+        self.open.discard(id(node))
+        self.done[id(node)] = result
+        return result
+
+    def _convert(self, node: Any, depth: int, after: int) -> Node:
+        if depth > MAX_DEPTH:
+            raise ParseError(f"nested more than {MAX_DEPTH} levels deep", self.offset + node.start_mark.index)
+        start, end = node.start_mark.index, node.end_mark.index
+        marked = self.text[start : start + 1] in ("&", "!")
+        kind = node.id
+        if kind == "scalar":
+            return self._scalar(node, start, end, after, marked)
+        offset = self.offset
+        if kind == "sequence":
+            items = [self.convert(item, depth + 1) for item in node.value]
+            stop = end + offset if node.flow_style else max((item.end for item in items), default=end + offset)
+            return List(start + offset, stop, items, bool(node.flow_style), marked)
+        entries = []
+        for key_node, value_node in node.value:
+            key = self.convert(key_node, depth + 1)
+            entries.append(Entry(key, self.convert(value_node, depth + 1, key.end - offset)))
+        stop = end + offset if node.flow_style else max((entry.end for entry in entries), default=end + offset)
+        return Map(start + offset, stop, entries, bool(node.flow_style), marked)
+
+    def _scalar(self, node: Any, start: int, end: int, after: int, marked: bool) -> Scalar:
+        style = node.style or ""
+        if start == end and style == "" and after >= 0:
+            colon = self.text.find(":", after, start)
+            start = end = colon + 1 if colon >= 0 else start
+        elif style in ("|", ">"):
+            end = self._block_end(start, end)
+        tag = _PROPERTIES.match(self.text, node.start_mark.index) if marked else None
+        return Scalar(start + self.offset, end + self.offset, node.value, style, marked, (tag and tag["tag"]) or "")
+
+    def _block_end(self, start: int, end: int) -> int:
+        """A block scalar's span runs on to the next token; end it at its last line of content."""
+        text = self.text
+        header = re.compile(r"[^\r\n]*(\r\n|\n|\r|\Z)").match(text, start)
+        assert header is not None
+        indent, last, at = -1, header.end() - len(header[1]), header.end()
+        while at < end:
+            line = re.compile(r"( *)([^\r\n]*)(\r\n|\n|\r|\Z)").match(text, at)
+            assert line is not None
+            if line[2]:
+                indent = len(line[1]) if indent < 0 else indent
+                if len(line[1]) < indent and line[2].startswith("#"):
+                    break
+                last = line.end(2)
+            at = line.end()
+        return min(last, end)

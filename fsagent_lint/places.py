@@ -1,0 +1,128 @@
+"""Which harness a file belongs to by where it lies, from the globs of the config and of the tables."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+from fsagent_lint.globs import SPECIAL, Glob, Part, Test, match
+from fsagent_lint.project import relative, to_posix
+
+if TYPE_CHECKING:
+    from fsagent_lint.harness import Harness
+    from fsagent_lint.settings import Settings
+
+Role = tuple[str, str]
+"""Harness and kind."""
+
+PLUGIN = "{plugin}/"
+MANIFESTS = (".claude-plugin/plugin.json", "plugin.json")
+GUIDES = frozenset(("CLAUDE", "AGENTS", "GEMINI", "CHANGELOG", "CONTRIBUTING", "LICENSE"))
+
+
+def is_guide(path: str) -> bool:
+    """Markdown for people, or for every agent at once, or for another engine: no agent outside an agent folder."""
+    *folders, name = path.split("/")
+    return (
+        name.lower().startswith("readme")
+        or name.partition(".")[0] in GUIDES
+        or name.endswith("instructions.md")
+        or "rules" in folders
+        or folders[-2:] == [".github", "workflows"]
+    )
+
+
+class _Place(NamedTuple):
+    role: Role
+    glob: Glob
+    marker: str
+    """A folder that every such path has; empty where there is none."""
+    in_plugin: bool
+
+
+class Places:
+    """A folder is judged once: then each of its files costs a look into a dictionary and a few comparisons."""
+
+    def __init__(self, settings: Settings, harnesses: Sequence[Harness]) -> None:
+        self.folder = to_posix(settings.folder)
+        self.configured = [(Glob(entry.glob), (entry.harness, entry.kind)) for entry in settings.paths]
+        self.places = [
+            _place((harness.id, kind), pattern)
+            for harness in harnesses
+            for kind, facts in harness.kinds.items()
+            for pattern in facts.globs
+        ]
+        self.markers = {place.marker for place in self.places}
+        self.tests: dict[str, list[tuple[Test, Role]]] = {}
+        self.plugins: dict[str, bool] = {}
+
+    def find(self, path: str) -> Role | None:
+        """The role of an absolute path; config entries win, then the first harness."""
+        folder, _, name = path.rpartition("/")
+        tests = self.tests.get(folder)
+        if tests is None:
+            tests = self.tests[folder] = [*self._judge_configured(folder), *self._judge(folder)]
+        if tests and name.endswith(".md"):
+            for test, role in tests:
+                if test(name):
+                    return role
+        return None
+
+    def owns(self, path: str) -> bool:
+        """Does a file lie in a hidden folder of a harness, so that it is either found there or no agent at all?"""
+        return any(segment.startswith(".") and segment in self.markers for segment in path.split("/"))
+
+    def _judge_configured(self, folder: str) -> list[tuple[Test, Role]]:
+        inside = relative(folder, self.folder) if self.configured else None
+        if inside is None:
+            return []
+        segments = inside.split("/") if inside else []
+        tests: list[tuple[Test, Role]] = []
+        for glob, role in self.configured:
+            if inside and glob.covers(f"{inside}/"):
+                tests.append((_is_no_guide, role))
+            elif not glob.folders_only and match(glob.parents, segments):
+                tests.append((_but_no_guide(glob), role))
+        return tests
+
+    def _judge(self, folder: str) -> list[tuple[Test, Role]]:
+        segments = folder.strip("/").split("/")
+        if "" not in self.markers and self.markers.isdisjoint(segments):
+            return []
+        return [(place.glob.name, place.role) for place in self.places if self._holds(place, segments, folder)]
+
+    def _holds(self, place: _Place, segments: list[str], folder: str) -> bool:
+        if place.marker and place.marker not in segments:
+            return False
+        parents: tuple[Part, ...] = place.glob.parents
+        if not place.in_plugin:
+            return match(parents, segments)
+        # parents[0] is any run of folders; here that run must end in a plugin.
+        for start in range(len(segments), -1, -1):
+            if match(parents[1:], segments[start:]) and self._is_plugin(folder):
+                return True
+            folder = os.path.dirname(folder)
+        return False
+
+    def _is_plugin(self, folder: str) -> bool:
+        if folder not in self.plugins:
+            self.plugins[folder] = any(os.path.isfile(f"{folder}/{manifest}") for manifest in MANIFESTS)
+        return self.plugins[folder]
+
+
+def _place(role: Role, pattern: str) -> _Place:
+    rest = pattern.removeprefix(PLUGIN)
+    literal = [segment for segment in rest.split("/")[:-1] if SPECIAL.isdisjoint(segment)]
+    return _Place(role, Glob(rest, anywhere=True), literal[0] if literal else "", rest != pattern)
+
+
+def _is_no_guide(name: str) -> bool:
+    return not is_guide(name)
+
+
+def _but_no_guide(glob: Glob) -> Test:
+    """`agents/*.md` does not mean `agents/README.md`; whoever means it writes it out."""
+    if glob.pattern.rpartition("/")[2] in glob.literals:
+        return glob.name
+    return lambda name: glob.name(name) and not is_guide(name)

@@ -1,0 +1,92 @@
+"""Which tools an agent may use: a default and ordered rules; the last one that matches wins."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from enum import StrEnum
+from typing import NamedTuple
+
+from fsagent_lint.tool import BUILTIN, Custom, Mcp, Tool
+
+
+class Action(StrEnum):
+    ALLOW = "allow"
+    ASK = "ask"
+    DENY = "deny"
+
+    @property
+    def strength(self) -> int:
+        return ("deny", "ask", "allow").index(self.value)
+
+
+class Rule(NamedTuple):
+    """`tool` None means every tool; a scope narrows the rule to some uses, such as `git diff *`."""
+
+    tool: Tool | None
+    action: Action
+    scope: str | None = None
+
+
+class Gain(NamedTuple):
+    """What one policy allows beyond another: a tool, or a tool without the scopes that held it."""
+
+    tool: Tool
+    scopes: tuple[str, ...] = ()
+
+
+# Tools that nobody named: what the default action says about them is what makes two policies differ.
+_ANY_MCP = Mcp("*", "*")
+_ANY_CUSTOM = Custom("*")
+
+
+class Policy(NamedTuple):
+    default: Action
+    rules: tuple[Rule, ...] = ()
+
+    def action(self, tool: Tool) -> Action:
+        """What happens to a tool as a whole; scoped rules that allow make it usable, in part."""
+        result = self.default
+        for rule in self.rules:
+            if rule.tool is not None and not rule.tool.covers(tool):
+                continue
+            if rule.scope is None:
+                result = rule.action
+            elif rule.action.strength > result.strength:
+                result = rule.action
+        return result
+
+    def scopes(self, tool: Tool) -> tuple[str, ...]:
+        """The scopes that hold an allowed tool back; empty when it is allowed altogether."""
+        whole, scopes = self.default, list[str]()
+        for rule in self.rules:
+            if rule.tool is not None and not rule.tool.covers(tool):
+                continue
+            if rule.scope is None:
+                whole, scopes = rule.action, []
+            elif rule.action is not Action.DENY:
+                scopes.append(rule.scope)
+        return tuple(scopes) if whole is Action.DENY else ()
+
+    def named(self) -> tuple[Tool, ...]:
+        """Every tool that a rule names, once, in the author's order."""
+        return tuple(dict.fromkeys(rule.tool for rule in self.rules if rule.tool is not None))
+
+    def wider_than(self, other: Policy, universe: Iterable[Tool] = ()) -> tuple[Gain, ...]:
+        """The tools and scopes that this policy allows and the other does not."""
+        everything = [*(Tool(name) for name in BUILTIN), _ANY_MCP, _ANY_CUSTOM]
+        gains: dict[Tool, Gain] = {}
+        for tool in dict.fromkeys([*everything, *self.named(), *other.named(), *universe]):
+            mine, theirs = self.action(tool), other.action(tool)
+            if mine.strength > theirs.strength:
+                gains[tool] = Gain(tool)
+            elif mine is not Action.DENY and (lost := set(other.scopes(tool)) - set(self.scopes(tool))):
+                if not self.scopes(tool):
+                    gains[tool] = Gain(tool, tuple(scope for scope in other.scopes(tool) if scope in lost))
+        return tuple(gains.values())
+
+
+def allow_list(tools: Iterable[Tool], action: Action = Action.ALLOW) -> Policy:
+    return Policy(Action.DENY, tuple(Rule(tool, action) for tool in dict.fromkeys(tools)))
+
+
+EVERYTHING = Policy(Action.ALLOW)

@@ -1,0 +1,109 @@
+"""Where a project begins and ends, and which of its links stay inside; paths have slashes on every system."""
+
+from __future__ import annotations
+
+import errno
+import os
+import stat
+
+from fsagent_lint.files import describe
+
+_NAMES = {stat.S_IFDIR: "a folder", stat.S_IFIFO: "a named pipe", stat.S_IFSOCK: "a socket"}
+
+
+class PathError(Exception):
+    """Why a path is not read."""
+
+
+class MissingError(PathError):
+    """There is nothing at a path."""
+
+
+def to_posix(path: str) -> str:
+    return path if os.sep == "/" else path.replace(os.sep, "/")
+
+
+def absolute(path: str) -> str:
+    return to_posix(os.path.abspath(path))
+
+
+def real(path: str) -> str:
+    return to_posix(os.path.realpath(path))
+
+
+def find_root(path: str) -> str | None:
+    """The nearest folder at or above an absolute path that holds `.git`."""
+    while not os.path.lexists(f"{path}/.git"):
+        parent = os.path.dirname(path)
+        if parent == path:
+            return None
+        path = parent
+    return path
+
+
+def relative(path: str, folder: str) -> str | None:
+    """A path relative to a folder, empty for the folder itself; None where it lies elsewhere."""
+    if path == folder:
+        return ""
+    prefix = folder.rstrip("/") + "/"
+    return path[len(prefix) :] if path.startswith(prefix) else None
+
+
+def resolve(path: str, root: str) -> str:
+    """The real file behind a path; PathError where it is missing, or outside the project with this real root."""
+    try:
+        found = to_posix(os.path.realpath(path, strict=True))
+    except FileNotFoundError:
+        raise PathError("a link to a file that does not exist") from None
+    except OSError as error:
+        loop = error.errno == errno.ELOOP
+        raise PathError("a link that leads back to itself" if loop else describe(error)) from None
+    check_inside(found, root)
+    return found
+
+
+def check_inside(found: str, root: str) -> None:
+    """PathError for a real path that is not part of the project."""
+    inside = relative(found, root)
+    if inside is None:
+        raise PathError("leaves the project: what lies behind the link is not read")
+    # A checkout keeps its credentials there.
+    if ".git" in inside.split("/"):
+        raise PathError("leaves the project: what lies in .git is not read")
+
+
+class RealFiles:
+    """The regular files behind paths; a folder is resolved once for all the files in it."""
+
+    def __init__(self) -> None:
+        self.folders: dict[str, str] = {}
+
+    def find(self, path: str, root: str) -> tuple[str, bool]:
+        """The real path, and whether a link led there; PathError for what cannot or must not be read."""
+        try:
+            mode = os.lstat(path).st_mode
+        except FileNotFoundError:
+            raise MissingError("no such file or folder") from None
+        except OSError as error:
+            raise PathError(describe(error)) from None
+        except ValueError as error:  # a NUL in a name
+            raise PathError(str(error)) from None
+        is_link = stat.S_ISLNK(mode)
+        if is_link:
+            found = resolve(path, self._folder(root))
+            mode = os.stat(found).st_mode
+        else:
+            folder, _, name = path.rpartition("/")
+            found = f"{self._folder(folder)}/{name}"
+            check_inside(found, self._folder(root))
+        if not stat.S_ISREG(mode):
+            raise PathError(f"{_NAMES.get(stat.S_IFMT(mode), 'a device')}, not a regular file")
+        return found, is_link
+
+    def check_folder(self, path: str, root: str) -> None:
+        check_inside(self._folder(path), self._folder(root))
+
+    def _folder(self, path: str) -> str:
+        if path not in self.folders:
+            self.folders[path] = real(path)
+        return self.folders[path]

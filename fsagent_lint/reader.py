@@ -1,0 +1,206 @@
+"""How each harness reads frontmatter: the named readers that tables refer to.
+
+Every reader stands on libyaml's view of the text; what a harness does otherwise is said here, and only here.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import NamedTuple
+
+from fsagent_lint.document import Document
+from fsagent_lint.jsyaml import load_js_yaml
+from fsagent_lint.nodes import Entry, Map, ParseError
+from fsagent_lint.parse import is_undented, is_undented_flow, parse
+from fsagent_lint.values import Value, core, evaluate, evaluate_entries, serde
+
+JS_BLANKS = " \t\n\v\f\r\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\ufeff"
+
+
+class Reading(NamedTuple):
+    """The settings that a harness takes from a file, or why it does not load it."""
+
+    data: dict[str, Value]
+    error: str = ""
+
+
+def read_core(document: Document) -> Reading:
+    """Plain YAML 1.2, as the standard has it."""
+    if document.source.problem not in (None, "missing"):
+        return Reading({}, f"the frontmatter is {document.source.problem}")
+    if document.error is not None:
+        return Reading({}, f"invalid YAML: {document.error.problem}")
+    return Reading(evaluate_entries(document.entries, core))
+
+
+def read_vscode(document: Document) -> Reading:
+    """Errors are collected and reading goes on: nothing keeps a file from loading."""
+    return Reading(evaluate_entries(document.entries, core))
+
+
+# ------------------------------------------------------------------------------------------------- Claude Code
+
+# The frontmatter ends at the first `---` anywhere, even inside a line.
+_CLAUDE_FENCE = re.compile(rf"---[{JS_BLANKS}]*\n(.*?)---", re.S)
+_CLAUDE_LINE = re.compile(rf"([a-zA-Z_-]+):[{JS_BLANKS}]+([^\n\r\u2028\u2029]+)")
+_CLAUDE_SPECIAL = re.compile(r"[{}\[\]*&#!|>%@`]|: ")
+
+
+def read_claude(document: Document) -> Reading:
+    """YAML; failing that, YAML with every suspicious top-level value in quotes; failing that, nothing."""
+    match = _CLAUDE_FENCE.match(document.source.text)
+    if match is None:
+        return Reading({})
+    text = match[1]
+    if document.error is None and text == document.source.yaml_text and not document.odd_root:
+        if not _is_claude_error(document.entries, document.source.text):
+            return Reading(evaluate_entries(document.entries, core))
+    for attempt in (text, _claude_repair(text)):
+        try:
+            return Reading(_claude_yaml(attempt))
+        except ParseError:
+            continue
+    return Reading({})
+
+
+def _claude_yaml(text: str) -> dict[str, Value]:
+    # Control characters are ordinary to it; they decide nothing, so any other character will do.
+    text = re.sub("[\x01-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]", "\u2423", text.partition("\0")[0])
+    try:
+        root = parse(text)
+    except ParseError as error:
+        if "document" in error.problem:
+            return {}  # several documents are a list, and a list has no keys
+        raise
+    if not isinstance(root, Map):
+        return {}
+    if _is_claude_error(root.entries, text):
+        raise ParseError("a continued value must be indented", root.start)
+    return evaluate_entries(root.entries, core)
+
+
+def _is_claude_error(entries: list[Entry], text: str) -> bool:
+    return any(is_undented(entry.value, text) or is_undented_flow(entry.value, text) for entry in entries)
+
+
+def _claude_repair(text: str) -> str:
+    lines = []
+    for line in text.split("\n"):
+        line = re.sub(r"^\t+", lambda tabs: "  " * len(tabs[0]), line)
+        match = _CLAUDE_LINE.fullmatch(line)
+        if match is not None and _needs_quotes(match[2]):
+            escaped = match[2].replace("\\", "\\\\").replace('"', '\\"')
+            line = f'{match[1]}: "{escaped}"'
+        lines.append(line)
+    return "\n".join(lines)
+
+
+def _needs_quotes(value: str) -> bool:
+    if len(value) > 1 and value[0] == value[-1] and value[0] in "\"'":
+        return False
+    if not _CLAUDE_SPECIAL.search(value):
+        return False
+    if value.startswith("[") and value.endswith("]"):
+        try:
+            return not isinstance(evaluate(parse(value), core), list)  # type: ignore[arg-type]
+        except ParseError:
+            return True
+    return True
+
+
+# ---------------------------------------------------------------------------------------------------- OpenCode
+
+_OPENCODE_FENCE = re.compile(r"---\r?\n(.*?)\r?\n---", re.S)
+_OPENCODE_LINE = re.compile(rf"([a-zA-Z_][a-zA-Z0-9_]*)[{JS_BLANKS}]*:[{JS_BLANKS}]*([^\n\r\u2028\u2029]*)")
+
+
+def read_opencode(document: Document) -> Reading:
+    """js-yaml; failing that, the same with colons put into blocks.
+
+    A text that fails and that this does not change counts as read already, with no settings: every tool is on.
+    """
+    text = document.source.text.removeprefix("\ufeff") if document.source.problem != "missing" else ""
+    try:
+        return Reading(_opencode_matter(text))
+    except ParseError:
+        repaired = _opencode_repair(text)
+    if repaired == text:
+        return Reading({})
+    try:
+        return Reading(_opencode_matter(repaired))
+    except ParseError as error:
+        return Reading({}, f"invalid YAML: {error.problem}")
+
+
+def _opencode_matter(text: str) -> dict[str, Value]:
+    if not text.startswith("---") or text[3:4] == "-":
+        return {}
+    language, _, rest = text[3:].partition("\n")
+    block = rest if (close := f"\n{rest}".find("\n---")) < 0 else f"\n{rest}"[1 : max(close, 1)]
+    if not re.sub(r"(?m)^\s*#[^\n]+", "", block).strip():
+        return {}
+    value = _opencode_value(language.strip(), block)
+    if isinstance(value, (list, str)):
+        return {str(number): item for number, item in enumerate(value)}
+    return value if isinstance(value, dict) else {}
+
+
+def _opencode_value(language: str, block: str) -> Value:
+    if language.lower() in ("", "yaml", "yml"):
+        return load_js_yaml(block)
+    if language == "json":
+        import json
+
+        try:
+            return json.loads(block)
+        except (ValueError, RecursionError) as error:
+            raise ParseError(str(error), 0) from None
+    raise ParseError(f"`{language}` is not YAML", 0)
+
+
+def _opencode_repair(text: str) -> str:
+    found = _OPENCODE_FENCE.match(text)
+    if found is None:
+        return text
+    lines: list[str] = []
+    for line in re.split(r"\r?\n", found[1]):
+        entry = _OPENCODE_LINE.fullmatch(line)
+        value = re.sub(rf"\A[{JS_BLANKS}]+|[{JS_BLANKS}]+\Z", "", entry[2]) if entry else ""
+        if entry is None or value in ("", ">", "|") or value[0] in "\"'" or ":" not in value:
+            lines.append(line)
+        else:
+            lines += [f"{entry[1]}: |-", f"  {value}"]
+    return text.replace(found[1], "\n".join(lines), 1)
+
+
+# ----------------------------------------------------------------------------------------------------- Copilot
+
+_COPILOT_FENCE = re.compile(r"---[ \t]*\r?\n(.*?)(?:\r?\n|(?<=\n))---[ \t]*(?:\r?\n|\Z)", re.S)
+
+
+def read_copilot(document: Document) -> Reading:
+    """libyaml as Rust's serde sees it: no second key of one name, no second document, a mapping or nothing."""
+    match = _COPILOT_FENCE.match(document.source.text.removeprefix("\ufeff"))
+    if match is None:
+        return Reading({}, "missing or malformed YAML frontmatter")
+    if document.error is not None:
+        return Reading({}, f"invalid YAML: {document.error.problem}")
+    again = next(document.duplicates(), None)
+    if again is not None:
+        return Reading({}, f"duplicate entry with key `{again.name}`")
+    if document.odd_root or not document.entries:
+        return Reading({}, "the frontmatter is not a map")
+    try:
+        return Reading(evaluate_entries(document.entries, serde, tags=True, merge=False))
+    except ParseError as error:
+        return Reading({}, f"invalid YAML: {error.problem}")
+
+
+READERS: dict[str, Callable[[Document], Reading]] = {
+    "core": read_core,
+    "vscode": read_vscode,
+    "claude": read_claude,
+    "opencode": read_opencode,
+    "copilot": read_copilot,
+}

@@ -1,0 +1,137 @@
+"""Whose agent a file is by what it says, for files that lie where no harness looks."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from functools import cache
+from typing import NamedTuple
+
+from fsagent_lint.document import Document
+from fsagent_lint.globs import SPECIAL, Glob
+from fsagent_lint.harness import Field, Harness, Key, Kind, ascii_lower
+from fsagent_lint.nodes import Entry, List, Map
+from fsagent_lint.vocabulary import parse_mcp
+from fsagent_lint.written import read_written
+
+COMMON = frozenset(("name", "description"))
+PLAIN = "*.md"
+
+
+class _Candidate(NamedTuple):
+    harness: Harness
+    kind: str
+    facts: Kind
+    endings: tuple[Glob, ...]
+    """Names that tell the kind by themselves, as `SKILL.md` and `*.agent.md` do."""
+    is_plain: bool
+    """Any name will do."""
+    folders: frozenset[str]
+    """What the harness calls the folder of such files: `agents`, `commands`."""
+
+
+def recognise(document: Document, path: str, harnesses: Sequence[Harness]) -> tuple[str, str] | None:
+    """The harness and kind that a file fits best, the earlier harness in doubt; None for what is no agent at all."""
+    *folders, name = path.split("/")
+    every = _candidates(tuple(harnesses))
+    candidates = [candidate for candidate in every if any(glob.name(name) for glob in candidate.endings)]
+    if not candidates and _looks_like_agent(document, every):
+        candidates = _in_folder(folders, [candidate for candidate in every if candidate.is_plain])
+    if not candidates:
+        return None
+    scores = [_score(document, candidate) for candidate in candidates]
+    best = candidates[scores.index(max(scores))]
+    return best.harness.id, best.kind
+
+
+@cache
+def _candidates(harnesses: tuple[Harness, ...]) -> list[_Candidate]:
+    """The kinds that have a place of their own; others are only what a config or the user says they are."""
+    found = []
+    for harness in harnesses:
+        for kind, facts in harness.kinds.items():
+            split = [glob.split("/") for glob in facts.globs]
+            names = dict.fromkeys(segments[-1] for segments in split)
+            literal = [[segment for segment in segments[:-1] if SPECIAL.isdisjoint(segment)] for segments in split]
+            endings = tuple(Glob(name) for name in names if name != PLAIN)
+            folders = frozenset(segments[-1] for segments in literal if segments)
+            if split:
+                found.append(_Candidate(harness, kind, facts, endings, PLAIN in names, folders))
+    return found
+
+
+def _in_folder(folders: Sequence[str], candidates: list[_Candidate]) -> list[_Candidate]:
+    """The nearest folder with a name that a harness uses for its own tells the kind."""
+    for folder in reversed(folders):
+        fitting = [candidate for candidate in candidates if folder in candidate.folders]
+        if fitting:
+            kinds = {candidate.kind for candidate in fitting}
+            return [candidate for candidate in candidates if candidate.kind in kinds]
+    return candidates
+
+
+def _looks_like_agent(document: Document, candidates: Sequence[_Candidate]) -> bool:
+    names = {entry.name for entry in document.entries if entry.name is not None}
+    if names.isdisjoint(COMMON):
+        return False
+    clues: set[str] = set()
+    for candidate in candidates:
+        clues.update(candidate.facts.keys, candidate.facts.fields)
+    if names & (clues - COMMON):
+        return True
+    source = document.source
+    return names >= COMMON and bool(source.data[source.body :].strip())
+
+
+def _score(document: Document, candidate: _Candidate) -> float:
+    harness, facts = candidate.harness, candidate.facts
+    total = 0.0
+    present = set()
+    for entry in document.entries:
+        name = entry.name or ""
+        present.add(name)
+        if name in facts.keys:
+            total += _score_key(entry, facts.keys[name], harness, document.source.text)
+        elif name in facts.fields:
+            total += _score_field(entry, facts.fields[name])
+        else:
+            total -= 1
+    missing = [name for name, field in facts.fields.items() if field.required and name not in present]
+    return total - 2 * len(missing)
+
+
+def _score_key(entry: Entry, key: Key, harness: Harness, text: str) -> float:
+    """The shape first: it is what harnesses differ in most. Then how many of the names are known there."""
+    written = read_written(entry, text)
+    total = 0.0
+    if written.shape in key.forms:
+        total += 3 if written.shape == key.forms[0] else 1
+    elif written.shape != "null":
+        total -= 3
+    if written.items:
+        total += 4 * sum(_familiarity(item.name, harness) for item in written.items) / len(written.items) - 1
+    return total
+
+
+def _familiarity(name: str, harness: Harness) -> float:
+    """A name that is spelled otherwise counts half, whether or not the harness minds."""
+    if name in harness.tools or name in harness.names or name in harness.everything:
+        return 1
+    if parse_mcp(name, harness) is not None:
+        return 1
+    return 0.5 if ascii_lower(name) in harness.spelling else 0
+
+
+def _score_field(entry: Entry, field: Field) -> float:
+    if all(_fits(entry, field)):
+        return 1
+    return -3 if field.wrong == "refused" else -1
+
+
+def _fits(entry: Entry, field: Field) -> Iterator[bool]:
+    value = entry.value
+    shape = "list" if isinstance(value, List) else "map" if isinstance(value, Map) else "scalar"
+    scalars = set(field.type) - {"list", "map"}
+    yield "any" in field.type or shape in field.type or (shape == "scalar" and bool(scalars))
+    if (field.values or field.pattern) and not isinstance(value, (List, Map)):
+        yield value.value in field.values or bool(field.pattern and re.fullmatch(field.pattern, value.value))

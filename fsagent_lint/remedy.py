@@ -1,0 +1,77 @@
+"""What rules share: the words for what happens to an entry, and the fixes that put it right."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from fsagent_lint.edits import remove_item, replace_item
+from fsagent_lint.entries import ToolEntry
+from fsagent_lint.findings import Consequence, Edit, Fix, Safety
+from fsagent_lint.harness import Harness, get_harness
+from fsagent_lint.policy import Action
+from fsagent_lint.subject import Subject
+from fsagent_lint.tool import Tool
+from fsagent_lint.vocabulary import server_name
+
+
+def consequence_of_drop(subject: Subject, entry: ToolEntry) -> Consequence:
+    """What it means that the harness does not take an entry for the tool that was meant."""
+    if entry.role == "approve":
+        return Consequence.IGNORED
+    if entry.action is Action.DENY:
+        return Consequence.WIDENED
+    if entry.role in ("switch", "permission") and subject.effect.open:
+        return Consequence.IGNORED
+    return Consequence.NARROWED
+
+
+def drop_clause(subject: Subject, entry: ToolEntry) -> str:
+    """The same in words, to follow a semicolon."""
+    consequence = consequence_of_drop(subject, entry)
+    if entry.role == "approve":
+        return "the entry approves nothing"
+    if consequence is Consequence.WIDENED:
+        return "the entry denies nothing, and the agent keeps the tool"
+    if consequence is Consequence.IGNORED:
+        return "the entry does nothing"
+    return "it is dropped without a word, and the agent runs without the tool"
+
+
+def replacement(subject: Subject, entry: ToolEntry, names: Sequence[str], *, safe: bool) -> Fix | None:
+    """A fix that writes other names for an entry."""
+    edits = replace_item(subject.document.source.text, entry.written, entry.item, names)
+    title = f"Replace with {listing(names)}"
+    return _fix(title, edits, safe, entry)
+
+
+def removal(subject: Subject, entry: ToolEntry, *, safe: bool) -> Fix | None:
+    edits = remove_item(subject.document.source.text, entry.written, entry.item)
+    return _fix(f"Remove `{entry.item.text}`", edits, safe, entry)
+
+
+def _fix(title: str, edits: tuple[Edit, ...] | None, safe: bool, entry: ToolEntry) -> Fix | None:
+    if edits is None:
+        return None
+    return Fix(title, edits, Safety.SAFE if safe else Safety.UNSAFE, frozenset((entry.written.key,)))
+
+
+def harness_title(id: str) -> str:
+    return get_harness(id).title
+
+
+def listing(names: Sequence[str]) -> str:
+    """`a`, `b` and `c`."""
+    quoted = [f"`{name}`" for name in names]
+    return quoted[0] if len(quoted) == 1 else f"{', '.join(quoted[:-1])} and {quoted[-1]}"
+
+
+def native_names(tools: Sequence[Tool], harness: Harness) -> tuple[str, ...]:
+    """What to write in this harness for canonical tools; nothing for those that it lacks."""
+    names: list[str] = []
+    for tool in tools:
+        if tool.server is not None:
+            template = harness.mcp.server if tool.name == "*" else harness.mcp.tool
+            names.append(template.format(server=server_name(tool.server, harness), tool=tool.name))
+        elif not tool.custom:
+            names += harness.write.get(tool.name, ())
+    return tuple(dict.fromkeys(names))

@@ -1,0 +1,55 @@
+"""Workflow commands that GitHub Actions turns into annotations of a pull request."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from fsagent_lint.escape import MESSAGE, escape, escape_github_data, escape_github_property
+from fsagent_lint.report import MAX_PER_FILE, Report, by_file
+from fsagent_lint.report.summary import summarize
+from fsagent_lint.result import Located, Problem, Result
+
+_COMMANDS = {"error": "error", "warning": "warning", "note": "notice"}
+_LONGEST_PATH = 4096  # shortened, it would name no file
+
+
+def render(report: Report) -> str:
+    lines = [*_annotations(report.result)]
+    if not report.quiet:
+        lines += [f"note: {escape(note, MESSAGE)}" for note in report.result.notes]
+    lines += summarize(report)
+    return "".join(f"{line}\n" for line in lines)
+
+
+def _annotations(result: Result) -> Iterator[str]:
+    for path, group in by_file(result.findings).items():
+        for located in group[:MAX_PER_FILE]:
+            yield _annotation(located)
+        if len(group) > MAX_PER_FILE:
+            yield f"{escape(path)}: and {len(group) - MAX_PER_FILE:,} more in this file"
+    for problem in result.errors:
+        yield _error(problem)
+
+
+def _annotation(located: Located) -> str:
+    finding = located.finding
+    properties = {"file": _path(located.path), "line": located.line, "endLine": located.end_line}
+    if located.line == located.end_line:  # GitHub refuses columns otherwise
+        properties |= {"col": located.column, "endColumn": located.end_column}
+    properties["title"] = escape_github_property(f"{finding.code} {finding.name}")
+    return _command(_COMMANDS[finding.severity], properties, finding.message)
+
+
+def _error(problem: Problem) -> str:
+    properties: dict[str, object] = {"file": _path(problem.path)} if problem.path else {}
+    message = f"{escape(problem.path)}: {problem.message}" if problem.path else problem.message
+    return _command("error", properties | {"title": "fsagent-lint"}, message)
+
+
+def _command(name: str, properties: dict[str, object], message: str) -> str:
+    written = ",".join(f"{key}={value}" for key, value in properties.items())
+    return f"::{name} {written}::{escape_github_data(message)}"
+
+
+def _path(path: str) -> str:
+    return escape_github_property(path, _LONGEST_PATH)

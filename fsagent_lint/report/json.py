@@ -1,0 +1,62 @@
+"""The report for programs: version 1, the same shape whatever was found and however it was asked for."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+
+from fsagent_lint.escape import MESSAGE, escape, escape_json, exact
+from fsagent_lint.findings import Fix
+from fsagent_lint.report import Report
+from fsagent_lint.result import Located
+
+Json = dict[str, object]
+
+VERSION = 1
+
+
+def render(report: Report) -> str:
+    """One finding a line, so that reports can be compared and searched line by line."""
+    result = report.result
+    findings = _lines(_finding(located) for located in result.findings)
+    errors = _lines(
+        {"path": exact(problem.path), "message": escape(problem.message, MESSAGE)} for problem in result.errors
+    )
+    summary = encode({"files": result.files, "findings": len(result.findings), "fixed": result.fixed})
+    return f'{{"version": {VERSION},\n "findings": {findings},\n "errors": {errors},\n "summary": {summary}}}\n'
+
+
+def encode(value: object) -> str:
+    """JSON in printable ASCII that no CI runner obeys."""
+    return escape_json(json.dumps(value, ensure_ascii=True))
+
+
+def _lines(values: Iterable[Json]) -> str:
+    return "[" + ",".join(f"\n  {encode(value)}" for value in values) + "]"
+
+
+def _finding(located: Located) -> Json:
+    finding = located.finding
+    return {
+        "path": exact(located.path),
+        "line": located.line,
+        "column": located.column,
+        "end_line": located.end_line,
+        "end_column": located.end_column,
+        "code": escape(finding.code),
+        "name": escape(finding.name),
+        "severity": finding.severity,
+        "consequence": finding.consequence.value,
+        "harness": escape(located.harness),
+        "kind": escape(located.kind),
+        "message": escape(finding.message, MESSAGE),
+        "fix": _fix(finding.fix) if finding.fix else None,
+    }
+
+
+def _fix(fix: Fix) -> Json:
+    return {
+        "title": escape(fix.title, MESSAGE),
+        "safety": fix.safety.name.lower(),
+        "edits": [{"start": edit.span.start, "end": edit.span.end, "text": exact(edit.text)} for edit in fix.edits],
+    }

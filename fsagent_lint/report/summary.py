@@ -1,0 +1,77 @@
+"""The last line of a report for people, and its statistics."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from fsagent_lint.escape import escape
+from fsagent_lint.findings import Safety
+from fsagent_lint.report import Report
+from fsagent_lint.result import Result
+
+
+def summarize(report: Report) -> list[str]:
+    """What was done and what is left, in at most three lines; nothing if people asked for quiet."""
+    if report.quiet:
+        return []
+    result, lines = report.result, []
+    if result.changed:
+        lines.append(_changes(report))
+    if result.findings:
+        lines.append(_findings(result))
+    elif not result.changed and not result.errors:
+        lines.append(_clean(result))
+    if failed := {problem.path for problem in result.errors if problem.path}:
+        lines.append(f"{count(len(failed), 'file')} could not be processed.")
+    return lines
+
+
+def statistics(result: Result) -> list[str]:
+    """How often each rule was broken, the most frequent first; `[*]` where at least one finding can be fixed."""
+    rules = Counter((located.finding.code, located.finding.name) for located in result.findings)
+    fixable = {located.finding.code for located in result.findings if located.finding.fix}
+    width = len(str(max(rules.values(), default=0)))
+    return [
+        f"{number:{width}}  {escape(code)} [{'*' if code in fixable else ' '}] {escape(name)}"
+        for (code, name), number in sorted(rules.items(), key=lambda item: (-item[1], item[0]))
+    ]
+
+
+def count(number: int, noun: str) -> str:
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"
+
+
+def _changes(report: Report) -> str:
+    result = report.result
+    files = count(len(result.changed), "file")
+    if result.fixed:
+        return f"{'Would fix' if report.diff else 'Fixed'} {count(result.fixed, 'problem')} in {files}."
+    return f"{'Would change' if report.diff else 'Changed'} {files}."
+
+
+def _findings(result: Result) -> str:
+    problems = count(len(result.findings), "problem")
+    severities = Counter(located.finding.severity for located in result.findings)
+    kinds = ", ".join(count(severities[kind], kind) for kind in ("error", "warning", "note") if severities[kind])
+    found = f"{problems} left" if result.changed else f"Found {problems}"
+    return f"{found} ({kinds}) in {count(result.files, 'file')}{_suppressed(result)}{_fixable(result)}."
+
+
+def _fixable(result: Result) -> str:
+    fixes = Counter(located.finding.fix.safety for located in result.findings if located.finding.fix)
+    safe, unsafe = fixes[Safety.SAFE], fixes[Safety.UNSAFE]
+    if safe and unsafe:
+        return f"; {safe:,} fixable with --fix, {unsafe:,} more with --unsafe-fixes"
+    if unsafe:
+        return f"; {unsafe:,} fixable with --fix --unsafe-fixes"
+    return f"; {safe:,} fixable with --fix" if safe else ""
+
+
+def _clean(result: Result) -> str:
+    if not result.files:
+        return "No agent files found."
+    return f"No problems in {count(result.files, 'file')}{_suppressed(result)}."
+
+
+def _suppressed(result: Result) -> str:
+    return f" ({result.suppressed:,} suppressed)" if result.suppressed else ""

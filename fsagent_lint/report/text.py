@@ -1,0 +1,77 @@
+"""The report for people: each finding with its source line, carets under it, and what would fix it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from fsagent_lint.escape import MESSAGE, escape, show_line
+from fsagent_lint.findings import Fix, Safety
+from fsagent_lint.report import MAX_PER_FILE, Report, by_file
+from fsagent_lint.report.summary import count, statistics, summarize
+from fsagent_lint.result import Located, Result
+
+_STYLES = {"path": "1", "error": "1;31", "warning": "1;33", "note": "1;36", "gutter": "34", "help": "36"}
+
+
+def render(report: Report) -> str:
+    result = report.result
+    lines = [*(statistics(result) if report.statistics else _findings(report))]
+    for problem in result.errors:
+        path = f"{escape(problem.path)}: " if problem.path else ""
+        lines.append(f"{_paint('error', 'error:', report.color)} {path}{escape(problem.message, MESSAGE)}")
+    if not report.quiet:
+        lines += [f"{_paint('note', 'note:', report.color)} {note}" for note in _notes(result)]
+    lines += summarize(report)
+    return "".join(f"{line}\n" for line in lines)
+
+
+def _findings(report: Report) -> Iterator[str]:
+    for path, group in by_file(report.result.findings).items():
+        for located in group[:MAX_PER_FILE]:
+            yield _headline(located, report.color)
+            if not report.concise:
+                yield from _details(located, report.color)
+                yield ""
+        if len(group) > MAX_PER_FILE:
+            yield f"{_paint('path', escape(path), report.color)}: and {len(group) - MAX_PER_FILE:,} more in this file"
+            if not report.concise:
+                yield ""
+
+
+def _headline(located: Located, color: bool) -> str:
+    finding = located.finding
+    path = _paint("path", escape(located.path), color)
+    code = _paint(finding.severity, escape(finding.code), color)
+    place = f"{path}:{located.line}:{located.column}"
+    return f"{place}: {code} [{escape(finding.name)}] {escape(finding.message, MESSAGE)}"
+
+
+def _details(located: Located, color: bool) -> Iterator[str]:
+    number = str(located.line)
+    margin = " " * len(number)
+    if located.source_line.strip():
+        end = located.end_column - 1 if located.end_line == located.line else len(located.source_line)
+        shown, first, last = show_line(located.source_line, located.column - 1, end)
+        carets = _paint(located.finding.severity, "^" * (last - first), color)
+        yield _paint("gutter", f"{margin} |", color)
+        yield f"{_paint('gutter', f'{number} |', color)} {shown}"
+        yield f"{_paint('gutter', f'{margin} |', color)} {' ' * first}{carets}"
+    if located.finding.fix:
+        yield f"{_paint('gutter', f'{margin} =', color)} {_help(located.finding.fix, color)}"
+
+
+def _help(fix: Fix, color: bool) -> str:
+    flag = "--fix" if fix.safety is Safety.SAFE else "--unsafe-fixes"
+    return f"{_paint('help', 'help:', color)} {escape(fix.title, MESSAGE)} ({flag})"
+
+
+def _notes(result: Result) -> Iterator[str]:
+    if result.findings:
+        for harness, files in result.assumed.items():
+            yield f"{count(files, 'file')} judged as {escape(harness)} by content alone"
+    for note in result.notes:
+        yield escape(note, MESSAGE)
+
+
+def _paint(style: str, text: str, color: bool) -> str:
+    return f"\x1b[{_STYLES[style]}m{text}\x1b[0m" if color else text

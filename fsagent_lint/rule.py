@@ -1,0 +1,101 @@
+"""What a rule is, and everything that the author of one needs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+from typing import ClassVar, NamedTuple
+
+from fsagent_lint.entries import ToolEntry, Verdict
+from fsagent_lint.fields import is_empty, wrong_field
+from fsagent_lint.findings import Consequence, Edit, Finding, Fix, Safety
+from fsagent_lint.policy import Action
+from fsagent_lint.remedy import (
+    consequence_of_drop,
+    drop_clause,
+    harness_title,
+    listing,
+    native_names,
+    removal,
+    replacement,
+)
+from fsagent_lint.source import Span
+from fsagent_lint.subject import Subject
+from fsagent_lint.vocabulary import field_owner, nearest, suggest
+
+__all__ = [
+    "Action", "Bad", "Consequence", "Edit", "Finding", "Fix", "Good", "Rule", "Safety", "Span", "Subject", "ToolEntry",
+    "Verdict", "all_rules", "field_owner", "harness_title", "is_empty", "listing", "native_names", "nearest", "removal",
+    "replacement", "suggest", "wrong_field",
+]  # fmt: skip
+
+
+class Good(NamedTuple):
+    """A file that the rule says nothing about."""
+
+    text: str
+    harness: str = "claude-code"
+    kind: str = "agent"
+    path: str = ""
+
+
+class Bad(NamedTuple):
+    """A file that the rule reports; ⟦ and ⟧ enclose what it points at."""
+
+    text: str
+    harness: str = "claude-code"
+    kind: str = "agent"
+    path: str = ""
+    fixed: str | None = None
+
+
+class Rule:
+    """One problem. The docstring is its page, the examples are its tests; instances have no state."""
+
+    code: ClassVar[str]
+    name: ClassVar[str]
+    consequence: ClassVar[Consequence]
+    opt_in: ClassVar[bool] = False
+    examples: ClassVar[tuple[Good | Bad, ...]] = ()
+
+    def check(self, subject: Subject) -> Iterator[Finding]:
+        raise NotImplementedError
+
+    def finding(
+        self, span: Span, message: str, *, consequence: Consequence | None = None, fix: Fix | None = None
+    ) -> Finding:
+        return Finding(self.code, self.name, span, consequence or self.consequence, message, fix)
+
+    def dropped(
+        self, subject: Subject, entry: ToolEntry, what: str, advice: str = "", fix: Fix | None = None
+    ) -> Finding:
+        """A finding about an entry that the harness does not take for the tool that was meant."""
+        message = f"{what}; {drop_clause(subject, entry)}. {advice}".rstrip()
+        return self.finding(entry.item.span, message, consequence=consequence_of_drop(subject, entry), fix=fix)
+
+    @property
+    def summary(self) -> str:
+        return (self.__doc__ or "").strip().partition("\n")[0]
+
+    @property
+    def fixable(self) -> bool:
+        return any(isinstance(example, Bad) and example.fixed is not None for example in self.examples)
+
+
+@cache
+def all_rules() -> tuple[Rule, ...]:
+    """Every rule of the `rules` folder, by code: a file there is a rule."""
+    from importlib import import_module
+    from pkgutil import iter_modules
+
+    from fsagent_lint import rules
+
+    found = []
+    for module in iter_modules(rules.__path__):
+        loaded = import_module(f"{rules.__name__}.{module.name}")
+        found += [
+            value()
+            for value in vars(loaded).values()
+            if isinstance(value, type) and issubclass(value, Rule) and value.__module__ == loaded.__name__
+        ]
+    return tuple(sorted(found, key=lambda rule: rule.code))

@@ -1,0 +1,1 @@
+"""One rule per module; a file here is a rule."""

@@ -1,0 +1,47 @@
+"""FA305 allow-deny-conflict."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from fsagent_lint.rule import Bad, Consequence, Finding, Good, Rule, Subject, ToolEntry, removal
+
+
+class AllowDenyConflict(Rule):
+    """One tool is both allowed and denied.
+
+    ## Why
+    The denial wins, and the agent runs without the tool.
+
+    ## Fix safety
+    Safe: the entry that is taken out has no effect.
+    """
+
+    code = "FA305"
+    name = "allow-deny-conflict"
+    consequence = Consequence.NARROWED
+    examples = (
+        Good("---\nname: a\ndescription: d\ntools: Read\ndisallowedTools: Bash\n---\n"),
+        Bad(
+            "---\nname: a\ndescription: d\ntools: Read, ⟦Bash⟧\ndisallowedTools: Bash\n---\n",
+            fixed="---\nname: a\ndescription: d\ntools: Read\ndisallowedTools: Bash\n---\n",
+        ),
+    )
+
+    def check(self, subject: Subject) -> Iterator[Finding]:
+        denied: dict[str, ToolEntry] = {}
+        for entry in subject.entries:
+            if entry.role == "deny":
+                denied.update(dict.fromkeys(subject.harness.natives(entry.item.name), entry))
+        if not denied:
+            return
+        for entry in subject.entries:
+            natives = subject.harness.natives(entry.item.name)
+            if entry.role == "allow" and natives and all(native in denied for native in natives):
+                other = denied[natives[0]]
+                yield self.finding(
+                    entry.item.span,
+                    f"`{entry.item.text}` is denied by `{other.written.key}`, which wins; the agent runs without it. "
+                    "Remove one of the two.",
+                    fix=removal(subject, entry, safe=True),
+                )

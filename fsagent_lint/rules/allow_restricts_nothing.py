@@ -1,0 +1,57 @@
+"""FA301 allow-restricts-nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from fsagent_lint.edits import insert_first
+from fsagent_lint.nodes import Map
+from fsagent_lint.rule import Action, Bad, Consequence, Finding, Fix, Good, Rule, Safety, Span, Subject
+
+
+class AllowRestrictsNothing(Rule):
+    """A tool map names only tools to have, and so takes none away.
+
+    ## Why
+    OpenCode allows everything that is not denied: `tools: {read: true, grep: true}` leaves the agent its shell and its
+    editor. Two in three public maps are written like this.
+
+    ## What to do
+    Put `"*": false` first. If the map is meant as it works, remove it: it does nothing.
+
+    ## Fix safety
+    Unsafe: it takes tools away that the agent has had so far.
+    """
+
+    code = "FA301"
+    name = "allow-restricts-nothing"
+    consequence = Consequence.WIDENED
+    examples = (
+        Good("---\ndescription: d\ntools:\n  '*': false\n  read: true\n---\n", harness="opencode"),
+        Good("---\ndescription: d\ntools: {bash: false, read: true}\n---\n", harness="opencode"),
+        Bad(
+            "---\ndescription: d\n⟦tools⟧:\n  read: true\n  grep: true\n---\n",
+            harness="opencode",
+            fixed='---\ndescription: d\ntools:\n  "*": false\n  read: true\n  grep: true\n---\n',
+        ),
+    )
+
+    def check(self, subject: Subject) -> Iterator[Finding]:
+        if not (subject.effect.loads and subject.effect.open):
+            return
+        listed = {name for name, tool in subject.harness.tools.items() if tool.presence == "listed"}
+        for written in subject.written:
+            items = written.items
+            if subject.kind.keys[written.key].role != "switch" or not isinstance(written.entry.value, Map) or not items:
+                continue
+            if any(item.action is not Action.ALLOW or item.name == "*" for item in items):
+                continue
+            if all(item.name in listed for item in items):
+                continue  # tools that are off by default: naming them does something
+            edits = (insert_first(subject.document.source.text, written.entry.value, '"*": false'),)
+            yield self.finding(
+                Span(written.entry.key.start, written.entry.key.end),
+                f"`{written.key}` names only tools to have, and {subject.harness.title} takes none away; the agent has "
+                'every tool. Put `"*": false` first to allow only these.',
+                fix=Fix('Put `"*": false` first', edits, Safety.UNSAFE, frozenset((written.key,))),
+            )

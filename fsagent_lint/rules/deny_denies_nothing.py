@@ -1,0 +1,51 @@
+"""FA302 deny-denies-nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from fsagent_lint.gates import gates_of, switches_nothing
+from fsagent_lint.rule import Action, Bad, Consequence, Finding, Good, Rule, Subject, Verdict, listing, replacement
+
+
+class DenyDeniesNothing(Rule):
+    """A denial names a tool that the harness has, in a way that switches nothing.
+
+    ## Why
+    OpenCode guards writing by the one permission `edit`; `permission: {write: deny}` is accepted and does nothing.
+    `disallowedTools: "*"` denies nothing in Claude Code.
+
+    ## Fix safety
+    Safe: the permission that guards the tool is denied instead.
+    """
+
+    code = "FA302"
+    name = "deny-denies-nothing"
+    consequence = Consequence.WIDENED
+    examples = (
+        Good("---\ndescription: d\npermission: {edit: deny}\n---\n", harness="opencode"),
+        Good("---\ndescription: d\ntools: {write: false}\n---\n", harness="opencode"),
+        Bad(
+            "---\ndescription: d\npermission:\n  ⟦write⟧: deny\n---\n",
+            harness="opencode",
+            fixed="---\ndescription: d\npermission:\n  edit: deny\n---\n",
+        ),
+        Bad("---\nname: a\ndescription: d\ndisallowedTools: '⟦*⟧'\n---\n"),
+    )
+
+    def check(self, subject: Subject) -> Iterator[Finding]:
+        for entry in subject.entries:
+            if entry.action is not Action.DENY:
+                continue
+            if entry.role == "deny" and entry.verdict is Verdict.EVERYTHING:
+                message = f"`{entry.item.name}` denies nothing in {subject.harness.title}; the agent has every tool."
+                yield self.finding(entry.item.span, message)
+            elif entry.role in ("switch", "permission") and entry.verdict is Verdict.KNOWN and entry.name is not None:
+                if switches_nothing(subject, entry) and entry.name.gives:
+                    gates = gates_of(subject, entry.name.gives)
+                    yield self.finding(
+                        entry.item.span,
+                        f"`{entry.item.name}` is not a permission of {subject.harness.title}; the entry denies nothing. "
+                        f"The tool is guarded by {listing(gates)}.",
+                        fix=replacement(subject, entry, gates, safe=True),
+                    )

@@ -1,0 +1,31 @@
+"""FA404 deprecated-field."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from fsagent_lint.rule import Bad, Consequence, Finding, Good, Rule, Span, Subject
+
+
+class DeprecatedField(Rule):
+    """A field that still works, but that the harness wants to be rid of.
+
+    ## Why
+    It may stop working with any release. As it does what was meant until then, this rule is off unless it is selected.
+    """
+
+    code = "FA404"
+    name = "deprecated-field"
+    consequence = Consequence.STYLE
+    opt_in = True
+    examples = (
+        Good("---\ndescription: d\nsteps: 5\n---\n", harness="opencode"),
+        Bad("---\ndescription: d\n⟦maxSteps⟧: 5\n---\n", harness="opencode"),
+    )
+
+    def check(self, subject: Subject) -> Iterator[Finding]:
+        for entry in subject.document.entries:
+            field = subject.kind.fields.get(entry.name or "")
+            if field is not None and field.instead:
+                message = f"`{entry.name}` is deprecated in {subject.harness.title}. Write `{field.instead}`."
+                yield self.finding(Span(entry.key.start, entry.key.end), message)

@@ -1,0 +1,33 @@
+"""FA206 deprecated-key."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from fsagent_lint.rule import Bad, Consequence, Finding, Good, Rule, Span, Subject
+
+
+class DeprecatedKey(Rule):
+    """Tools are listed under a key that still works, but that the harness wants to be rid of.
+
+    ## Why
+    It may stop working with any release. As it does what was meant until then, this rule is off unless it is selected.
+    """
+
+    code = "FA206"
+    name = "deprecated-key"
+    consequence = Consequence.STYLE
+    opt_in = True
+    examples = (
+        Good("---\ndescription: d\npermission: {bash: deny}\n---\n", harness="opencode"),
+        Bad("---\ndescription: d\n⟦tools⟧: {bash: false}\n---\n", harness="opencode"),
+    )
+
+    def check(self, subject: Subject) -> Iterator[Finding]:
+        for written in subject.written:
+            instead = subject.kind.keys[written.key].instead
+            if instead:
+                yield self.finding(
+                    Span(written.entry.key.start, written.entry.key.end),
+                    f"`{written.key}` is deprecated in {subject.harness.title}. Write `{instead}`.",
+                )

@@ -1,0 +1,42 @@
+"""FA002 duplicate-key."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from fsagent_lint.rule import Bad, Consequence, Finding, Good, Rule, Span, Subject
+
+
+class DuplicateKey(Rule):
+    """A key occurs twice in one map.
+
+    ## Why
+    Claude Code takes the last one, Copilot refuses the file, OpenCode loads it with no settings at all, and so with
+    every tool.
+
+    ## What to do
+    Keep one of them.
+    """
+
+    code = "FA002"
+    name = "duplicate-key"
+    consequence = Consequence.REFUSED
+    examples = (
+        Good("---\nname: a\ndescription: d\n---\n"),
+        Bad("---\nname: a\ndescription: d\ntools: Read\n⟦tools⟧: Grep\n---\n"),
+        Bad("---\ndescription: d\ntools:\n  bash: false\n  ⟦bash⟧: true\n---\n", harness="opencode"),
+    )
+
+    def check(self, subject: Subject) -> Iterator[Finding]:
+        if subject.document.error is not None:
+            return  # what looks like a key there may be text
+        for again in subject.document.duplicates():
+            effect, title = subject.effect, subject.harness.title
+            if not effect.loads:
+                outcome, consequence = f"{title} refuses the file", Consequence.REFUSED
+            elif not effect.data:
+                outcome, consequence = f"{title} reads no settings from it: the agent has every tool", Consequence.WIDENED
+            else:
+                outcome, consequence = f"{title} takes the last one", Consequence.IGNORED
+            message = f"`{again.name}` is there already; {outcome}. Keep one of them."
+            yield self.finding(Span(again.key.start, again.key.end), message, consequence=consequence)

@@ -1,0 +1,44 @@
+"""FA103 foreign-tool."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from fsagent_lint.rule import Bad, Consequence, Finding, Good, Rule, Subject, Verdict, harness_title, listing, native_names, replacement
+
+
+class ForeignTool(Rule):
+    """A tool entry is another harness' name for a tool.
+
+    ## Why
+    Each harness knows its own names alone. A name from elsewhere is dropped without a word.
+
+    ## Fix safety
+    Safe where the name stands for one tool and the harness has it. Unsafe where the name stands for several, so that
+    writing them all may be more than was meant.
+    """
+
+    code = "FA103"
+    name = "foreign-tool"
+    consequence = Consequence.NARROWED
+    examples = (
+        Good("---\ndescription: d\ntools: ['search', 'edit']\n---\n", harness="copilot"),
+        Bad(
+            "---\nname: a\ndescription: d\ntools: Read, ⟦execute⟧\n---\n",
+            fixed="---\nname: a\ndescription: d\ntools: Read, Bash\n---\n",
+        ),
+        Bad(
+            "---\nname: a\ndescription: d\ntools:\n  - Read\n  - ⟦list⟧ # look around\n---\n",
+        ),
+    )
+
+    def check(self, subject: Subject) -> Iterator[Finding]:
+        title = subject.harness.title
+        for entry in subject.entries:
+            if entry.verdict is not Verdict.FOREIGN:
+                continue
+            names = native_names(entry.meaning.tools, subject.harness)
+            what = f"`{entry.item.name}` is a tool of {harness_title(entry.meaning.harness)}, not of {title}"
+            advice = f"Write {listing(names)}." if names else f"{title} has nothing like it."
+            fix = replacement(subject, entry, names, safe=len(entry.meaning.tools) == 1) if names else None
+            yield self.dropped(subject, entry, what, advice, fix)

@@ -1,0 +1,47 @@
+"""FA402 invalid-field."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from fsagent_lint.rule import Bad, Consequence, Finding, Good, Rule, Span, Subject, is_empty, wrong_field
+
+
+class InvalidField(Rule):
+    """A field has a value that the harness does not take.
+
+    ## Why
+    OpenCode refuses to start over a colour by name or a temperature in quotes; Copilot refuses the file; Claude Code
+    goes on without the field.
+    """
+
+    code = "FA402"
+    name = "invalid-field"
+    consequence = Consequence.REFUSED
+    examples = (
+        Good("---\nname: a\ndescription: d\ncolor: blue\n---\n"),
+        Good("---\ndescription: d\ncolor: '#00aaff'\n---\n", harness="opencode"),
+        Bad("---\ndescription: d\ncolor: ⟦blue⟧\n---\n", harness="opencode"),
+        Bad("---\ndescription: d\ntemperature: ⟦'0.1'⟧\n---\n", harness="opencode"),
+        Bad("---\nname: a\ndescription: d\nmemory: ⟦forever⟧\n---\n"),
+    )
+
+    def check(self, subject: Subject) -> Iterator[Finding]:
+        data = subject.effect.data
+        for entry in subject.document.entries:
+            field = subject.kind.fields.get(entry.name or "")
+            if field is None or entry.name is None or entry.name not in data or subject.document.get(entry.name) is not entry:
+                continue
+            if field.required and is_empty(entry.value, field):
+                continue  # missing-field says so
+            problem = wrong_field(data, entry.name, field)
+            if not problem:
+                continue
+            refused = field.wrong == "refused"
+            outcome = f"{subject.harness.title} {'refuses the file' if refused else 'ignores it'}"
+            node = entry.value if entry.value.end > entry.value.start else entry.key
+            yield self.finding(
+                Span(node.start, node.end),
+                f"{problem}; {outcome}.",
+                consequence=Consequence.REFUSED if refused else Consequence.IGNORED,
+            )

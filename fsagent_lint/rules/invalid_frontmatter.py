@@ -1,0 +1,50 @@
+"""FA001 invalid-frontmatter."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from fsagent_lint.rule import Bad, Consequence, Finding, Good, Rule, Span, Subject
+
+
+class InvalidFrontmatter(Rule):
+    """The frontmatter is not valid YAML.
+
+    ## Why
+    Harnesses cope in different ways: Claude Code repairs the commonest mistakes and skips the file otherwise, Copilot
+    refuses the file, and OpenCode may load it with no settings at all, and so with every tool. The commonest mistake
+    is a colon in a description that is not quoted.
+
+    ## What to do
+    Quote the value, or write it as a block: `description: >-` and the text, indented, below.
+    """
+
+    code = "FA001"
+    name = "invalid-frontmatter"
+    consequence = Consequence.REFUSED
+    examples = (
+        Good("---\nname: a\ndescription: 'Use this: often'\n---\n"),
+        Bad("---\nname: a\ndescription: Use this⟦:⟧ often\n---\n"),
+        Bad("---\ndescription: Use this⟦:⟧ often\n---\n", harness="copilot"),
+    )
+
+    def check(self, subject: Subject) -> Iterator[Finding]:
+        error = subject.document.error
+        if error is None:
+            return
+        text = subject.document.source.text
+        end = error.offset + (0 if text[error.offset : error.offset + 1] in ("", "\r", "\n") else 1)
+        outcome, consequence = self._outcome(subject)
+        message = f"The frontmatter is not valid YAML: {error.problem}; {outcome}. Quote the value."
+        yield self.finding(Span(error.offset, end), message, consequence=consequence)
+
+    def _outcome(self, subject: Subject) -> tuple[str, Consequence]:
+        effect, title = subject.effect, subject.harness.title
+        if not effect.loads:
+            return f"{title} does not load the file", Consequence.REFUSED
+        lost = [entry.name for entry in subject.document.entries if entry.name not in effect.data]
+        if not lost:
+            return f"{title} repairs it, other harnesses refuse the file", Consequence.STYLE
+        if subject.written and effect.open:
+            return f"{title} loads the file without its settings, and the agent has every tool", Consequence.WIDENED
+        return f"{title} loads the file without its settings", Consequence.IGNORED

@@ -1,0 +1,70 @@
+"""FA202 invalid-switch."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from fsagent_lint.gates import Switch, switch_values
+from fsagent_lint.rule import Action, Bad, Consequence, Edit, Finding, Fix, Good, Rule, Safety, Span, Subject, listing
+
+
+class InvalidSwitch(Rule):
+    """A value in a tool map is not one that the harness takes.
+
+    ## Why
+    OpenCode takes `true` and `false` under `tools`, and `allow`, `ask` and `deny` under `permission`. Anything else,
+    `no`, `off` or `"false"` included, stops it from starting.
+
+    ## Fix safety
+    Safe where the word is plain: `no` becomes `false`.
+    """
+
+    code = "FA202"
+    name = "invalid-switch"
+    consequence = Consequence.REFUSED
+    examples = (
+        Good("---\ndescription: d\ntools: {bash: false}\n---\n", harness="opencode"),
+        Good("---\ndescription: d\npermission: {bash: ask}\n---\n", harness="opencode"),
+        Bad(
+            "---\ndescription: d\ntools:\n  bash: ⟦no⟧ # never\n---\n",
+            harness="opencode",
+            fixed="---\ndescription: d\ntools:\n  bash: false # never\n---\n",
+        ),
+        Bad(
+            "---\ndescription: d\npermission:\n  edit: ⟦false⟧\n---\n",
+            harness="opencode",
+            fixed="---\ndescription: d\npermission:\n  edit: deny\n---\n",
+        ),
+        Bad("---\ndescription: d\npermission:\n  bash: ⟦maybe⟧\n---\n", harness="opencode"),
+    )
+
+    def check(self, subject: Subject) -> Iterator[Finding]:
+        for written in subject.written:
+            role = subject.kind.keys[written.key].role
+            if role in ("switch", "permission") and written.shape in ("map", "permission"):
+                words = _SWITCHES if role == "switch" else _ACTIONS
+                for switch in switch_values(written):
+                    if not _is_legal(switch, role):
+                        yield self._report(subject, written.key, switch, words)
+
+    def _report(self, subject: Subject, key: str, switch: Switch, words: dict[Action, str]) -> Finding:
+        span = Span(switch.node.start, switch.node.end)
+        right = words.get(switch.action) if switch.action is not None else None
+        fix = Fix(f"Write `{right}`", (Edit(span, right),), Safety.SAFE, frozenset((key,))) if right else None
+        shown = "a list or a map" if switch.text is None else f"`{switch.text}`" if switch.text else "nothing"
+        return self.finding(
+            span,
+            f"`{switch.name}` is set to {shown}, but {subject.harness.title} takes only {listing([*words.values()])} "
+            f"here, and refuses to start. Write {f'`{right}`' if right else 'one of them'}.",
+            fix=fix,
+        )
+
+
+_SWITCHES = {Action.ALLOW: "true", Action.DENY: "false"}
+_ACTIONS = {Action.ALLOW: "allow", Action.ASK: "ask", Action.DENY: "deny"}
+
+
+def _is_legal(switch: Switch, role: str) -> bool:
+    if role == "permission":
+        return switch.text in ("allow", "ask", "deny")
+    return switch.plain and switch.text in ("true", "True", "TRUE", "false", "False", "FALSE")

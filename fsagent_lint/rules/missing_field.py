@@ -1,0 +1,43 @@
+"""FA401 missing-field."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from fsagent_lint.rule import Bad, Consequence, Finding, Good, Rule, Span, Subject, is_empty
+
+
+class MissingField(Rule):
+    """A field that the harness needs is missing or empty.
+
+    ## Why
+    Without it the file is not loaded, or never offered.
+    """
+
+    code = "FA401"
+    name = "missing-field"
+    consequence = Consequence.REFUSED
+    examples = (
+        Good("---\nname: a\ndescription: d\n---\n"),
+        Bad("⟦---⟧\nname: a\n---\n"),
+        Bad("---\nname: a\n⟦description⟧:\n---\n"),
+    )
+
+    def check(self, subject: Subject) -> Iterator[Finding]:
+        if subject.document.source.problem is not None or subject.document.odd_root:
+            return
+        for key, field in subject.kind.fields.items():
+            if not field.required:
+                continue
+            entry = subject.document.get(key)
+            if entry is not None and not is_empty(entry.value, field):
+                continue
+            span = Span(entry.key.start, entry.key.end) if entry is not None else subject.document.opening_fence
+            refused = field.wrong == "refused"
+            outcome = f"{subject.harness.title} does not load the file" if refused else "the file is never offered"
+            what = "is empty" if entry is not None else "is missing"
+            yield self.finding(
+                span,
+                f"`{key}` {what}; {outcome}. Add it.",
+                consequence=Consequence.REFUSED if refused else Consequence.IGNORED,
+            )

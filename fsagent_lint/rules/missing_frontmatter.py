@@ -1,0 +1,45 @@
+"""FA004 missing-frontmatter."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from fsagent_lint.rule import Bad, Consequence, Finding, Good, Rule, Span, Subject
+
+
+class MissingFrontmatter(Rule):
+    """The file has no frontmatter, or not on its first line.
+
+    ## Why
+    A comment, a blank line or a code fence before the opening `---` hides the frontmatter from every harness: the
+    file is not loaded, or loaded with no settings, and so with every tool.
+
+    ## What to do
+    Begin the file with `---`.
+    """
+
+    code = "FA004"
+    name = "missing-frontmatter"
+    consequence = Consequence.REFUSED
+    examples = (
+        Good("---\nname: a\ndescription: d\n---\n"),
+        Good("Just a prompt.\n", kind="command"),
+        Good("# Agents\n", path=".claude/agents/README.md"),
+        Bad("⟦⟧You are a reviewer.\n"),
+        Bad("⟦⟧<!-- made by hand -->\n---\nname: a\ndescription: d\n---\n"),
+    )
+
+    def check(self, subject: Subject) -> Iterator[Finding]:
+        source = subject.document.source
+        if source.problem != "missing":
+            return
+        hidden = subject.document.hidden
+        if not hidden and (subject.kind.frontmatter == "optional" or subject.is_readme):
+            return
+        what = "The frontmatter does not begin on the first line" if hidden else "The file has no frontmatter"
+        if subject.effect.loads:
+            outcome, consequence = "loads the file without any settings", Consequence.WIDENED
+        else:
+            outcome, consequence = "does not load the file", Consequence.REFUSED
+        message = f"{what}; {subject.harness.title} {outcome}. Begin the file with `---`."
+        yield self.finding(Span(0, 0), message, consequence=consequence)

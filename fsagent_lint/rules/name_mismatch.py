@@ -1,0 +1,37 @@
+"""FA405 name-mismatch."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from fsagent_lint.rule import Bad, Consequence, Finding, Good, Rule, Span, Subject
+
+
+class NameMismatch(Rule):
+    """The name in the frontmatter is not the name of the file.
+
+    ## Why
+    Claude Code and OpenCode know an agent by its `name`; whoever looks for it by the name of its file does not find it,
+    and a copy for another harness gets another name. It works, so this rule is off unless it is selected.
+    """
+
+    code = "FA405"
+    name = "name-mismatch"
+    consequence = Consequence.STYLE
+    opt_in = True
+    examples = (
+        Good("---\nname: reviewer\ndescription: d\n---\n", path=".claude/agents/reviewer.md"),
+        Bad("---\nname: ⟦auditor⟧\ndescription: d\n---\n", path=".claude/agents/reviewer.md"),
+    )
+
+    def check(self, subject: Subject) -> Iterator[Finding]:
+        entry = subject.document.get("name")
+        if entry is None or subject.kind.identity == "file":
+            return
+        name, known = subject.document.text_of("name"), subject.file_identity
+        if name and known and name != known:
+            message = f"{subject.harness.title} knows this as `{name}`, but its {_PLACES[subject.kind.identity]} is `{known}`."
+            yield self.finding(Span(entry.value.start, entry.value.end), message)
+
+
+_PLACES = {"name": "file", "folder": "folder"}

@@ -1,0 +1,31 @@
+"""FA005 not-utf8."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from fsagent_lint.rule import Bad, Consequence, Finding, Good, Rule, Span, Subject
+
+
+class NotUtf8(Rule):
+    """The frontmatter is not UTF-8, or is too large to be one.
+
+    ## Why
+    Harnesses read files as UTF-8; other bytes turn into replacement characters, also in tool names. Nothing is changed
+    in such a file.
+    """
+
+    code = "FA005"
+    name = "not-utf8"
+    consequence = Consequence.REFUSED
+    examples = (
+        Good("---\nname: a\ndescription: Grüße\n---\n"),
+        Bad("⟦⟧---\nname: a\ndescription: \udce4\n---\n"),
+    )
+
+    def check(self, subject: Subject) -> Iterator[Finding]:
+        problem = subject.document.source.problem
+        if problem == "not-utf8":
+            yield self.finding(Span(0, 0), "The frontmatter is not valid UTF-8. Save the file as UTF-8.")
+        elif problem == "too-large":
+            yield self.finding(Span(0, 0), "The frontmatter is larger than 256 KiB; it is not read. Shorten it.")

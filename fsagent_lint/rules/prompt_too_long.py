@@ -1,0 +1,32 @@
+"""FA406 prompt-too-long."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from fsagent_lint.rule import Bad, Consequence, Finding, Good, Rule, Span, Subject
+
+
+class PromptTooLong(Rule):
+    """The prompt is longer than the harness takes.
+
+    ## Why
+    GitHub's coding agent takes prompts of at most 30,000 characters.
+    """
+
+    code = "FA406"
+    name = "prompt-too-long"
+    consequence = Consequence.REFUSED
+    examples = (
+        Good("---\ndescription: d\n---\nShort.\n", harness="copilot"),
+        Bad("⟦---⟧\ndescription: d\n---\n" + "x" * 30_001, harness="copilot"),
+    )
+
+    def check(self, subject: Subject) -> Iterator[Finding]:
+        source, limit = subject.document.source, subject.kind.max_body
+        if not limit or len(source.data) - source.body <= limit:
+            return
+        length = len(source.data[source.body :].decode("utf-8", "replace").strip())
+        if length > limit:
+            message = f"The prompt has {length:,} characters, and {subject.harness.title} takes at most {limit:,}. Shorten it."
+            yield self.finding(subject.document.opening_fence, message)

@@ -1,0 +1,43 @@
+"""FA105 removed-tool."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from fsagent_lint.rule import Bad, Consequence, Finding, Good, Rule, Subject, Verdict, listing, removal, replacement
+
+
+class RemovedTool(Rule):
+    """A tool entry names a tool that the harness no longer has.
+
+    ## Why
+    The entry is dropped without a word.
+
+    ## Fix safety
+    Safe where the tool has a successor. Taking out one that has none is unsafe.
+    """
+
+    code = "FA105"
+    name = "removed-tool"
+    consequence = Consequence.NARROWED
+    examples = (
+        Good("---\nname: a\ndescription: d\ntools: Read, Edit\n---\n"),
+        Bad(
+            "---\nname: a\ndescription: d\ntools: Read, ⟦MultiEdit⟧, Edit\n---\n",
+            fixed="---\nname: a\ndescription: d\ntools: Read, Edit\n---\n",
+        ),
+        Bad(
+            "---\nname: a\ndescription: d\ntools:\n  - Read\n  - ⟦LS⟧\n---\n",
+            fixed="---\nname: a\ndescription: d\ntools:\n  - Read\n---\n",
+        ),
+    )
+
+    def check(self, subject: Subject) -> Iterator[Finding]:
+        for entry in subject.entries:
+            if entry.verdict is not Verdict.REMOVED or entry.name is None:
+                continue
+            use, note = entry.name.use, entry.name.note
+            what = f"{subject.harness.title} no longer has `{entry.item.name}`"
+            advice = f"Write {listing(use)}." if use else "Remove it."
+            fix = replacement(subject, entry, use, safe=True) if use else removal(subject, entry, safe=False)
+            yield self.dropped(subject, entry, what + (f" ({note})" if note else ""), advice, fix)

@@ -1,0 +1,44 @@
+"""FA104 renamed-tool."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from fsagent_lint.rule import Bad, Consequence, Finding, Good, Rule, Subject, Verdict, listing, replacement
+
+
+class RenamedTool(Rule):
+    """A tool entry uses a name from before a rename; the harness still understands it.
+
+    ## Why
+    Old names go away in the end, and then the tool goes with them, without a word. VS Code marks them in the editor.
+
+    ## Fix safety
+    Safe: old and new name bring the same tools.
+    """
+
+    code = "FA104"
+    name = "renamed-tool"
+    consequence = Consequence.STYLE
+    examples = (
+        Good("---\nname: a\ndescription: d\ntools: Agent\n---\n"),
+        Bad(
+            "---\nname: a\ndescription: d\ntools: Read, ⟦Task⟧\n---\n",
+            fixed="---\nname: a\ndescription: d\ntools: Read, Agent\n---\n",
+        ),
+        Bad(
+            "---\ndescription: d\ntools: ['⟦codebase⟧', 'search']\n---\n",
+            harness="copilot",
+            fixed="---\ndescription: d\ntools: ['search/codebase', 'search']\n---\n",
+        ),
+    )
+
+    def check(self, subject: Subject) -> Iterator[Finding]:
+        for entry in subject.entries:
+            if entry.verdict is Verdict.RENAMED and entry.name is not None:
+                use = entry.name.use
+                yield self.finding(
+                    entry.item.span,
+                    f"`{entry.item.name}` is an old name, which may stop working any day. Write {listing(use)}.",
+                    fix=replacement(subject, entry, use, safe=True),
+                )

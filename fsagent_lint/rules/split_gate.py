@@ -1,0 +1,45 @@
+"""FA304 split-gate."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from fsagent_lint.rule import Action, Bad, Consequence, Finding, Good, Rule, Subject, ToolEntry
+
+
+class SplitGate(Rule):
+    """Two entries set one switch in different ways.
+
+    ## Why
+    In OpenCode `write`, `edit` and `patch` are one permission, and the last of them wins: `{write: false, edit: true}`
+    leaves the agent able to write.
+
+    ## What to do
+    Decide for the group: `edit` stands for all of them.
+    """
+
+    code = "FA304"
+    name = "split-gate"
+    consequence = Consequence.WIDENED
+    examples = (
+        Good("---\ndescription: d\ntools: {write: false, edit: false}\n---\n", harness="opencode"),
+        Bad("---\ndescription: d\ntools:\n  ⟦write⟧: false\n  edit: true\n---\n", harness="opencode"),
+    )
+
+    def check(self, subject: Subject) -> Iterator[Finding]:
+        last: dict[tuple[str, str], ToolEntry] = {}
+        for entry in reversed(subject.entries):
+            if entry.role != "switch" or entry.action is None:
+                continue
+            gate = subject.kind.keys[entry.written.key].gates.get(entry.item.name, entry.item.name)
+            later = last.setdefault((entry.written.key, gate), entry)
+            if later.item.name == entry.item.name or later.action is entry.action:
+                continue
+            widened = entry.action is Action.DENY
+            effect = "stays on" if widened else "is off too"
+            yield self.finding(
+                entry.item.span,
+                f"`{entry.item.name}` and `{later.item.name}` are one switch in {subject.harness.title}, and the last one "
+                f"wins; `{entry.item.name}` {effect}. Set both the same.",
+                consequence=Consequence.WIDENED if widened else Consequence.NARROWED,
+            )

@@ -1,0 +1,41 @@
+"""FA110 unavailable-tool."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from fsagent_lint.rule import Bad, Consequence, Finding, Good, Rule, Subject, Verdict
+
+
+class UnavailableTool(Rule):
+    """A tool entry names a tool that is only there under a condition.
+
+    ## Why
+    Where the condition does not hold, the agent runs without the tool. Whether it holds cannot be seen from the file, so
+    this rule is off unless it is selected.
+    """
+
+    code = "FA110"
+    name = "unavailable-tool"
+    consequence = Consequence.STYLE
+    opt_in = True
+    examples = (
+        Good("---\nname: a\ndescription: d\ntools: Read\n---\n"),
+        Bad("---\nname: a\ndescription: d\ntools: Read, ⟦LSP⟧\n---\n"),
+        Bad("---\nname: a\ndescription: d\ntools: Bash, ⟦Grep⟧\n---\n"),
+    )
+
+    def check(self, subject: Subject) -> Iterator[Finding]:
+        given = {*subject.effect.tools, *subject.effect.ask}
+        for entry in subject.entries:
+            if entry.verdict is not Verdict.KNOWN or entry.name is None or len(entry.name.gives) != 1:
+                continue
+            tool = subject.harness.tools.get(entry.name.gives[0])
+            if tool is None:
+                continue
+            if tool.presence == "conditional":
+                message = f"`{entry.item.name}` is only there when this holds: {tool.condition}."
+                yield self.finding(entry.item.span, message)
+            elif rival := next((name for name in tool.unless if name in given), None):
+                message = f"`{entry.item.name}` is not there beside `{rival}`, which takes over what it does."
+                yield self.finding(entry.item.span, message)

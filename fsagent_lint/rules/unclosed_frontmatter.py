@@ -1,0 +1,48 @@
+"""FA003 unclosed-frontmatter."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from fsagent_lint.rule import Bad, Consequence, Finding, Good, Rule, Span, Subject
+
+
+class UnclosedFrontmatter(Rule):
+    """The frontmatter has no closing `---`, or ends before its author thinks.
+
+    ## Why
+    Without a closing line Claude Code and Copilot see no frontmatter, and OpenCode takes the whole file for it. And
+    Claude Code ends the frontmatter at the first `---` anywhere, even in the middle of a line: keys below it are lost.
+
+    ## What to do
+    Close the frontmatter with a line `---`, and use no `---` inside it.
+    """
+
+    code = "FA003"
+    name = "unclosed-frontmatter"
+    consequence = Consequence.REFUSED
+    examples = (
+        Good("---\nname: a\ndescription: d\n---\n"),
+        Bad("⟦---⟧\nname: a\ndescription: d\n"),
+        Bad("---\nname: a\ndescription: d\nmodel: opus ⟦---⟧ best\ntools: Read\n---\n"),
+    )
+
+    def check(self, subject: Subject) -> Iterator[Finding]:
+        source = subject.document.source
+        title = subject.harness.title
+        if source.problem == "unclosed":
+            start = 1 if source.text.startswith("\ufeff") else 0
+            loads = subject.effect.loads
+            outcome = "reads the whole file as settings" if loads else "does not load the file"
+            message = f"The frontmatter is not closed; {title} {outcome}. Add a line `---` at its end."
+            yield self.finding(Span(start, start + 3), message)
+        elif source.problem is None and (cut := subject.cut) is not None:
+            lost = [entry.name for entry in subject.document.entries if entry.start > cut and entry.name]
+            outcome = f"the keys below it are lost: {', '.join(lost)}" if lost else "the rest of the value is lost"
+            message = f"{title} ends the frontmatter at the first `---`, even inside a line; {outcome}. Write it otherwise."
+            tools = any(name in subject.kind.keys for name in lost)
+            yield self.finding(
+                Span(cut, cut + 3),
+                message,
+                consequence=Consequence.WIDENED if tools and subject.effect.loads else Consequence.REFUSED,
+            )

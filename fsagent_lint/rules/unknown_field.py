@@ -1,0 +1,47 @@
+"""FA403 unknown-field."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from fsagent_lint.rule import Bad, Consequence, Finding, Good, Rule, Span, Subject, field_owner, harness_title, nearest
+
+
+class UnknownField(Rule):
+    """A field that the harness does not know: a misspelt one, or one of another harness.
+
+    ## Why
+    Fields that are not known are ignored, and OpenCode sends them to the model's provider with every request. Fields of
+    your own, which resemble none, are left alone where the harness leaves them alone.
+    """
+
+    code = "FA403"
+    name = "unknown-field"
+    consequence = Consequence.IGNORED
+    examples = (
+        Good("---\nname: a\ndescription: d\nteam: platform\n---\n"),
+        Bad("---\nname: a\ndescription: d\n⟦disalowedTools⟧: Bash\n---\n"),
+        Bad("---\nname: a\ndescription: d\n⟦temperature⟧: 0.1\n---\n"),
+        Bad("---\ndescription: d\n⟦team⟧: platform\n---\n", harness="opencode"),
+    )
+
+    def check(self, subject: Subject) -> Iterator[Finding]:
+        if subject.document.error is not None:
+            return  # what looks like a key there may be text
+        kind, title = subject.kind, subject.harness.title
+        forwarded = subject.harness.unknown_fields == "forwarded" and subject.kind_name in ("agent", "mode")
+        for entry in subject.document.entries:
+            name = entry.name
+            if name is None or name in kind.fields or name in kind.keys or name in kind.wrong_keys or name == "<<":
+                continue
+            guess = nearest(name, [*kind.fields, *kind.keys])
+            owner = field_owner(name, subject.kind_name, subject.harness)
+            if guess is not None:
+                what = f"{title} has no field `{name}`. Did you mean `{guess}`?"
+            elif forwarded:
+                what = f"{title} has no field `{name}`, and sends it to the model's provider with every request. Remove it."
+            elif owner is not None:
+                what = f"`{name}` is a field of {harness_title(owner)}; {title} ignores it."
+            else:
+                continue
+            yield self.finding(Span(entry.key.start, entry.key.end), what)

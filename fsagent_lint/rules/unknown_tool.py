@@ -1,0 +1,52 @@
+"""FA101 unknown-tool."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from fsagent_lint.rule import Bad, Consequence, Finding, Good, Rule, Subject, Verdict, replacement, suggest
+
+
+class UnknownTool(Rule):
+    """A tool entry names no tool that the harness has.
+
+    ## Why
+    Harnesses drop names that they do not know without a word: the agent runs without the tool, or a denial
+    denies nothing.
+
+    ## What to do
+    Correct the name. A tool of your own that cannot be seen from the repository belongs into
+    `custom-tools` in the config.
+
+    ## Fix safety
+    Unsafe: the nearest name is a guess.
+    """
+
+    code = "FA101"
+    name = "unknown-tool"
+    consequence = Consequence.NARROWED
+    examples = (
+        Good("---\nname: a\ndescription: d\ntools: Read, Bash\n---\n"),
+        Good("---\nname: a\ndescription: d\ntools: Read, mcp__db__query\n---\n"),
+        Bad(
+            "---\nname: a\ndescription: d\ntools: Read, ⟦Greb⟧\n---\n",
+            fixed="---\nname: a\ndescription: d\ntools: Read, Grep\n---\n",
+        ),
+        Bad("---\nname: a\ndescription: d\ntools: ['⟦frobnicate⟧']\n---\n"),
+        Bad(
+            "---\ndescription: d\ntools:\n  ⟦bsh⟧: false\n---\n",
+            harness="opencode",
+            fixed="---\ndescription: d\ntools:\n  bash: false\n---\n",
+        ),
+    )
+
+    def check(self, subject: Subject) -> Iterator[Finding]:
+        for entry in subject.entries:
+            if entry.verdict not in (Verdict.UNKNOWN, Verdict.UNKNOWABLE):
+                continue
+            guess = suggest(entry.item.name, subject.harness)
+            if guess is None and entry.verdict is Verdict.UNKNOWABLE:
+                continue
+            fix = replacement(subject, entry, (guess,), safe=False) if guess else None
+            what = f"{subject.harness.title} has no tool `{entry.item.name}`"
+            yield self.dropped(subject, entry, what, f"Did you mean `{guess}`?" if guess else "", fix)

@@ -1,0 +1,27 @@
+"""FA901 unused-ignore."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from fsagent_lint.rule import Bad, Consequence, Finding, Good, Rule, Subject
+
+
+class UnusedIgnore(Rule):
+    """A comment that silences findings silences none.
+
+    ## Why
+    A comment that outlives its reason hides the next finding. It must name the rules that it silences, and they must
+    exist.
+    """
+
+    code = "FA901"
+    name = "unused-ignore"
+    consequence = Consequence.IGNORED
+    examples = (
+        Good("---\nname: a\ndescription: d\ntools: Reed # fsagent: ignore[unknown-tool] ours\n---\n"),
+        Bad("---\nname: a\ndescription: d\ntools: Read ⟦# fsagent: ignore[unknown-tool]⟧\n---\n"),
+    )
+
+    def check(self, subject: Subject) -> Iterator[Finding]:  # noqa: ARG002 - the engine knows what a comment silenced
+        return iter(())

@@ -1,0 +1,43 @@
+"""FA309 wider-elsewhere."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from fsagent_lint.elsewhere import wider_elsewhere
+from fsagent_lint.rule import Bad, Consequence, Finding, Good, Rule, Span, Subject, harness_title, listing
+
+
+class WiderElsewhere(Rule):
+    """Another harness reads this file too, and gives the agent more than was meant.
+
+    ## Why
+    `.claude/agents/*.md` is loaded by Copilot CLI and VS Code as well. Neither reads `disallowedTools`, so an agent
+    that has no shell in Claude Code has one there.
+
+    ## What to do
+    List the tools that the agent may have under `tools`, which all of them read.
+    """
+
+    code = "FA309"
+    name = "wider-elsewhere"
+    consequence = Consequence.WIDENED
+    examples = (
+        Good("---\nname: a\ndescription: d\ntools: Read\n---\n"),
+        Bad("---\nname: a\ndescription: d\n⟦disallowedTools⟧: Bash\n---\n"),
+    )
+
+    def check(self, subject: Subject) -> Iterator[Finding]:
+        if not subject.written:
+            return
+        wider = wider_elsewhere(subject)
+        if wider:
+            where = " and ".join(harness_title(id) for id in wider)
+            tools = sorted({str(tool) for gained in wider.values() for tool in gained})
+            denies = [value for value in subject.written if subject.kind.keys[value.key].role == "deny"]
+            key = (denies or list(subject.written))[0].entry.key
+            yield self.finding(
+                Span(key.start, key.end),
+                f"{where} read this file too, where the agent has {listing(tools)} all the same. "
+                "List what it may have under `tools`.",
+            )

@@ -1,0 +1,44 @@
+"""FA102 wrong-case-tool."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from fsagent_lint.rule import Bad, Consequence, Finding, Good, Rule, Subject, Verdict, replacement
+
+
+class WrongCaseTool(Rule):
+    """A tool's name is right but for upper and lower case, and the harness tells them apart.
+
+    ## Why
+    `tools: read, grep` gives a Claude Code agent no tools at all; `tools: {Bash: false}` leaves an OpenCode agent
+    its shell.
+
+    ## Fix safety
+    Safe: it writes the tool that was named.
+    """
+
+    code = "FA102"
+    name = "wrong-case-tool"
+    consequence = Consequence.NARROWED
+    examples = (
+        Good("---\nname: a\ndescription: d\ntools: Read, Grep\n---\n"),
+        Good("---\ndescription: d\ntools: ['READ', 'Bash']\n---\n", harness="copilot"),
+        Bad(
+            "---\nname: a\ndescription: d\ntools: ⟦read⟧, Grep\n---\n",
+            fixed="---\nname: a\ndescription: d\ntools: Read, Grep\n---\n",
+        ),
+        Bad(
+            "---\ndescription: d\npermission:\n  ⟦Bash⟧: deny # no shell\n---\n",
+            harness="opencode",
+            fixed="---\ndescription: d\npermission:\n  bash: deny # no shell\n---\n",
+        ),
+    )
+
+    def check(self, subject: Subject) -> Iterator[Finding]:
+        for entry in subject.entries:
+            if entry.verdict is Verdict.WRONG_CASE:
+                right = entry.meaning.spelling
+                what = f"{subject.harness.title} has no tool `{entry.item.name}`, only `{right}`"
+                fix = replacement(subject, entry, (right,), safe=True)
+                yield self.dropped(subject, entry, what, f"Write `{right}`.", fix)

@@ -1,0 +1,58 @@
+"""FA204 wrong-key."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from fsagent_lint.rule import Bad, Consequence, Edit, Finding, Fix, Good, Rule, Safety, Span, Subject
+
+
+class WrongKey(Rule):
+    """Tools are listed under a key that the harness does not read, though it has another one for them.
+
+    ## Why
+    An agent without the right key has every tool. `allowed-tools` in a Claude Code agent restricts nothing.
+
+    ## Fix safety
+    Safe where the value fits the right key as it stands: what was written takes effect.
+    """
+
+    code = "FA204"
+    name = "wrong-key"
+    consequence = Consequence.WIDENED
+    examples = (
+        Good("---\nname: a\ndescription: d\ntools: Read\n---\n"),
+        Good("---\ndescription: d\nallowed-tools: Read\n---\n", kind="skill"),
+        Bad(
+            "---\nname: a\ndescription: d\n⟦allowed-tools⟧: Read, Grep\n---\n",
+            fixed="---\nname: a\ndescription: d\ntools: Read, Grep\n---\n",
+        ),
+        Bad(
+            "---\ndescription: d\n⟦tools⟧: Bash(git diff:*)\n---\n",
+            kind="command",
+            fixed="---\ndescription: d\nallowed-tools: Bash(git diff:*)\n---\n",
+        ),
+    )
+
+    def check(self, subject: Subject) -> Iterator[Finding]:
+        for written in subject.misplaced:
+            wrong = subject.kind.wrong_keys[written.key]
+            if not wrong.use or (not written.items and written.shape != "list"):
+                continue
+            there = subject.document.get(wrong.use) is not None
+            if wrong.role == "approve" or there:
+                outcome, consequence = "it does nothing", Consequence.IGNORED
+            else:
+                outcome, consequence = "it restricts nothing", Consequence.WIDENED
+            span = Span(written.entry.key.start, written.entry.key.end)
+            fix = None
+            if not there and written.shape in subject.kind.keys[wrong.use].forms:
+                touches = frozenset((written.key, wrong.use))
+                fix = Fix(f"Rename to `{wrong.use}`", (Edit(span, wrong.use),), Safety.SAFE, touches)
+            yield self.finding(
+                span,
+                f"{subject.harness.title} does not read `{written.key}` in {subject.a_kind}; {outcome}. "
+                f"The key is `{wrong.use}`.",
+                consequence=consequence,
+                fix=fix,
+            )

@@ -1,0 +1,59 @@
+"""From paths on the command line to the files to judge, each with its harness and kind."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+from fsagent_lint.content import Guesser
+from fsagent_lint.finder import Finder
+from fsagent_lint.listing import Listing
+from fsagent_lint.places import Places, Role
+from fsagent_lint.project import absolute
+from fsagent_lint.result import Problem
+from fsagent_lint.scope import Excluded
+from fsagent_lint.target import Target, choose
+
+if TYPE_CHECKING:
+    from fsagent_lint.harness import Harness
+    from fsagent_lint.settings import Settings
+
+__all__ = ["Scan", "Target", "classify", "find", "is_excluded"]
+
+
+class Scan(NamedTuple):
+    targets: list[Target]
+    errors: list[Problem]
+    skipped: list[str]
+    """Files that were named but are nobody's agents."""
+
+
+def find(
+    paths: Sequence[str],
+    settings: Settings,
+    harnesses: Sequence[Harness],
+    *,
+    harness: str | None = None,
+    changed: bool = False,
+    since: str | None = None,
+) -> Scan:
+    """The files to judge below some paths, or in the current project; UserError for what cannot be done at all.
+
+    `harness` is what files are whose place does not tell; `changed` and `since` leave out what has not changed.
+    """
+    finder = Finder(settings, harnesses, Guesser(harnesses, harness), Listing(changed, since))
+    for path in dict.fromkeys(paths):
+        finder.add(path)
+    if not paths:
+        finder.add_project()
+    targets, conflicts = choose(finder.candidates, harnesses)
+    return Scan(targets, [*dict.fromkeys(finder.errors), *conflicts], sorted(set(finder.skipped)))
+
+
+def classify(path: str, settings: Settings, harnesses: Sequence[Harness]) -> Role | None:
+    """Harness and kind of a path that need not exist, from where it lies."""
+    return Places(settings, harnesses).find(absolute(path))
+
+
+def is_excluded(path: str, settings: Settings) -> bool:
+    return Excluded(settings).covers(absolute(path))

@@ -1,0 +1,39 @@
+"""Which files the config leaves out, altogether or for some rules."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from fsagent_lint.globs import Glob
+from fsagent_lint.project import relative, to_posix
+
+if TYPE_CHECKING:
+    from fsagent_lint.settings import Settings
+
+
+class Excluded:
+    """What `exclude` leaves out, whether found or named: a hook names every file that it is to look at."""
+
+    def __init__(self, settings: Settings) -> None:
+        self.folder = to_posix(settings.folder)
+        self.globs = [Glob(pattern) for pattern in settings.exclude]
+
+    def covers(self, path: str) -> bool:
+        """`path` is absolute."""
+        inside = relative(path, self.folder) if self.globs else None
+        return inside is not None and any(glob.covers(inside) for glob in self.globs)
+
+
+class PerFileIgnores:
+    """The rules that `per-file-ignores` silences in a file."""
+
+    def __init__(self, settings: Settings) -> None:
+        self.folder = to_posix(settings.folder)
+        self.entries = [(Glob(pattern), codes) for pattern, codes in settings.per_file_ignores.items()]
+
+    def codes(self, path: str) -> frozenset[str]:
+        """Codes and names as the config writes them; `path` is absolute."""
+        inside = relative(path, self.folder) if self.entries else None
+        if inside is None:
+            return frozenset()
+        return frozenset(code for glob, codes in self.entries if glob.covers(inside) for code in codes)

@@ -1,0 +1,174 @@
+"""How tool keys become tools: the named gate semantics that tables refer to."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable
+from functools import cache
+from typing import NamedTuple
+
+from fsagent_lint.conditions import CONDITIONS
+from fsagent_lint.harness import Harness, Kind, NativeTool
+from fsagent_lint.policy import Action
+from fsagent_lint.syntax import LISTS, Names, Refused
+from fsagent_lint.values import Date, Value, type_name
+
+
+class Given(NamedTuple):
+    """Native tools, in the order of the table; `open`: unnamed tools (MCP, custom) are there too."""
+
+    tools: tuple[str, ...]
+    ask: tuple[str, ...]
+    conditional: tuple[str, ...]
+    denied: tuple[str, ...]
+    open: bool
+
+
+class Refusal(NamedTuple):
+    key: str
+    problem: str
+
+
+Semantics = Callable[[dict[str, Value], Harness, Kind, str], Given | Refusal]
+
+
+def allow_list(data: dict[str, Value], harness: Harness, kind: Kind, owner: str) -> Given | Refusal:
+    """A key that is there names all the tools; one that is not leaves the default inventory; denials win."""
+    allowed: set[str] | None = None
+    denied: set[str] = set()
+    for name, key in kind.keys.items():
+        if key.role not in ("allow", "deny") or name not in data:
+            continue
+        names = LISTS[key.syntax](data[name])
+        if isinstance(names, Refused):
+            return Refusal(name, f"`{name}`: {names.problem}")
+        if names is None:
+            continue
+        if any(entry in harness.everything for entry in names.names):
+            continue  # every tool is allowed, as without the key; and a denial of everything denies nothing
+        if key.role == "deny":
+            denied |= gives(names, harness, owner)
+        else:
+            allowed = gives(names, harness, owner) | (allowed or set())
+    if allowed is not None:
+        for name, field in kind.fields.items():
+            if field.adds and data.get(name) in field.values:
+                allowed |= set(field.adds)
+    wanted = [name for name, tool in harness.tools.items() if _is_there(name, tool, allowed) and name not in denied]
+    return _given(wanted, (), harness, data, is_open=allowed is None)
+
+
+def gives(names: Names, harness: Harness, owner: str) -> set[str]:
+    """The native tools that written names bring."""
+    foreign = harness.foreign_names.get(owner)
+    if foreign is not None:
+        return {tool for name in names.names for tool in foreign.get(name, ())}
+    return {tool for name in names.names for tool in harness.natives(name)}
+
+
+def _is_there(name: str, tool: NativeTool, allowed: set[str] | None) -> bool:
+    if tool.presence == "always":
+        return True
+    return tool.presence != "listed" if allowed is None else name in allowed
+
+
+def _given(
+    wanted: Iterable[str], ask: Iterable[str], harness: Harness, data: dict[str, Value], *, is_open: bool
+) -> Given:
+    wanted = [name for name in wanted if (when := harness.tools[name].when) == "" or CONDITIONS[when](data)]
+    present = [name for name in wanted if not set(harness.tools[name].unless) & set(wanted)]
+    conditional = tuple(name for name in present if harness.tools[name].presence == "conditional")
+    asked = tuple(name for name in present if name in set(ask) and name not in conditional)
+    tools = tuple(name for name in present if name not in conditional and name not in asked)
+    denied = tuple(name for name in harness.tools if name not in present)
+    return Given(tools, asked, conditional, denied, is_open)
+
+
+class _Rule(NamedTuple):
+    gate: str
+    pattern: str
+    action: Action
+
+
+def last_match(data: dict[str, Value], harness: Harness, kind: Kind, owner: str) -> Given | Refusal:  # noqa: ARG001
+    """Everything is allowed; each entry is a rule, and the last one that matches a tool's gate decides."""
+    merged: dict[str, Value] = {}
+    for name, key in kind.keys.items():
+        if name not in data:
+            continue
+        entries = _switches(data[name]) if key.role == "switch" else _permissions(data[name], key.flat)
+        if isinstance(entries, str):
+            return Refusal(name, f"`{name}`: {entries}")
+        # A later key replaces an entry where it stands, as assigning to a JavaScript object does.
+        merged.update({key.gates.get(entry, entry): action for entry, action in entries.items()})
+    rules = [_Rule("*", "*", Action.ALLOW)]
+    rules += [_Rule(gate_of(name, tool), "*", Action.DENY) for name, tool in harness.tools.items() if tool.presence == "listed"]
+    for gate, value in _javascript_order(merged):
+        patterns = value if isinstance(value, dict) else {"*": value}
+        rules += [_Rule(gate, pattern, Action(action)) for pattern, action in _javascript_order(patterns)]
+    decided = {name: _decide(gate_of(name, tool), rules) for name, tool in harness.tools.items()}
+    return _given(
+        [name for name, action in decided.items() if action is not Action.DENY],
+        [name for name, action in decided.items() if action is Action.ASK],
+        harness,
+        data,
+        is_open=_decide("\0", rules) is not Action.DENY,
+    )
+
+
+def gate_of(name: str, tool: NativeTool) -> str:
+    return tool.gate or name
+
+
+def _decide(gate: str, rules: list[_Rule]) -> Action:
+    """A tool is hidden only by a denial of every use; any narrower rule leaves it to be asked about in use."""
+    last = next(rule for rule in reversed(rules) if wildcard(rule.gate).fullmatch(gate))
+    if last.pattern != "*":
+        return Action.ALLOW
+    return last.action
+
+
+def _javascript_order(entries: dict[str, Value]) -> list[tuple[str, Value]]:
+    """JavaScript objects keep whole-number keys first, in order of size."""
+    numbers = sorted((key for key in entries if re.fullmatch(r"0|[1-9][0-9]{0,9}", key) and int(key) < 2**32 - 1), key=int)
+    rest = [key for key in entries if key not in numbers and key != "__proto__"]
+    return [(key, entries[key]) for key in [*numbers, *rest]]
+
+
+def _switches(value: Value) -> dict[str, Value] | str:
+    if isinstance(value, Date):
+        return {}  # an object without keys
+    if not isinstance(value, dict):
+        return f"expected a map, got {type_name(value)}"
+    for name, switch in value.items():
+        if not isinstance(switch, bool):
+            return f"`{name}` must be true or false, got {type_name(switch)}"
+    return {name: "allow" if switch else "deny" for name, switch in value.items()}
+
+
+def _permissions(value: Value, flat: tuple[str, ...]) -> dict[str, Value] | str:
+    if isinstance(value, Date):
+        return {}
+    if isinstance(value, str):
+        value = {"*": value}
+    if not isinstance(value, dict):
+        return f"expected a map, got {type_name(value)}"
+    for name, action in value.items():
+        if isinstance(action, dict) and name in flat:
+            return f"`{name}` takes allow, ask or deny, and no patterns"
+        for each in action.values() if isinstance(action, dict) else [action]:
+            if each not in ("allow", "ask", "deny"):
+                return f"`{name}` must be allow, ask or deny"
+    return value
+
+
+@cache
+def wildcard(pattern: str) -> re.Pattern[str]:
+    """`*` is any text, `?` one character; runs of stars are one, so that matching stays linear enough."""
+    escaped = re.escape(re.sub(r"\*+", "*", pattern.replace("\\", "/"))).replace(r"\*", ".*").replace(r"\?", ".")
+    if escaped.endswith(r"\ .*"):
+        escaped = escaped[: -len(r"\ .*")] + r"(\ .*)?"
+    return re.compile(escaped, re.S)
+
+
+SEMANTICS: dict[str, Semantics] = {"allow-list": allow_list, "last-match": last_match}

@@ -1,0 +1,72 @@
+"""What a config file may say, and what is in force when it says nothing."""
+
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+ToolFormat = Literal["auto", "list", "csv", "map", "permission"]
+KindName = Literal["agent", "skill", "command", "prompt", "chatmode", "mode"]
+
+
+@dataclass(frozen=True)
+class PathEntry:
+    """Files that the harness' own folders do not tell apart."""
+
+    glob: str
+    harness: str
+    kind: KindName = "agent"
+
+
+@dataclass(frozen=True)
+class Enrichment:
+    """Tools to add or take away when an agent is written; every condition must hold."""
+
+    when: dict[str, Any] = field(default_factory=dict)
+    """`harness`, `path` (a glob), or any frontmatter key, each with a value or a list of values."""
+    add: tuple[str, ...] = ()
+    remove: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Sync:
+    """Which folders are the source of which generated copies."""
+
+    source: tuple[str, ...]
+    targets: tuple[str, ...]
+    include: tuple[str, ...] = ()
+    exclude: tuple[str, ...] = ()
+    overrides: dict[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Options:
+    """The keys of a config file."""
+
+    select: tuple[str, ...] = ()
+    ignore: dict[str, str] = field(default_factory=dict)
+    """Code to the reason why it is ignored; a list in a file has no reasons."""
+    exclude: tuple[str, ...] = ()
+    per_file_ignores: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    target: str = ""
+    tool_format: ToolFormat = "auto"
+    accept_widening: tuple[str, ...] = ()
+    """Risks or canonical tools that a conversion may add."""
+    mcp_servers: tuple[str, ...] = ()
+    custom_tools: tuple[str, ...] = ()
+    paths: tuple[PathEntry, ...] = ()
+    enrich: tuple[Enrichment, ...] = ()
+    sync: Sync | None = None
+    baseline: str = ""
+    harness: dict[str, dict[str, Any]] = field(default_factory=dict)
+    """Tables of harnesses that the user adds or corrects, as in `harnesses/*.toml`."""
+    plugins: tuple[str, ...] = ()
+    """Asked for, but enabled by the command line alone: a config cannot make code run."""
+    enrichers: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Settings(Options):
+    """The options in force, and where they come from."""
+
+    file: str = ""
+    folder: str = ""
+    """What the globs are relative to: the file's folder, or the current one."""

@@ -1,0 +1,101 @@
+"""A file's bytes, its fences, and the only place where offsets become lines and columns."""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+BOM = b"\xef\xbb\xbf"
+MAX_FRONTMATTER = 256 * 1024
+
+_OPENING = re.compile(rb"---([^\r\n]*)(\r\n|\n|\r|\Z)")
+_CLOSING = re.compile(rb"(?:\r\n|\n|\r)---[ \t]*(?=[\r\n]|\Z)")
+_NEWLINE = re.compile(r"\r\n|\n|\r")
+
+
+class Span(NamedTuple):
+    """Half-open range of code points in `Source.text`."""
+
+    start: int
+    end: int
+
+
+class Source:
+    """One file: the head is decoded, strictly; the body stays bytes and is never touched.
+
+    `problem` is None, or why there is no frontmatter: `missing`, `unclosed`, `not-utf8`, `too-large`.
+    """
+
+    __slots__ = ("body", "data", "opening", "path", "problem", "text", "yaml")
+
+    def __init__(self, path: str, data: bytes) -> None:
+        self.path = path
+        self.data = data
+        self.problem: str | None = None
+        self.opening = ""  # what follows `---` on the first line
+        self.yaml = Span(0, 0)
+        head = self._split()
+        try:
+            self.text = data[:head].decode("utf-8")
+        except UnicodeDecodeError:
+            self.text, self.problem = data[:head].decode("utf-8", "replace"), "not-utf8"
+        self.body = head
+        if self.problem is None:
+            self._locate()
+
+    def _split(self) -> int:
+        """Where the head (both fences included) ends, in bytes."""
+        data = self.data
+        start = 3 if data.startswith(BOM) else 0
+        opening = _OPENING.match(data, start)
+        if opening is None:
+            self.problem = "missing"
+            return start
+        self.opening = opening[1].decode("utf-8", "replace")
+        closing = _CLOSING.search(data, opening.end() - len(opening[2]))
+        end = len(data) if closing is None else closing.end()
+        if closing is None:
+            self.problem = "unclosed"
+        if end - start > MAX_FRONTMATTER:
+            self.problem = "too-large"
+            return opening.end()
+        return end
+
+    def _locate(self) -> None:
+        text = self.text
+        first = _NEWLINE.search(text)
+        last = max(text.rfind("\n---"), text.rfind("\r---"))
+        if first is None or last < first.end():
+            start = first.end() if first else len(text)
+            self.yaml = Span(start, start)
+        else:
+            self.yaml = Span(first.end(), last + 1)
+
+    @property
+    def yaml_text(self) -> str:
+        return self.text[self.yaml.start : self.yaml.end]
+
+    @property
+    def newline(self) -> str:
+        """The line end that the head uses."""
+        found = _NEWLINE.search(self.text)
+        return found[0] if found else "\n"
+
+    def position(self, offset: int) -> tuple[int, int]:
+        """One-based line and column, as editors count them."""
+        line, start = 1, 1 if self.text.startswith("\ufeff") else 0
+        for newline in _NEWLINE.finditer(self.text, 0, offset):
+            if newline.end() > offset:  # inside a CRLF
+                break
+            line, start = line + 1, newline.end()
+        return line, max(offset - start, 0) + 1
+
+    def line_at(self, offset: int) -> str:
+        """The text of the line that holds the offset, without its line end."""
+        start = max(self.text.rfind("\n", 0, offset), self.text.rfind("\r", 0, offset)) + 1
+        end = _NEWLINE.search(self.text, offset)
+        return self.text[start : end.start() if end else len(self.text)].removeprefix("\ufeff")
+
+    def to_bytes(self, text: str) -> bytes:
+        """The whole file with a new head."""
+        return text.encode("utf-8") + self.data[self.body :]

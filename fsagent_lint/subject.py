@@ -1,0 +1,130 @@
+"""One file under judgement: its document, its harness, and what was meant and what happens, worked out once."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from functools import cached_property
+
+from fsagent_lint.document import Document
+from fsagent_lint.effect import Effect, effect
+from fsagent_lint.entries import ToolEntry, classify
+from fsagent_lint.harness import Harness, Kind, get_harness
+from fsagent_lint.intent import Intent, intent
+from fsagent_lint.nodes import Entry, List, Map, Node, Scalar
+from fsagent_lint.vocabulary import Meaning, identify
+from fsagent_lint.written import Written, read_written
+
+
+# How a harness finds the closing fence: a line of its own, a line that begins with it, or anywhere at all.
+_CUTS = {"line": re.compile(r"(?!)"), "prefix": re.compile(r"\n---"), "anywhere": re.compile(r"---")}
+_KIND_WORDS = {"chatmode": "chat mode"}
+
+
+class Subject:
+    """What a rule looks at. `servers` are the MCP servers, `custom` the tools, that the project defines."""
+
+    def __init__(
+        self,
+        document: Document,
+        harness: Harness,
+        kind_name: str,
+        servers: frozenset[str] = frozenset(),
+        custom: frozenset[str] = frozenset(),
+    ) -> None:
+        self.document, self.harness, self.kind_name = document, harness, kind_name
+        self.servers, self.custom = servers, custom
+
+    @cached_property
+    def kind(self) -> Kind:
+        return self.harness.kinds[self.kind_name]
+
+    @property
+    def a_kind(self) -> str:
+        """The kind with its article."""
+        return f"{'an' if self.kind_name == 'agent' else 'a'} {_KIND_WORDS.get(self.kind_name, self.kind_name)}"
+
+    @cached_property
+    def sharers(self) -> tuple[Harness, ...]:
+        """The other harnesses that the file is written for as well."""
+        return tuple(get_harness(id) for id in self.kind.shared_with)
+
+    @cached_property
+    def effect(self) -> Effect:
+        return effect(self.document, self.harness, self.kind)
+
+    @cached_property
+    def written(self) -> tuple[Written, ...]:
+        """The values of the tool keys that the harness reads, in the file's order."""
+        return tuple(self._read(entry) for entry in self._present(self.kind.keys))
+
+    @cached_property
+    def misplaced(self) -> tuple[Written, ...]:
+        """The values of keys that look like tool keys but mean nothing here."""
+        return tuple(self._read(entry) for entry in self._present(self.kind.wrong_keys))
+
+    @cached_property
+    def intent(self) -> Intent:
+        own = [(self.kind.keys[value.key].role, value) for value in self.written]
+        roles = {role for role, _ in own}
+        for value in self.misplaced:
+            role = self.kind.wrong_keys[value.key].role
+            if role != "approve" and role not in roles:
+                own.append((role, value))
+        return intent([pair for pair in own if pair[0] != "approve"], self.harness, self.servers)
+
+    @cached_property
+    def known_servers(self) -> frozenset[str]:
+        """MCP servers that the project or the file itself defines."""
+        own = [self.document.get(key) for key in ("mcpServers", "mcp-servers")]
+        return self.servers.union(*(_server_names(entry.value) for entry in own if entry is not None))
+
+    @cached_property
+    def cut(self) -> int | None:
+        """Where the harness ends the frontmatter, if that is before its author does."""
+        source = self.document.source
+        for found in _CUTS[self.harness.fence].finditer(source.text, source.yaml.start - 1, source.yaml.end - 1):
+            return found.end() - 3
+        return None
+
+    @property
+    def is_readme(self) -> bool:
+        """A file that describes the others, by its name."""
+        return self.document.stem.upper() in ("README", "INDEX", "_INDEX", "CONTRIBUTING", "CHANGELOG", "AGENTS", "CLAUDE")
+
+    @property
+    def file_identity(self) -> str:
+        """What the file or its folder is called."""
+        if self.kind.identity != "folder":
+            return self.document.stem
+        return self.document.source.path.replace("\\", "/").rpartition("/")[0].rpartition("/")[2]
+
+    def meaning(self, name: str) -> Meaning:
+        """What a tool name stands for in this file."""
+        return identify(name, self.harness, self.servers)
+
+    def meaning_in(self, name: str, harness: Harness) -> Meaning:
+        return identify(name, harness, self.servers)
+
+    @cached_property
+    def entries(self) -> tuple[ToolEntry, ...]:
+        """Every tool entry of the keys that the harness reads, with a verdict."""
+        return tuple(classify(self))
+
+    def _present(self, keys: Mapping[str, object]) -> Iterator[Entry]:
+        # The last of several equal keys is the one that counts, where such a file loads at all.
+        return (entry for entry in self.document.entries if entry.name in keys and entry is self.document.get(entry.name))
+
+    def _read(self, entry: Entry) -> Written:
+        key = self.kind.keys.get(entry.name or "")
+        return read_written(entry, self.document.source.text, blanks=key is not None and key.blanks)
+
+
+def _server_names(node: Node) -> frozenset[str]:
+    """From a list of names or of one-entry maps, or from a map."""
+    if isinstance(node, Map):
+        return frozenset(entry.name for entry in node.entries if entry.name is not None)
+    if isinstance(node, List):
+        names = [item.value for item in node.items if isinstance(item, Scalar)]
+        return frozenset(names).union(*(_server_names(item) for item in node.items if isinstance(item, Map)))
+    return frozenset()

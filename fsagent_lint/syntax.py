@@ -1,0 +1,91 @@
+"""How each harness reads the value of a tool key: the named syntaxes that tables refer to."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import NamedTuple
+
+from fsagent_lint.values import Value, type_name
+from fsagent_lint.written import split
+
+# What JavaScript's String.trim takes away.
+JS_BLANKS = " \t\n\v\f\r\u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000\ufeff"
+
+
+class Refused(NamedTuple):
+    """The harness does not take the value, and says why."""
+
+    problem: str
+
+
+class Names(NamedTuple):
+    names: tuple[str, ...]
+
+
+ABSENT = None  # the value counts as if the key were not there
+
+ListSyntax = Callable[[Value], Names | Refused | None]
+
+
+_CLAUDE_SCOPE = re.compile(r"((?!\*\()(?:[^(\\]|\\.)+)\((?:[^\\]|\\.)*\)", re.S)
+
+
+def claude_list(value: Value) -> Names:
+    """Text is split at commas and spaces outside parentheses; in a list only text counts; all else is empty."""
+    items = value if isinstance(value, list) else [value]
+    parts = [part for item in items if isinstance(item, str) for part in _claude_split(item)]
+    return Names(tuple(match[1] if (match := _CLAUDE_SCOPE.fullmatch(part)) else part for part in parts))
+
+
+def _claude_split(text: str) -> list[str]:
+    parts, inside, start = [], False, 0
+    for at, char in enumerate(text):
+        if char in "()":
+            inside = char == "("
+        elif char in ", " and not inside:
+            parts.append(text[start:at])
+            start = at + 1
+    parts.append(text[start:])
+    return [stripped for part in parts if (stripped := part.strip(JS_BLANKS))]
+
+
+def copilot_list(value: Value) -> Names | Refused:
+    """A list of text, or text split at commas; nothing else loads."""
+    if isinstance(value, str):
+        return Names(tuple(part.strip() for part in value.split(",") if part.strip()))
+    if not isinstance(value, list):
+        return Refused(f"expected a list, got {type_name(value)}")
+    for item in value:
+        if not isinstance(item, str):
+            return Refused(f"expected text in the list, got {type_name(item)}")
+    return Names(tuple(value))
+
+
+def vscode_list(value: Value) -> Names | None:
+    """A list of scalars, or text split at commas; a map counts as no key at all."""
+    if isinstance(value, list):
+        return Names(tuple(str(item) for item in value if not isinstance(item, (list, dict)) and item not in (None, "")))
+    if isinstance(value, dict):
+        return ABSENT
+    text = "" if value is None else str(value)
+    return Names(tuple(part.strip().strip("'\"") for part in text.split(",") if part.strip()))
+
+
+def canonical_list(value: Value) -> Names | Refused:
+    """Our own: any form, read as its author meant it."""
+    if isinstance(value, str):
+        return Names(tuple(value[start:end].partition("(")[0] for start, end in split(value, ",")))
+    if isinstance(value, dict):
+        return Names(tuple(key for key, action in value.items() if action in (True, "allow", "ask")))
+    if isinstance(value, list):
+        return Names(tuple(str(item).partition("(")[0] for item in value if isinstance(item, str)))
+    return Names(()) if value is None else Refused(f"expected a list, got {type_name(value)}")
+
+
+LISTS: dict[str, ListSyntax] = {
+    "claude-list": claude_list,
+    "copilot-list": copilot_list,
+    "vscode-list": vscode_list,
+    "canonical-list": canonical_list,
+}

@@ -1,0 +1,122 @@
+"""The canonical tools: one vocabulary that every harness maps to and from."""
+
+from __future__ import annotations
+
+import os
+from enum import StrEnum
+from functools import cache
+from typing import NamedTuple
+
+
+class Risk(StrEnum):
+    """What a tool can do to the outside; converting must never add one."""
+
+    READ = "read"
+    WRITE = "write"
+    EXECUTE = "execute"
+    NETWORK = "network"
+    DELEGATE = "delegate"
+    INTERACT = "interact"
+
+
+BUILTIN: dict[str, Risk] = {
+    "Shell": Risk.EXECUTE,
+    "ShellOutput": Risk.EXECUTE,
+    "Monitor": Risk.EXECUTE,
+    "RunTask": Risk.EXECUTE,
+    "RunTests": Risk.EXECUTE,
+    "RunNotebook": Risk.EXECUTE,
+    "Editor": Risk.EXECUTE,
+    "Schedule": Risk.EXECUTE,
+    "Read": Risk.READ,
+    "List": Risk.READ,
+    "Glob": Risk.READ,
+    "Grep": Risk.READ,
+    "SemanticSearch": Risk.READ,
+    "Changes": Risk.READ,
+    "Lsp": Risk.READ,
+    "Diagnostics": Risk.READ,
+    "Skill": Risk.READ,
+    "ToolSearch": Risk.READ,
+    "McpResources": Risk.READ,
+    "Memory": Risk.WRITE,
+    "Write": Risk.WRITE,
+    "Edit": Risk.WRITE,
+    "NotebookEdit": Risk.WRITE,
+    "Worktree": Risk.WRITE,
+    "WebFetch": Risk.NETWORK,
+    "WebSearch": Risk.NETWORK,
+    "RepoSearch": Risk.NETWORK,
+    "Browser": Risk.NETWORK,
+    "Publish": Risk.NETWORK,
+    "Agent": Risk.DELEGATE,
+    "Message": Risk.DELEGATE,
+    "Workflow": Risk.DELEGATE,
+    "TodoWrite": Risk.INTERACT,
+    "TodoRead": Risk.INTERACT,
+    "Question": Risk.INTERACT,
+    "Plan": Risk.INTERACT,
+    "Report": Risk.INTERACT,
+}
+
+ALIASES: dict[str, tuple[str, ...]] = {
+    "Bash": ("Shell",),
+    "Task": ("Agent",),
+    "Todo": ("TodoWrite", "TodoRead"),
+}
+
+
+class Tool(NamedTuple):
+    """A built-in (`Read`), an MCP tool (`mcp:db/query`, `mcp:db/*`) or a custom one (`custom:deploy`)."""
+
+    name: str
+    server: str | None = None
+    custom: bool = False
+
+    def __str__(self) -> str:
+        if self.server is not None:
+            return f"mcp:{self.server}/{self.name}"
+        return f"custom:{self.name}" if self.custom else self.name
+
+    @property
+    def risk(self) -> Risk | None:
+        """None where nobody can know: an MCP server or custom tool may do anything."""
+        return BUILTIN.get(self.name) if self.server is None and not self.custom else None
+
+    def covers(self, other: Tool) -> bool:
+        """Does naming this tool also name the other (`mcp:db/*` covers `mcp:db/query`)?"""
+        if self == other:
+            return True
+        if self.server is None or other.server is None:
+            return False
+        return self.server in ("*", other.server) and self.name == "*"
+
+
+def Mcp(server: str, tool: str = "*") -> Tool:  # noqa: N802 - reads as the constructor that it is
+    return Tool(tool, server)
+
+
+def Custom(name: str) -> Tool:  # noqa: N802
+    return Tool(name, custom=True)
+
+
+def parse_tools(text: str) -> tuple[Tool, ...] | None:
+    """The tools of a canonical name; None for a name that is not canonical."""
+    if text in BUILTIN:
+        return (Tool(text),)
+    if text in ALIASES:
+        return tuple(Tool(name) for name in ALIASES[text])
+    kind, colon, rest = text.partition(":")
+    if colon and kind == "custom" and rest:
+        return (Custom(rest),)
+    if colon and kind == "mcp" and rest:
+        server, slash, name = rest.partition("/")
+        return (Mcp(server, name if slash and name else "*"),) if server else None
+    return None
+
+
+@cache
+def describe(tool: str) -> str:
+    """The description of a built-in tool, from its text file."""
+    with open(os.path.join(os.path.dirname(__file__), "tools", f"{tool}.txt"), encoding="utf-8") as file:
+        return file.read().strip()

@@ -1,0 +1,173 @@
+"""Nodes to plain values: text, numbers, booleans, null, lists and maps, by the scalar rules of a YAML dialect."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+from fsagent_lint.nodes import Entry, List, Node, ParseError, Scalar
+
+Value = Any
+Resolver = Callable[[str], Value]
+
+_NULLS = frozenset(("", "~", "null", "Null", "NULL"))
+_BOOLEANS = {word: word[0] in "tT" for word in ("true", "True", "TRUE", "false", "False", "FALSE")}
+_CORE_INT = re.compile(r"[-+]?[0-9]+|0o[0-7]+|0x[0-9a-fA-F]+")
+_CORE_FLOAT = re.compile(r"[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?|[-+]?\.(inf|Inf|INF)|\.(nan|NaN|NAN)")
+_OLD_INT = re.compile(r"[-+]?(0b[01_]+|0x[0-9a-fA-F_]+|0[0-7_]*|[1-9][0-9_]*(:[0-5]?[0-9])*)")
+_OLD_FLOAT = re.compile(
+    r"[-+]?(([0-9][0-9_]*)(\.[0-9_]*)?([eE][-+]?[0-9]+)?|\.[0-9_]+([eE][-+]?[0-9]+)?"
+    r"|[0-9][0-9_]*(:[0-5]?[0-9])+\.[0-9_]*|\.(inf|Inf|INF))|\.(nan|NaN|NAN)"
+)
+_DATE = re.compile(r"\d{4}-\d{1,2}-\d{1,2}([Tt \t].*\d.*)?")
+
+
+class Date(str):
+    """A timestamp: neither text nor number to the harness that resolves it."""
+
+    __slots__ = ()
+
+
+def core(text: str) -> Value:
+    """YAML 1.2 core: `yes`, `on` and `2024-01-01` are text."""
+    if text in _NULLS:
+        return None
+    if text in _BOOLEANS:
+        return _BOOLEANS[text]
+    if text[0] in "0123456789+-.":
+        if _CORE_INT.fullmatch(text):
+            return _integer(text)
+        if _CORE_FLOAT.fullmatch(text):
+            return _float(text)
+    return text
+
+
+def js_yaml(text: str) -> Value:
+    """js-yaml 3: YAML 1.1 numbers and dates, but `yes` and `on` are text."""
+    if text in _NULLS:
+        return None
+    if text in _BOOLEANS:
+        return _BOOLEANS[text]
+    if text[0] in "0123456789+-.":
+        if _DATE.fullmatch(text):
+            return Date(text)
+        if not text.endswith("_"):
+            if _OLD_INT.fullmatch(text):
+                return _integer(text)
+            if _OLD_FLOAT.fullmatch(text):
+                return _float(text)
+    return text
+
+
+_SERDE_NUMBER = re.compile(
+    r"[-+]?(?:0x[0-9a-fA-F]+|0o[0-7]+|0b[01]+|0|[1-9][0-9]*|(?:(?:0|[1-9][0-9]*)\.[0-9]*|\.[0-9]+|(?:0|[1-9][0-9]*)(?=[eE]))"
+    r"(?:[eE][-+]?[0-9]+)?)|[-+]?\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN)"
+)
+
+
+def serde(text: str) -> Value:
+    """Rust's serde_yaml: core, with binary numbers; digits after a leading zero are text."""
+    if text in _NULLS:
+        return None
+    if text in _BOOLEANS:
+        return _BOOLEANS[text]
+    if text[0] in "0123456789+-." and _SERDE_NUMBER.fullmatch(text):
+        return _float(text) if "." in text or re.search("[eE]", text.removeprefix("0x")) else _integer(text)
+    return text
+
+
+def _integer(text: str) -> int:
+    """What the number is matters nowhere beyond its sign and size; base 60 and the like count as their digits."""
+    digits = re.sub(r"[^0-9]", "", text)[:18]
+    return -int(digits or 0) if text.startswith("-") else int(digits or 0)
+
+
+def _float(text: str) -> float:
+    try:
+        return float(text.replace("_", ""))
+    except ValueError:
+        return float("nan")
+
+
+def evaluate(node: Node, resolve: Resolver, *, tags: bool = False, merge: bool = True) -> Value:
+    """A node's value. Shared nodes stay shared, so that an alias bomb costs no more than its text.
+
+    `tags`: a tag such as `!!int` is obeyed, or the text refused; without, only `!!str` counts.
+    """
+    return _Evaluator(resolve, tags, merge).value(node)
+
+
+def evaluate_entries(
+    entries: list[Entry], resolve: Resolver, *, tags: bool = False, merge: bool = True
+) -> dict[str, Value]:
+    return _Evaluator(resolve, tags, merge).mapping(entries)
+
+
+class _Evaluator:
+    def __init__(self, resolve: Resolver, tags: bool, merge: bool) -> None:
+        self.resolve, self.tags, self.merge = resolve, tags, merge
+        self.shared: dict[int, Value] = {}
+
+    def value(self, node: Node) -> Value:
+        if not node.marked:
+            return self._value(node)
+        if id(node) not in self.shared:
+            self.shared[id(node)] = self._value(node)
+        return self.shared[id(node)]
+
+    def _value(self, node: Node) -> Value:
+        if isinstance(node, Scalar):
+            if node.tag:
+                return self._tagged(node)
+            return self.resolve(node.value) if node.style == "" else node.value
+        if isinstance(node, List):
+            return [self.value(item) for item in node.items]
+        return self.mapping(node.entries)
+
+    def _tagged(self, node: Scalar) -> Value:
+        plain = self.resolve(node.value) if node.style == "" else node.value
+        if node.tag == "!!str" or (self.tags and node.tag == "!"):
+            return node.value
+        if not self.tags or node.tag not in _TAGGED:
+            return plain
+        value = self.resolve(node.value)
+        if type_name(value) not in _TAGGED[node.tag]:
+            raise ParseError(f"{node.value!r} is no {node.tag}", node.start)
+        return value
+
+    def mapping(self, entries: list[Entry]) -> dict[str, Value]:
+        """The last of several equal keys wins; `<<` fills in what is not there."""
+        result: dict[str, Value] = {}
+        merged: dict[str, Value] = {}
+        for entry in entries:
+            if entry.name is None:
+                continue
+            if self.merge and entry.name == "<<" and isinstance(entry.key, Scalar) and entry.key.plain:
+                for source in self._merge_sources(entry.value):
+                    for key, value in source.items():
+                        merged.setdefault(key, value)
+            else:
+                # A key that comes again keeps its place, as in every JavaScript object.
+                result[entry.name] = self.value(entry.value)
+        return {**merged, **result}
+
+    def _merge_sources(self, node: Node) -> list[dict[str, Value]]:
+        value = self.value(node)
+        sources = value if isinstance(value, list) else [value]
+        return [source for source in sources if isinstance(source, dict)]
+
+
+_TAGGED = {"!!null": ("null",), "!!bool": ("boolean",), "!!int": ("integer",), "!!float": ("number", "integer")}
+
+
+def type_name(value: Value) -> str:
+    """string, boolean, number, integer, list, map, null or date."""
+    if value is None:
+        return "null"
+    for kind, name in ((bool, "boolean"), (Date, "date"), (str, "string"), (int, "integer"), (float, "number")):
+        if isinstance(value, kind):
+            return name
+    return "list" if isinstance(value, list) else "map"
+
+

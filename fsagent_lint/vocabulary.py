@@ -1,0 +1,114 @@
+"""What a written tool name means: here, in another harness, or to anyone at all."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from functools import cache
+from typing import Literal, NamedTuple
+
+from fsagent_lint.harness import Harness, ascii_lower, get_harness, harness_ids
+from fsagent_lint.tool import Custom, Mcp, Tool, parse_tools
+
+How = Literal["own", "case", "mcp", "foreign-mcp", "foreign", "unknown"]
+
+
+class Meaning(NamedTuple):
+    """`how`: own (the harness knows it), case (but for upper and lower case), mcp (its form of an MCP tool),
+    foreign-mcp and foreign (another harness' form or name), or unknown."""
+
+    how: How
+    tools: tuple[Tool, ...]
+    harness: str = ""
+    """Whose name it is."""
+    spelling: str = ""
+    """The right spelling, for `case`."""
+
+
+@cache
+def identify(name: str, harness: Harness, servers: frozenset[str] = frozenset()) -> Meaning:
+    """What a name stands for in a file of this harness; `servers` are MCP servers known to exist."""
+    own = harness.canonical(name)
+    if own is not None:
+        return Meaning("own", _builtin(own), harness.id, name)
+    tool = parse_mcp(name, harness, servers)
+    if tool is not None:
+        return Meaning("mcp", (tool,), harness.id, name)
+    spelling = harness.spelling.get(ascii_lower(name))
+    if spelling is not None:
+        return Meaning("case", _builtin(harness.canonical(spelling) or ()), harness.id, spelling)
+    return _identify_elsewhere(name, harness)
+
+
+def _identify_elsewhere(name: str, harness: Harness) -> Meaning:
+    others = [get_harness(id) for id in harness_ids() if id != harness.id]
+    for other in others:
+        if (tools := other.canonical(name)) is not None:
+            return Meaning("foreign", _builtin(tools), other.id, name)
+    for other in others:
+        if (tool := parse_mcp(name, other)) is not None:
+            return Meaning("foreign-mcp", (tool,), other.id, name)
+    for other in others:
+        if (spelling := other.spelling.get(ascii_lower(name))) is not None:
+            return Meaning("foreign", _builtin(other.canonical(spelling) or ()), other.id, spelling)
+    return Meaning("unknown", parse_tools(name) or (Custom(name),))
+
+
+def _builtin(names: tuple[str, ...]) -> tuple[Tool, ...]:
+    return tuple(Tool(name) for name in names)
+
+
+def parse_mcp(name: str, harness: Harness, servers: frozenset[str] = frozenset()) -> Tool | None:
+    """The MCP tool that a name is in this harness' notation.
+
+    `server_tool` looks like any other name: only a wildcard or a server known to exist tells it apart.
+    """
+    if harness.mcp.tool == "{server}_{tool}":
+        for server in servers:
+            prefix = server_name(server, harness) + "_"
+            if name.startswith(prefix) and len(name) > len(prefix):
+                return Mcp(server, name[len(prefix) :])
+        return Mcp(name[:-2]) if name.endswith("_*") and len(name) > 2 else None
+    whole, one = _mcp_patterns(harness.mcp.server, harness.mcp.tool)
+    if (match := whole.fullmatch(name)) or (match := one.fullmatch(name)):
+        return Mcp(match["server"], match.groupdict().get("tool") or "*")
+    return None
+
+
+@cache
+def _mcp_patterns(server: str, tool: str) -> tuple[re.Pattern[str], re.Pattern[str]]:
+    def pattern(template: str) -> re.Pattern[str]:
+        escaped = re.escape(template).replace(r"\{server\}", "(?P<server>.+?)").replace(r"\{tool\}", "(?P<tool>.+)")
+        return re.compile(escaped, re.S)
+
+    return pattern(server), pattern(tool)
+
+
+def server_name(server: str, harness: Harness) -> str:
+    """A server as its name appears in tool names."""
+    if harness.mcp.lower:
+        server = re.sub(r"\s+", "-", ascii_lower(server))
+    return re.sub(r"[^A-Za-z0-9_-]", harness.mcp.other, server) if harness.mcp.other else server
+
+
+def suggest(name: str, harness: Harness) -> str | None:
+    """The known name that a typo most likely stands for."""
+    return nearest(name, [*harness.names, *harness.tools])
+
+
+def nearest(name: str, known: Iterable[str]) -> str | None:
+    import difflib
+
+    by_lower = {ascii_lower(each): each for each in known}
+    close = difflib.get_close_matches(ascii_lower(name), by_lower, 1, 0.75)
+    return by_lower[close[0]] if close else None
+
+
+def field_owner(name: str, kind: str, harness: Harness) -> str | None:
+    """The other harness that has a field of this name in the same kind of file."""
+    for id in harness_ids():
+        other = get_harness(id)
+        if other is not harness and kind in other.kinds and id != "canonical":
+            if name in other.kinds[kind].fields or name in other.kinds[kind].keys:
+                return id
+    return None

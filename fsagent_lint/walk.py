@@ -1,0 +1,44 @@
+"""Walk a folder without git: no links followed, dependencies and caches left out, .gitignore honoured."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+
+from fsagent_lint.files import describe
+from fsagent_lint.ignore import NAME, Rules, load_all_rules, load_rules
+
+PRUNED = frozenset(
+    (
+        *(".git", ".hg", ".svn", ".jj", "node_modules", "bower_components", ".yarn", ".pnpm-store", ".next", ".nuxt"),
+        *(".venv", "venv", ".tox", ".nox", ".eggs", "site-packages", "__pycache__", ".hypothesis", ".cache"),
+        *(".mypy_cache", ".pytest_cache", ".ruff_cache", ".parcel-cache", ".turbo", ".gradle", ".terraform"),
+    )
+)
+
+
+def walk(folder: str, root: str | None, warnings: list[str]) -> Iterator[str]:
+    """What ends in `.md` below a folder, relative to it; `root` is where the project and its ignore rules begin."""
+    pending = [("", load_all_rules(folder, root))]
+    while pending:
+        prefix, rules = pending.pop()
+        try:
+            with os.scandir(f"{folder}/{prefix}") as entries:
+                found = {entry.name: entry for entry in entries}
+        except OSError as error:
+            warnings.append(f"could not open directory '{prefix}': {describe(error)}")
+            continue
+        if prefix and "pyvenv.cfg" in found:
+            continue
+        if prefix and NAME in found:
+            rules = load_rules(f"{folder}/{prefix[:-1]}", rules.above)
+        for name, entry in found.items():
+            is_folder = entry.is_dir(follow_symlinks=False)
+            if not is_folder and not name.endswith(".md"):
+                continue
+            if name in PRUNED or rules.ignores(name, is_folder=is_folder):
+                continue
+            if is_folder:
+                pending.append((f"{prefix}{name}/", Rules([], rules, name)))
+            if name.endswith(".md"):  # a folder too: it may stand where an agent is expected
+                yield prefix + name

@@ -1,0 +1,134 @@
+"""Tool entries as people write them: list, comma string, map or permission, whatever the harness thinks of it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from fsagent_lint.nodes import Entry, List, Map, Node, Scalar
+from fsagent_lint.policy import Action
+from fsagent_lint.source import Span
+
+SWITCHES = {
+    **dict.fromkeys(("true", "allow", "yes", "on", "1", "y"), Action.ALLOW),
+    **dict.fromkeys(("false", "deny", "no", "off", "0", "n"), Action.DENY),
+    "ask": Action.ASK,
+}
+_NULLS = ("", "~", "null", "Null", "NULL")
+_BLANKS = " \t\r\n"
+_SCOPED = re.compile(r"([^()\s][^()]*?)\s*\((.*)\)", re.S)
+
+
+class Item(NamedTuple):
+    """One entry: `Bash(git diff:*)` is the name `Bash` with the scope `git diff:*`."""
+
+    text: str
+    name: str
+    scope: str | None
+    action: Action | None
+    """From a map's value; None in lists, where the key decides, and for a value that is no switch."""
+    span: Span
+    node: Node
+    exact: bool
+    """The span holds the text as it stands, so that it can be replaced."""
+
+
+class Written(NamedTuple):
+    """The value of one tool key.
+
+    `shape`: list, csv, map, permission; or null, and `other` for what no harness could mean.
+    """
+
+    entry: Entry
+    shape: str
+    items: tuple[Item, ...]
+
+    @property
+    def key(self) -> str:
+        return self.entry.name or ""
+
+
+def read_written(entry: Entry, text: str, *, blanks: bool = False) -> Written:
+    """`text` is the file's; `blanks`: names in a string may also be separated by blanks."""
+    value = entry.value
+    if isinstance(value, List):
+        return Written(entry, "list", tuple(_list_items(value, text)))
+    if isinstance(value, Map):
+        items = tuple(_map_items(value, text))
+        words = {_word(each.value) for each in value.entries}
+        shape = "permission" if words & {"allow", "ask", "deny", None} else "map"
+        return Written(entry, shape, items)
+    if value.style == "" and value.value in _NULLS:
+        return Written(entry, "null", ())
+    if value.style == "" and value.value in ("allow", "ask", "deny"):
+        star = Item("*", "*", None, SWITCHES[value.value], Span(value.start, value.end), value, False)
+        return Written(entry, "permission", (star,))
+    return Written(entry, "csv", tuple(_string_items(value, text, blanks=blanks)))
+
+
+def _word(node: Node) -> str | None:
+    """A scalar's text in lower case; None for a collection."""
+    return node.value.lower() if isinstance(node, Scalar) else None
+
+
+def _list_items(node: List, text: str) -> Iterator[Item]:
+    for item in node.items:
+        if isinstance(item, Scalar):
+            yield from _string_items(item, text, blanks=False)
+        elif isinstance(item, List):
+            yield from _list_items(item, text)
+        else:
+            yield from _map_items(item, text)
+
+
+def _map_items(node: Map, text: str) -> Iterator[Item]:
+    for entry in node.entries:
+        if entry.name is None:
+            continue
+        key = entry.key
+        exact = isinstance(key, Scalar) and _is_exact(key, text)
+        span = Span(key.start, key.end)
+        if isinstance(entry.value, Map):
+            for rule in entry.value.entries:
+                scope = None if rule.name in ("*", "**") else rule.name
+                action = SWITCHES.get(_word(rule.value) or "")
+                yield Item(entry.name, entry.name, scope, action, span, entry.value, exact)
+        else:
+            action = SWITCHES.get(_word(entry.value) or "")
+            yield Item(entry.name, entry.name, None, action, span, entry.value, exact)
+
+
+def _string_items(node: Scalar, text: str, *, blanks: bool) -> Iterator[Item]:
+    value = node.value
+    exact = _is_exact(node, text)
+    # Offsets into the value are offsets into the file, but for an opening quote.
+    shift = node.start + (1 if node.style in ("'", '"') else 0)
+    separators = ",\n" if blanks or "," in value or node.style in ("|", ">") else ",\n \t"
+    for start, end in split(value, separators + (" \t" if blanks else "")):
+        part = value[start:end]
+        scoped = _SCOPED.fullmatch(part)
+        span = Span(shift + start, shift + end) if exact else Span(node.start, node.end)
+        name, scope = (scoped[1], scoped[2].strip(_BLANKS)) if scoped else (part, None)
+        yield Item(part, name, scope or None, None, span, node, exact)
+
+
+def _is_exact(node: Scalar, text: str) -> bool:
+    raw = text[node.start : node.end]
+    return not node.marked and node.value == (raw[1:-1] if node.style in ("'", '"') else raw)
+
+
+def split(text: str, separators: str) -> Iterator[tuple[int, int]]:
+    """Ranges of the parts between separators outside parentheses, blanks trimmed, empty ones left out."""
+    depth, start = 0, 0
+    for at, char in enumerate(text + separators[0]):
+        if char == "(":
+            depth += 1
+        elif char == ")":
+            depth = max(depth - 1, 0)
+        elif char in separators and (depth == 0 or at == len(text)):
+            part = text[start:at]
+            lead = len(part) - len(part.lstrip(_BLANKS))
+            if stripped := part.strip(_BLANKS):
+                yield start + lead, start + lead + len(stripped)
+            start = at + 1
