@@ -24,7 +24,10 @@ class Guesser:
             raise UserError(f"unknown harness {harness!r} (known: {known})")
 
     def guess(self, real: str, path: str, *, named: bool) -> tuple[Role | None, bool]:
-        """Harness and kind, and whether that is an assumption; `named`: the user named this very file."""
+        """Harness and kind, and whether that is an assumption.
+
+        `path` is relative to the project; `named`: the user named this very file.
+        """
         from fsagent_lint.document import Document
         from fsagent_lint.recognise import recognise
         from fsagent_lint.source import Source

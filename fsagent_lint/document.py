@@ -10,8 +10,9 @@ from fsagent_lint.nodes import Entry, Map, ParseError, Scalar
 from fsagent_lint.parse import duplicates, parse, recover
 from fsagent_lint.source import Source, Span
 
-
-_HIDDEN = re.compile(rb"(?:\xef\xbb\xbf)?(?:\s*<!--.*?-->|\s*#[^\n]*\n|\s*```+\w*\n|\s)*?---[ \t]*\r?\n\s*[\w-]+[ \t]*:", re.S)
+_HIDDEN = re.compile(
+    rb"(?:\xef\xbb\xbf)?(?:\s*<!--.*?-->|\s*#[^\n]*\n|\s*```+\w*\n|\s)*?---[ \t]*\r?\n\s*[\w-]+[ \t]*:", re.DOTALL
+)
 
 
 class Document:

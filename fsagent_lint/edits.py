@@ -12,7 +12,7 @@ from fsagent_lint.written import Item, Written, split
 
 _LINE_END = re.compile(r"\r\n|\n|\r|\Z")
 _PLAIN = re.compile(r"[A-Za-z0-9_./+$^~()][A-Za-z0-9_./+$^~()*:@%=-]*(?: [A-Za-z0-9_./+$^~()*=-]+)*")
-_RESERVED = re.compile(r"(?:true|false|null|yes|no|on|off|y|n|~|[-+.]?[0-9].*)\Z", re.I)
+_RESERVED = re.compile(r"(?:true|false|null|yes|no|on|off|y|n|~|[-+.]?[0-9].*)\Z", re.IGNORECASE)
 
 
 def apply(text: str, edits: Iterable[Edit]) -> str:

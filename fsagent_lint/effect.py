@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from fsagent_lint.document import Document
+from fsagent_lint.fields import wrong_field
 from fsagent_lint.harness import Harness, Kind
 from fsagent_lint.reader import READERS
 from fsagent_lint.semantics import SEMANTICS, Refusal
 from fsagent_lint.values import Value
-from fsagent_lint.fields import wrong_field
 
 
 class Effect(NamedTuple):
@@ -27,7 +27,7 @@ class Effect(NamedTuple):
     """Tools that the file does not name, such as those of MCP servers, are there too."""
     name: str = ""
     """What the harness knows the agent by."""
-    data: dict[str, Value] = {}
+    data: dict[str, Value] = {}  # noqa: RUF012 - never changed
     """The frontmatter as the harness understood it."""
 
 
@@ -48,6 +48,4 @@ def effect(document: Document, harness: Harness, kind: Kind, owner: str = "") ->
     known_as = document.stem
     if kind.identity == "name" and "name" in data:
         known_as = "null" if data["name"] is None else str(data["name"])
-    return Effect(
-        True, "", "", given.tools, given.ask, given.conditional, given.denied, given.open, known_as, data
-    )
+    return Effect(True, "", "", given.tools, given.ask, given.conditional, given.denied, given.open, known_as, data)

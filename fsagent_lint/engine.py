@@ -8,11 +8,14 @@ from fsagent_lint.document import Document
 from fsagent_lint.files import UnreadableError, read
 from fsagent_lint.findings import Finding
 from fsagent_lint.harness import get_harness
+from fsagent_lint.project import absolute
 from fsagent_lint.result import Located, Problem, Result
 from fsagent_lint.rule import Rule, Subject, all_rules
-from fsagent_lint.scan import Target
+from fsagent_lint.scope import PerFileIgnores
+from fsagent_lint.selection import matches
 from fsagent_lint.source import Source
 from fsagent_lint.suppress import suppress
+from fsagent_lint.target import Target
 
 
 class Checker:
@@ -24,11 +27,12 @@ class Checker:
         *,
         servers: frozenset[str] = frozenset(),
         custom: frozenset[str] = frozenset(),
+        per_file_ignores: PerFileIgnores | None = None,
         use_ignores: bool = True,
     ) -> None:
         self.rules = rules
         self.servers, self.custom = servers, custom
-        self.use_ignores = use_ignores
+        self.per_file_ignores, self.use_ignores = per_file_ignores, use_ignores
         self.known = frozenset(text for rule in all_rules() for text in (rule.code, rule.name))
 
     def subject(self, target: Target, data: bytes) -> Subject:
@@ -37,11 +41,26 @@ class Checker:
 
     def check(self, subject: Subject) -> tuple[list[Finding], int]:
         """What the rules say about a file, in its order, and how many findings a comment silenced."""
-        findings = [finding for rule in self.rules for finding in rule.check(subject)]
+        findings = [
+            finding for rule in self._rules_for(subject.document.source.path) for finding in rule.check(subject)
+        ]
         silenced = 0
         if self.use_ignores:
             findings, silenced = suppress(subject.document, findings, self.known)
         return sorted(findings, key=lambda finding: (finding.span, finding.code)), silenced
+
+    def judge(self, target: Target, data: bytes, result: Result) -> None:
+        """Check one file and add what was found to the result."""
+        subject = self.subject(target, data)
+        findings, silenced = self.check(subject)
+        result.suppressed += silenced
+        result.findings += [locate(finding, target, subject.document.source) for finding in findings]
+        if target.assumed:
+            result.assumed[target.harness] = result.assumed.get(target.harness, 0) + 1
+
+    def _rules_for(self, path: str) -> Sequence[Rule]:
+        codes = self.per_file_ignores.codes(absolute(path)) if self.per_file_ignores is not None else ()
+        return [rule for rule in self.rules if not any(matches(rule, code) for code in codes)] if codes else self.rules
 
 
 def run(targets: Iterable[Target], checker: Checker) -> Result:
@@ -53,13 +72,8 @@ def run(targets: Iterable[Target], checker: Checker) -> Result:
         except UnreadableError as error:
             result.errors.append(Problem(target.path, str(error)))
             continue
-        subject = checker.subject(target, data)
-        findings, silenced = checker.check(subject)
         result.files += 1
-        result.suppressed += silenced
-        result.findings += [locate(finding, target, subject.document.source) for finding in findings]
-        if target.assumed:
-            result.assumed[target.harness] = result.assumed.get(target.harness, 0) + 1
+        checker.judge(target, data, result)
     return result
 
 

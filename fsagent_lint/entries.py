@@ -88,9 +88,7 @@ def _verdict(subject: Subject, item: Item, meaning: Meaning, name: Name | None) 
 
 
 def _is_unknowable(name: str, harness: Harness) -> bool:
-    if harness.open_names == "any":
-        return True
-    return harness.open_names == "separated" and any(char in name for char in "/._- ")
+    return harness.open_names and "," not in name
 
 
 def switched(harness: Harness, gate: str) -> tuple[str, ...]:
@@ -104,4 +102,3 @@ def plain_spelling(name: str, harness: Harness) -> str | None:
     from fsagent_lint.confusables import skeleton
 
     return harness.spelling.get(ascii_lower(skeleton(name)))
-

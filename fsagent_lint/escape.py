@@ -25,6 +25,7 @@ _UNSEEN = (
 # GitHub's runner obeys `##[command]` anywhere in a line, Azure's `##vso[command]`, TeamCity `##teamcity[command]`.
 _COMMAND = r"(?<=#)#(?=(?i:vso|teamcity)?\[)"
 _UNSAFE = re.compile(f"[{_UNSEEN}]|{_COMMAND}")
+_SAFE = re.compile(r"(?! *::)[ -\"$-~]*")  # most text, and a tenth of the time of looking for the unsafe
 _JSON_UNSAFE = re.compile(rf"\x7f|{_COMMAND}")
 _LEADING_COLON = re.compile(r"\s*:(?=:)")
 _HALF_ESCAPE = re.compile(r"\\(?:x[0-9a-f]?|u[0-9a-f]{0,3}|U[0-9a-f]{0,7})?\Z")
@@ -32,6 +33,8 @@ _HALF_ESCAPE = re.compile(r"\\(?:x[0-9a-f]?|u[0-9a-f]{0,3}|U[0-9a-f]{0,7})?\Z")
 
 def escape(text: str, limit: int = NAME) -> str:
     """One harmless line of at most `limit` characters; escaping twice is escaping once."""
+    if len(text) <= limit and _SAFE.fullmatch(text):
+        return text
     shown = _UNSAFE.sub(_hex, text[:limit])
     if _LEADING_COLON.match(shown):
         shown = shown.replace(":", r"\x3a", 1)
@@ -52,6 +55,8 @@ def escape_github_property(text: str, limit: int = MESSAGE) -> str:
 
 def escape_json(document: str) -> str:
     """A JSON document in ASCII, with the same content and no runner command in it."""
+    if "##" not in document and "\x7f" not in document:  # 20 times faster than the expression
+        return document
     return _JSON_UNSAFE.sub(lambda match: f"\\u{ord(match[0]):04x}", document)
 
 
@@ -64,7 +69,7 @@ def show_line(text: str, start: int, end: int, width: int = WIDTH) -> tuple[str,
     """A source line for a terminal, and the columns (from 0, end exclusive) under which to mark `start` to `end`."""
     start = min(start, len(text))
     end = min(max(start, end), len(text))
-    if len(text) <= width and text.isascii() and not _UNSAFE.search(text) and not _LEADING_COLON.match(text):
+    if len(text) <= width and _SAFE.fullmatch(text):
         return text, start, max(end, start + 1)
 
     first = max(start - width, 0)  # a line may be as long as the file

@@ -7,7 +7,7 @@ from typing import Any
 
 from fsagent_lint.document import Document
 from fsagent_lint.effect import Effect, effect
-from fsagent_lint.harness import Harness, get_harness
+from fsagent_lint.harness import Harness
 from fsagent_lint.intent import Intent
 from fsagent_lint.subject import Subject
 
@@ -44,9 +44,3 @@ def _effect(result: Effect, document: Document) -> dict[str, Any]:
         "conditional": list(result.conditional) if loads else [],
         "denied": list(result.denied) if loads else [],
     }
-
-
-def default_harnesses(kind: str) -> list[Harness]:
-    from fsagent_lint.harness import harness_ids
-
-    return [harness for id in harness_ids() if kind in (harness := get_harness(id)).kinds]

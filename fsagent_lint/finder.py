@@ -108,8 +108,9 @@ class Finder:
         self, path: str, shown: str, boundary: str, real: str, is_link: bool, role: Role | None, *, named: bool
     ) -> None:
         assumed = False
-        if role is None and self._may_be_agent(relative(path, boundary) or path, named):
-            role, assumed = self.guesser.guess(real, path, named=named)
+        inside = relative(path, boundary) or path
+        if role is None and self._may_be_agent(inside, named):
+            role, assumed = self.guesser.guess(real, inside, named=named)
         if role is not None:
             self.candidates.append(Candidate(Target(shown, *role, assumed), real, is_link))
         elif named:

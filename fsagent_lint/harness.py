@@ -2,17 +2,15 @@
 
 import dataclasses
 import os
+from dataclasses import dataclass
 from datetime import date
 from functools import cache, cached_property
 from typing import Literal
 
 from fsagent_lint.strict import DataError, load
 
-# Identity is enough: tables are loaded once, and their dicts have no hash.
-dataclass = dataclasses.dataclass(frozen=True, eq=False)
 
-
-@dataclass
+@dataclass(frozen=True, eq=False)
 class NativeTool:
     """A tool as the running agent sees it."""
 
@@ -34,7 +32,7 @@ class NativeTool:
     """Case counts for this one, where it does not for others."""
 
 
-@dataclass
+@dataclass(frozen=True, eq=False)
 class Name:
     """A name that people write, beside the tools' own."""
 
@@ -49,7 +47,7 @@ class Name:
     note: str = ""
 
 
-@dataclass
+@dataclass(frozen=True, eq=False)
 class Key:
     """A frontmatter key that speaks of tools."""
 
@@ -73,7 +71,7 @@ class Key:
     """The key to prefer, where this one is deprecated."""
 
 
-@dataclass
+@dataclass(frozen=True, eq=False)
 class WrongKey:
     """A key that looks as if it spoke of tools, and that this harness does not read."""
 
@@ -82,7 +80,7 @@ class WrongKey:
     """The key that does what was meant, where there is one."""
 
 
-@dataclass
+@dataclass(frozen=True, eq=False)
 class Field:
     """Any other frontmatter key."""
 
@@ -104,7 +102,7 @@ class Field:
     note: str = ""
 
 
-@dataclass
+@dataclass(frozen=True, eq=False)
 class Kind:
     """A sort of file: where it lies and what its keys mean."""
 
@@ -123,7 +121,7 @@ class Kind:
     """Harnesses that load these files too, though they are not written for them."""
 
 
-@dataclass
+@dataclass(frozen=True, eq=False)
 class McpNaming:
     """How an MCP tool is written."""
 
@@ -136,7 +134,7 @@ class McpNaming:
     lower: bool = False
 
 
-@dataclass
+@dataclass(frozen=True, eq=False)
 class Harness:
     id: str
     title: str
@@ -163,9 +161,8 @@ class Harness:
     ignore_case: bool = False
     matching: Literal["whole", "last-segment"] = "whole"
     """last-segment: what stands before the last slash does not matter."""
-    open_names: Literal["none", "separated", "any"] = "none"
-    """Which unknown names may be tools that nobody can see from the file (MCP, extensions, custom tools):
-    none, those with a separator such as `/` or `_`, or any."""
+    open_names: bool = False
+    """An unknown name may be a tool that nobody can see from the file: of an MCP server, an extension, a plugin."""
     unknown_fields: Literal["ignored", "forwarded", "refused"] = "ignored"
     surprises: tuple[str, ...] = ()
     """What people do not expect, for the docs page."""
@@ -243,10 +240,15 @@ def parse_table(data: object, where: str) -> Harness:
 _FOLDER = os.path.join(os.path.dirname(__file__), "harnesses")
 
 
+# Where a file could be anyone's, the first of these has it.
+_FIRST = ("claude-code", "opencode", "copilot", "vscode")
+
+
 @cache
 def harness_ids() -> tuple[str, ...]:
     """The harnesses that there is a table for: a file in `harnesses` is a harness."""
-    return tuple(sorted(name.removesuffix(".toml") for name in os.listdir(_FOLDER) if name.endswith(".toml")))
+    ids = sorted(name.removesuffix(".toml") for name in os.listdir(_FOLDER) if name.endswith(".toml"))
+    return (*_FIRST, *(id for id in ids if id not in _FIRST))
 
 
 @cache

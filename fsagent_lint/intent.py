@@ -48,9 +48,7 @@ def _is_allow_list(role: str, value: Written) -> bool:
     )
 
 
-def _rules(
-    items: Iterable[Item], action: Action | None, harness: Harness, servers: frozenset[str]
-) -> Iterable[Rule]:
+def _rules(items: Iterable[Item], action: Action | None, harness: Harness, servers: frozenset[str]) -> Iterable[Rule]:
     for item in items:
         decided = action or item.action
         if decided is None:

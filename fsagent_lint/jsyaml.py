@@ -9,10 +9,14 @@ from fsagent_lint.parse import duplicates, is_undented, parse
 from fsagent_lint.values import Value, evaluate, js_yaml
 
 # `description: 'Don't do this: please'` is two entries to it: `description` and `t do this`.
-_SECOND_ENTRY = re.compile(r"""^([\w-]+: *(?:'(?:[^'\n]|'')*'|"(?:[^"\\\n]|\\.)*"))[ \t]*([^\s'"#:,][^\n:]*: [^\n]*)$""", re.M)
-_TAB_INDENT = re.compile(r"^( *)\t[ \t]*(?=[^\s#])", re.M)
-_TAB_ITEM = re.compile(r"^ *\t[ \t]*- ", re.M)
-_TAGS = frozenset("str seq map null bool int float timestamp merge binary omap pairs set".split())
+_SECOND_ENTRY = re.compile(
+    r"""^([\w-]+: *(?:'(?:[^'\n]|'')*'|"(?:[^"\\\n]|\\.)*"))[ \t]*([^\s'"#:,][^\n:]*: [^\n]*)$""", re.MULTILINE
+)
+_TAB_INDENT = re.compile(r"^( *)\t[ \t]*(?=[^\s#])", re.MULTILINE)
+_TAB_ITEM = re.compile(r"^ *\t[ \t]*- ", re.MULTILINE)
+_TAGS = frozenset(
+    ["str", "seq", "map", "null", "bool", "int", "float", "timestamp", "merge", "binary", "omap", "pairs", "set"]
+)
 _TAG = re.compile(r"(?:^|(?<=[\s\[{,:-]))!(!?)([^\s,\[\]{}]*)")
 
 

@@ -11,24 +11,25 @@ from fsagent_lint.nodes import ParseError
 try:
     from yaml._yaml import CParser
 
-    class _Composer(CParser):  # type: ignore[misc]
-        """Node kinds stand in for tags: resolving costs more than parsing, and scalars are resolved by dialect."""
+    class _Composer(CParser):
+        """Without a resolver: it would cost more than parsing, and scalars are resolved by dialect."""
 
-        def resolve(self, kind: Any, value: Any, implicit: Any) -> str:
+        def resolve(self, *_: Any) -> str:
             return ""
 
-        def descend_resolver(self, node: Any, index: Any) -> None: ...
+        def descend_resolver(self, *_: Any) -> None: ...
 
         def ascend_resolver(self) -> None: ...
 
+    HAS_LIBYAML = True
 except ImportError:  # pragma: no cover - PyYAML built without libyaml
-    _Composer = None
+    HAS_LIBYAML = False
 
 
 def compose(text: str) -> Any:
     """The root node, or None for an empty document."""
     try:
-        if _Composer is None:  # pragma: no cover
+        if not HAS_LIBYAML:  # pragma: no cover
             return _compose_with_ruamel(text)
         parser = _Composer(text)
         try:
@@ -44,13 +45,14 @@ def compose(text: str) -> Any:
 def check_depth(text: str, limit: int) -> None:
     """Walk the events, which libyaml produces lazily: its composer recurses and would take the process down."""
     depth = 0
-    loader = yaml.CLoader if _Composer is not None else yaml.Loader
+    loader = yaml.CLoader if HAS_LIBYAML else yaml.Loader
     try:
         for event in yaml.parse(text, Loader=loader):
             if isinstance(event, yaml.CollectionStartEvent):
                 depth += 1
                 if depth > limit:
-                    raise ParseError(f"nested more than {limit} levels deep", event.start_mark.index)
+                    mark = event.start_mark
+                    raise ParseError(f"nested more than {limit} levels deep", mark.index if mark else 0)
             elif isinstance(event, yaml.CollectionEndEvent):
                 depth -= 1
     except yaml.YAMLError as error:

@@ -12,7 +12,7 @@ from fsagent_lint.nodes import Entry, List, Map, Node, ParseError, Scalar
 MAX_DEPTH = 48
 # Every level of nesting costs at least one character, and libyaml's composer survives this many levels.
 _SAFE_LENGTH = 8_000
-_TOP_KEY = re.compile(r"^([A-Za-z_][\w.-]*)[ \t]*:(?=[ \t\r\n]|\Z)", re.M)
+_TOP_KEY = re.compile(r"^([A-Za-z_][\w.-]*)[ \t]*:(?=[ \t\r\n]|\Z)", re.MULTILINE)
 _PROPERTIES = re.compile(r"(?:&[^\s,\[\]{}]+\s+)?(?P<tag>![^\s,\[\]{}]*)?")
 
 

@@ -49,9 +49,7 @@ class Policy(NamedTuple):
         for rule in self.rules:
             if rule.tool is not None and not rule.tool.covers(tool):
                 continue
-            if rule.scope is None:
-                result = rule.action
-            elif rule.action.strength > result.strength:
+            if rule.scope is None or rule.action.strength > result.strength:
                 result = rule.action
         return result
 

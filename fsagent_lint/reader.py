@@ -42,7 +42,7 @@ def read_vscode(document: Document) -> Reading:
 # ------------------------------------------------------------------------------------------------- Claude Code
 
 # The frontmatter ends at the first `---` anywhere, even inside a line.
-_CLAUDE_FENCE = re.compile(rf"---[{JS_BLANKS}]*\n(.*?)---", re.S)
+_CLAUDE_FENCE = re.compile(rf"---[{JS_BLANKS}]*\n(.*?)---", re.DOTALL)
 _CLAUDE_LINE = re.compile(rf"([a-zA-Z_-]+):[{JS_BLANKS}]+([^\n\r\u2028\u2029]+)")
 _CLAUDE_SPECIAL = re.compile(r"[{}\[\]*&#!|>%@`]|: ")
 
@@ -66,7 +66,9 @@ def read_claude(document: Document) -> Reading:
 
 def _claude_yaml(text: str) -> dict[str, Value]:
     # Control characters are ordinary to it; they decide nothing, so any other character will do.
-    text = re.sub("[\x01-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]", "\u2423", text.partition("\0")[0])
+    text = re.sub(
+        "[\x01-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]", "\u2423", text.partition("\0")[0]
+    )
     try:
         root = parse(text)
     except ParseError as error:
@@ -111,7 +113,7 @@ def _needs_quotes(value: str) -> bool:
 
 # ---------------------------------------------------------------------------------------------------- OpenCode
 
-_OPENCODE_FENCE = re.compile(r"---\r?\n(.*?)\r?\n---", re.S)
+_OPENCODE_FENCE = re.compile(r"---\r?\n(.*?)\r?\n---", re.DOTALL)
 _OPENCODE_LINE = re.compile(rf"([a-zA-Z_][a-zA-Z0-9_]*)[{JS_BLANKS}]*:[{JS_BLANKS}]*([^\n\r\u2028\u2029]*)")
 
 
@@ -176,7 +178,7 @@ def _opencode_repair(text: str) -> str:
 
 # ----------------------------------------------------------------------------------------------------- Copilot
 
-_COPILOT_FENCE = re.compile(r"---[ \t]*\r?\n(.*?)(?:\r?\n|(?<=\n))---[ \t]*(?:\r?\n|\Z)", re.S)
+_COPILOT_FENCE = re.compile(r"---[ \t]*\r?\n(.*?)(?:\r?\n|(?<=\n))---[ \t]*(?:\r?\n|\Z)", re.DOTALL)
 
 
 def read_copilot(document: Document) -> Reading:

@@ -35,11 +35,14 @@ def recognise(document: Document, path: str, harnesses: Sequence[Harness]) -> tu
     *folders, name = path.split("/")
     every = _candidates(tuple(harnesses))
     candidates = [candidate for candidate in every if any(glob.name(name) for glob in candidate.endings)]
-    if not candidates and _looks_like_agent(document, every):
-        candidates = _in_folder(folders, [candidate for candidate in every if candidate.is_plain])
-    if not candidates:
-        return None
+    told = bool(candidates)
+    if not told and _looks_like_agent(document, every):
+        plain = [candidate for candidate in every if candidate.is_plain]
+        candidates = _in_folder(folders, plain)
+        told = len(candidates) < len(plain)
     scores = [_score(document, candidate) for candidate in candidates]
+    if not scores or (max(scores) <= 0 and not told):
+        return None
     best = candidates[scores.index(max(scores))]
     return best.harness.id, best.kind
 
@@ -94,7 +97,7 @@ def _score(document: Document, candidate: _Candidate) -> float:
             total += _score_key(entry, facts.keys[name], harness, document.source.text)
         elif name in facts.fields:
             total += _score_field(entry, facts.fields[name])
-        else:
+        elif document.error is None:  # a broken description may read like keys
             total -= 1
     missing = [name for name, field in facts.fields.items() if field.required and name not in present]
     return total - 2 * len(missing)
@@ -105,11 +108,12 @@ def _score_key(entry: Entry, key: Key, harness: Harness, text: str) -> float:
     written = read_written(entry, text)
     total = 0.0
     if written.shape in key.forms:
-        total += 3 if written.shape == key.forms[0] else 1
+        total += 3 if written.shape == key.forms[0] else 1.5
     elif written.shape != "null":
         total -= 3
     if written.items:
-        total += 4 * sum(_familiarity(item.name, harness) for item in written.items) / len(written.items) - 1
+        share = sum(_familiarity(item.name, harness) for item in written.items) / len(written.items)
+        total += 4 if share == 1 else 4 * share - 1
     return total
 
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from fsagent_lint.edits import remove_item, replace_item
-from fsagent_lint.entries import ToolEntry
+from fsagent_lint.entries import ToolEntry, Verdict
 from fsagent_lint.findings import Consequence, Edit, Fix, Safety
 from fsagent_lint.harness import Harness, get_harness
 from fsagent_lint.policy import Action
 from fsagent_lint.subject import Subject
-from fsagent_lint.tool import Tool
+from fsagent_lint.tool import HARMFUL, Tool
 from fsagent_lint.vocabulary import server_name
 
 
@@ -18,8 +18,13 @@ def consequence_of_drop(subject: Subject, entry: ToolEntry) -> Consequence:
     """What it means that the harness does not take an entry for the tool that was meant."""
     if entry.role == "approve":
         return Consequence.IGNORED
+    granted = [tool in subject.granted for tool in entry.meaning.tools]
     if entry.action is Action.DENY:
-        return Consequence.WIDENED
+        harmful = any(tool.risk in HARMFUL or tool.risk is None for tool in entry.meaning.tools)
+        gone = entry.verdict is Verdict.REMOVED and not harmful
+        return Consequence.IGNORED if gone or not any(granted or [True]) else Consequence.WIDENED
+    if granted and all(granted):
+        return Consequence.IGNORED  # another entry brings the same
     if entry.role in ("switch", "permission") and subject.effect.open:
         return Consequence.IGNORED
     return Consequence.NARROWED

@@ -102,7 +102,11 @@ def last_match(data: dict[str, Value], harness: Harness, kind: Kind, owner: str)
         # A later key replaces an entry where it stands, as assigning to a JavaScript object does.
         merged.update({key.gates.get(entry, entry): action for entry, action in entries.items()})
     rules = [_Rule("*", "*", Action.ALLOW)]
-    rules += [_Rule(gate_of(name, tool), "*", Action.DENY) for name, tool in harness.tools.items() if tool.presence == "listed"]
+    rules += [
+        _Rule(gate_of(name, tool), "*", Action.DENY)
+        for name, tool in harness.tools.items()
+        if tool.presence == "listed"
+    ]
     for gate, value in _javascript_order(merged):
         patterns = value if isinstance(value, dict) else {"*": value}
         rules += [_Rule(gate, pattern, Action(action)) for pattern, action in _javascript_order(patterns)]
@@ -130,7 +134,9 @@ def _decide(gate: str, rules: list[_Rule]) -> Action:
 
 def _javascript_order(entries: dict[str, Value]) -> list[tuple[str, Value]]:
     """JavaScript objects keep whole-number keys first, in order of size."""
-    numbers = sorted((key for key in entries if re.fullmatch(r"0|[1-9][0-9]{0,9}", key) and int(key) < 2**32 - 1), key=int)
+    numbers = sorted(
+        (key for key in entries if re.fullmatch(r"0|[1-9][0-9]{0,9}", key) and int(key) < 2**32 - 1), key=int
+    )
     rest = [key for key in entries if key not in numbers and key != "__proto__"]
     return [(key, entries[key]) for key in [*numbers, *rest]]
 
@@ -168,7 +174,7 @@ def wildcard(pattern: str) -> re.Pattern[str]:
     escaped = re.escape(re.sub(r"\*+", "*", pattern.replace("\\", "/"))).replace(r"\*", ".*").replace(r"\?", ".")
     if escaped.endswith(r"\ .*"):
         escaped = escaped[: -len(r"\ .*")] + r"(\ .*)?"
-    return re.compile(escaped, re.S)
+    return re.compile(escaped, re.DOTALL)
 
 
 SEMANTICS: dict[str, Semantics] = {"allow-list": allow_list, "last-match": last_match}

@@ -10,6 +10,7 @@ MAX_FRONTMATTER = 256 * 1024
 
 _OPENING = re.compile(rb"---([^\r\n]*)(\r\n|\n|\r|\Z)")
 _CLOSING = re.compile(rb"(?:\r\n|\n|\r)---[ \t]*(?=[\r\n]|\Z)")
+_FIRST_LINE = re.compile(rb"[^\r\n]{0,200}")
 _NEWLINE = re.compile(r"\r\n|\n|\r")
 
 
@@ -38,9 +39,10 @@ class Source:
         try:
             self.text = data[:head].decode("utf-8")
         except UnicodeDecodeError:
-            self.text, self.problem = data[:head].decode("utf-8", "replace"), "not-utf8"
+            self.text = data[:head].decode("utf-8", "replace")
+            self.problem = self.problem if self.problem == "missing" else "not-utf8"
         self.body = head
-        if self.problem is None:
+        if self.problem in (None, "unclosed"):
             self._locate()
 
     def _split(self) -> int:
@@ -48,9 +50,10 @@ class Source:
         data = self.data
         start = 3 if data.startswith(BOM) else 0
         opening = _OPENING.match(data, start)
-        if opening is None:
+        if opening is None or opening[1].startswith(b"-"):
             self.problem = "missing"
-            return start
+            first = _FIRST_LINE.match(data, start)
+            return first.end() if first else start
         self.opening = opening[1].decode("utf-8", "replace")
         closing = _CLOSING.search(data, opening.end() - len(opening[2]))
         end = len(data) if closing is None else closing.end()
@@ -64,12 +67,9 @@ class Source:
     def _locate(self) -> None:
         text = self.text
         first = _NEWLINE.search(text)
-        last = max(text.rfind("\n---"), text.rfind("\r---"))
-        if first is None or last < first.end():
-            start = first.end() if first else len(text)
-            self.yaml = Span(start, start)
-        else:
-            self.yaml = Span(first.end(), last + 1)
+        start = first.end() if first else len(text)
+        last = max(text.rfind("\n---"), text.rfind("\r---")) + 1 if self.problem is None else len(text)
+        self.yaml = Span(start, max(last, start))
 
     @property
     def yaml_text(self) -> str:

@@ -6,12 +6,14 @@ from datetime import date
 from types import NoneType, UnionType
 from typing import Any, Literal, TypeVar, get_args, get_origin
 
+from fsagent_lint.errors import UserError
+
 T = TypeVar("T")
 
 _NAMES = {str: "a string", bool: "true or false", int: "a number", float: "a number", date: "a date", dict: "a table"}
 
 
-class DataError(Exception):
+class DataError(UserError):
     """Wrong data: where, what, and what would be right."""
 
 

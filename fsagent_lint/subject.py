@@ -12,9 +12,9 @@ from fsagent_lint.entries import ToolEntry, classify
 from fsagent_lint.harness import Harness, Kind, get_harness
 from fsagent_lint.intent import Intent, intent
 from fsagent_lint.nodes import Entry, List, Map, Node, Scalar
+from fsagent_lint.tool import Tool
 from fsagent_lint.vocabulary import Meaning, identify
 from fsagent_lint.written import Written, read_written
-
 
 # How a harness finds the closing fence: a line of its own, a line that begins with it, or anywhere at all.
 _CUTS = {"line": re.compile(r"(?!)"), "prefix": re.compile(r"\n---"), "anywhere": re.compile(r"---")}
@@ -54,6 +54,12 @@ class Subject:
         return effect(self.document, self.harness, self.kind)
 
     @cached_property
+    def granted(self) -> frozenset[Tool]:
+        """The canonical tools that the running agent has."""
+        given = (*self.effect.tools, *self.effect.ask, *self.effect.conditional)
+        return frozenset(Tool(name) for native in given for name in self.harness.tools[native].grants)
+
+    @cached_property
     def written(self) -> tuple[Written, ...]:
         """The values of the tool keys that the harness reads, in the file's order."""
         return tuple(self._read(entry) for entry in self._present(self.kind.keys))
@@ -90,7 +96,15 @@ class Subject:
     @property
     def is_readme(self) -> bool:
         """A file that describes the others, by its name."""
-        return self.document.stem.upper() in ("README", "INDEX", "_INDEX", "CONTRIBUTING", "CHANGELOG", "AGENTS", "CLAUDE")
+        return self.document.stem.upper() in (
+            "README",
+            "INDEX",
+            "_INDEX",
+            "CONTRIBUTING",
+            "CHANGELOG",
+            "AGENTS",
+            "CLAUDE",
+        )
 
     @property
     def file_identity(self) -> str:
@@ -113,7 +127,9 @@ class Subject:
 
     def _present(self, keys: Mapping[str, object]) -> Iterator[Entry]:
         # The last of several equal keys is the one that counts, where such a file loads at all.
-        return (entry for entry in self.document.entries if entry.name in keys and entry is self.document.get(entry.name))
+        for entry in self.document.entries:
+            if entry.name is not None and entry.name in keys and entry is self.document.get(entry.name):
+                yield entry
 
     def _read(self, entry: Entry) -> Written:
         key = self.kind.keys.get(entry.name or "")

@@ -48,7 +48,9 @@ def suppress(document: Document, findings: list[Finding], known: frozenset[str])
     for number, ignore in enumerate(ignores):
         left += [_unused(ignore, code, known) for code in ignore.codes if (number, code) not in used]
         if not ignore.codes:
-            left.append(_report(ignore, "This comment names no rule, so it silences nothing. Write `ignore[rule-name]`."))
+            left.append(
+                _report(ignore, "This comment names no rule, so it silences nothing. Write `ignore[rule-name]`.")
+            )
     return left, silenced
 
 

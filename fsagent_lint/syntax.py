@@ -28,7 +28,7 @@ ABSENT = None  # the value counts as if the key were not there
 ListSyntax = Callable[[Value], Names | Refused | None]
 
 
-_CLAUDE_SCOPE = re.compile(r"((?!\*\()(?:[^(\\]|\\.)+)\((?:[^\\]|\\.)*\)", re.S)
+_CLAUDE_SCOPE = re.compile(r"((?!\*\()(?:[^(\\]|\\.)+)\((?:[^\\]|\\.)*\)", re.DOTALL)
 
 
 def claude_list(value: Value) -> Names:
@@ -65,7 +65,9 @@ def copilot_list(value: Value) -> Names | Refused:
 def vscode_list(value: Value) -> Names | None:
     """A list of scalars, or text split at commas; a map counts as no key at all."""
     if isinstance(value, list):
-        return Names(tuple(str(item) for item in value if not isinstance(item, (list, dict)) and item not in (None, "")))
+        return Names(
+            tuple(str(item) for item in value if not isinstance(item, (list, dict)) and item not in (None, ""))
+        )
     if isinstance(value, dict):
         return ABSENT
     text = "" if value is None else str(value)

@@ -19,6 +19,9 @@ class Risk(StrEnum):
     INTERACT = "interact"
 
 
+HARMFUL = (Risk.WRITE, Risk.EXECUTE, Risk.NETWORK, Risk.DELEGATE)
+"""Reading more, or talking more, harms nobody."""
+
 BUILTIN: dict[str, Risk] = {
     "Shell": Risk.EXECUTE,
     "ShellOutput": Risk.EXECUTE,

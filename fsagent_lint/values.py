@@ -169,5 +169,3 @@ def type_name(value: Value) -> str:
         if isinstance(value, kind):
             return name
     return "list" if isinstance(value, list) else "map"
-
-

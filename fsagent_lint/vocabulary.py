@@ -34,6 +34,9 @@ def identify(name: str, harness: Harness, servers: frozenset[str] = frozenset())
     tool = parse_mcp(name, harness, servers)
     if tool is not None:
         return Meaning("mcp", (tool,), harness.id, name)
+    if "**" in name and (tool := parse_mcp(name.replace("**", "__"), harness, servers)) is not None:
+        # What a markdown formatter makes of `mcp__server__tool`.
+        return Meaning("foreign-mcp", (tool,), harness.id, name)
     spelling = harness.spelling.get(ascii_lower(name))
     if spelling is not None:
         return Meaning("case", _builtin(harness.canonical(spelling) or ()), harness.id, spelling)
@@ -79,7 +82,7 @@ def parse_mcp(name: str, harness: Harness, servers: frozenset[str] = frozenset()
 def _mcp_patterns(server: str, tool: str) -> tuple[re.Pattern[str], re.Pattern[str]]:
     def pattern(template: str) -> re.Pattern[str]:
         escaped = re.escape(template).replace(r"\{server\}", "(?P<server>.+?)").replace(r"\{tool\}", "(?P<tool>.+)")
-        return re.compile(escaped, re.S)
+        return re.compile(escaped, re.DOTALL)
 
     return pattern(server), pattern(tool)
 
@@ -91,24 +94,40 @@ def server_name(server: str, harness: Harness) -> str:
     return re.sub(r"[^A-Za-z0-9_-]", harness.mcp.other, server) if harness.mcp.other else server
 
 
-def suggest(name: str, harness: Harness) -> str | None:
-    """The known name that a typo most likely stands for."""
-    return nearest(name, [*harness.names, *harness.tools])
+def suggest(name: str, harness: Harness, *, sure: bool = False) -> str | None:
+    """The known name that a typo most likely stands for; `sure`: only if it can hardly be anything else."""
+    known = [*harness.names, *harness.tools]
+    tail = next((each for each in known if "/" in each and each.rpartition("/")[2] == name), None)
+    if tail is not None:
+        return tail
+    guess = nearest(name, known)
+    return guess if guess is not None and (not sure or _is_slip(ascii_lower(name), ascii_lower(guess))) else None
 
 
-def nearest(name: str, known: Iterable[str]) -> str | None:
+def nearest(name: str, known: Iterable[str], likeness: float = 0.75) -> str | None:
     import difflib
 
     by_lower = {ascii_lower(each): each for each in known}
-    close = difflib.get_close_matches(ascii_lower(name), by_lower, 1, 0.75)
+    close = difflib.get_close_matches(ascii_lower(name), by_lower, 1, likeness)
     return by_lower[close[0]] if close else None
 
 
+def _is_slip(one: str, other: str) -> bool:
+    """One letter more, less or other, or two that changed places."""
+    if len(one) < 3 or abs(len(one) - len(other)) > 1 or one == other:
+        return False
+    start = next((at for at, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other)))
+    rest, other_rest = one[start:], other[start:]
+    swapped = rest[1:2] + rest[:1] + rest[2:]
+    return rest[1:] in (other_rest, other_rest[1:]) or rest == other_rest[1:] or swapped == other_rest
+
+
 def field_owner(name: str, kind: str, harness: Harness) -> str | None:
-    """The other harness that has a field of this name in the same kind of file."""
+    """The other harness to which a field of this name means something in the same kind of file."""
     for id in harness_ids():
         other = get_harness(id)
-        if other is not harness and kind in other.kinds and id != "canonical":
-            if name in other.kinds[kind].fields or name in other.kinds[kind].keys:
+        if other is not harness and kind in other.kinds:
+            field = other.kinds[kind].fields.get(name)
+            if field is not None and field.meaning:
                 return id
     return None

@@ -17,7 +17,8 @@ SWITCHES = {
 }
 _NULLS = ("", "~", "null", "Null", "NULL")
 _BLANKS = " \t\r\n"
-_SCOPED = re.compile(r"([^()\s][^()]*?)\s*\((.*)\)", re.S)
+_EVERYTHING = ("", "*", "**", ":*")
+_SCOPED = re.compile(r"([^()\s][^()]*?)\s*\((.*)\)", re.DOTALL)
 
 
 class Item(NamedTuple):
@@ -53,7 +54,7 @@ def read_written(entry: Entry, text: str, *, blanks: bool = False) -> Written:
     """`text` is the file's; `blanks`: names in a string may also be separated by blanks."""
     value = entry.value
     if isinstance(value, List):
-        return Written(entry, "list", tuple(_list_items(value, text)))
+        return Written(entry, "list", tuple(_list_items(value, text, blanks=blanks)))
     if isinstance(value, Map):
         items = tuple(_map_items(value, text))
         words = {_word(each.value) for each in value.entries}
@@ -72,12 +73,12 @@ def _word(node: Node) -> str | None:
     return node.value.lower() if isinstance(node, Scalar) else None
 
 
-def _list_items(node: List, text: str) -> Iterator[Item]:
+def _list_items(node: List, text: str, *, blanks: bool) -> Iterator[Item]:
     for item in node.items:
         if isinstance(item, Scalar):
-            yield from _string_items(item, text, blanks=False)
+            yield from _split_items(item, text, ", \t\n" if blanks else "")
         elif isinstance(item, List):
-            yield from _list_items(item, text)
+            yield from _list_items(item, text, blanks=blanks)
         else:
             yield from _map_items(item, text)
 
@@ -101,16 +102,23 @@ def _map_items(node: Map, text: str) -> Iterator[Item]:
 
 def _string_items(node: Scalar, text: str, *, blanks: bool) -> Iterator[Item]:
     value = node.value
+    # Without a comma, blanks can only be meant to separate, whether or not the harness agrees.
+    if blanks or ("," not in value and node.style not in ("|", ">")):
+        return _split_items(node, text, ",\n \t")
+    return _split_items(node, text, ",\n")
+
+
+def _split_items(node: Scalar, text: str, separators: str) -> Iterator[Item]:
+    value = node.value
     exact = _is_exact(node, text)
     # Offsets into the value are offsets into the file, but for an opening quote.
     shift = node.start + (1 if node.style in ("'", '"') else 0)
-    separators = ",\n" if blanks or "," in value or node.style in ("|", ">") else ",\n \t"
-    for start, end in split(value, separators + (" \t" if blanks else "")):
+    for start, end in split(value, separators):
         part = value[start:end]
         scoped = _SCOPED.fullmatch(part)
         span = Span(shift + start, shift + end) if exact else Span(node.start, node.end)
-        name, scope = (scoped[1], scoped[2].strip(_BLANKS)) if scoped else (part, None)
-        yield Item(part, name, scope or None, None, span, node, exact)
+        name, scope = (scoped[1], scoped[2].strip(_BLANKS)) if scoped else (part, "")
+        yield Item(part, name, None if scope in _EVERYTHING else scope, None, span, node, exact)
 
 
 def _is_exact(node: Scalar, text: str) -> bool:
@@ -121,12 +129,12 @@ def _is_exact(node: Scalar, text: str) -> bool:
 def split(text: str, separators: str) -> Iterator[tuple[int, int]]:
     """Ranges of the parts between separators outside parentheses, blanks trimmed, empty ones left out."""
     depth, start = 0, 0
-    for at, char in enumerate(text + separators[0]):
+    for at, char in enumerate(text + "\0"):
         if char == "(":
             depth += 1
         elif char == ")":
             depth = max(depth - 1, 0)
-        elif char in separators and (depth == 0 or at == len(text)):
+        elif at == len(text) or (char in separators and depth == 0):
             part = text[start:at]
             lead = len(part) - len(part.lstrip(_BLANKS))
             if stripped := part.strip(_BLANKS):

@@ -14,7 +14,7 @@ import pytest
 
 from fsagent_lint.document import Document
 from fsagent_lint.errors import UserError
-from fsagent_lint.harness import Harness, parse_table
+from fsagent_lint.harness import Harness, get_harness, parse_table
 from fsagent_lint.recognise import recognise
 from fsagent_lint.scan import Scan, classify, find, is_excluded
 from fsagent_lint.scope import PerFileIgnores
@@ -555,6 +555,15 @@ def test_recognise(frontmatter: str, expected: str | None) -> None:
     assert (role and "/".join(role)) == expected
 
 
+def test_folders_above_the_project_tell_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    root = tmp_path / "rules" / "commands" / "project"
+    (root / ".git").mkdir(parents=True)
+    (root / "x").mkdir()
+    (root / "x" / "a.md").write_text(AGENT)
+    monkeypatch.chdir(root)
+    assert roles(scan("x/a.md")) == {"x/a.md": "claude/agent?"}
+
+
 def test_recognise_by_the_ending() -> None:
     document = Document(Source("x", b"---\ndescription: d\n---\n"))
     assert recognise(document, "x/a.agent.md", HARNESSES) == ("hub", "agent")
@@ -562,6 +571,32 @@ def test_recognise_by_the_ending() -> None:
     assert recognise(document, "x/SKILL.md", HARNESSES) == ("claude", "skill")
     assert recognise(document, "x/SKILL.md", [HUB]) is None
     assert recognise(document, "x/SKILL.md", [OPEN]) == ("open", "skill")
+
+
+@pytest.mark.parametrize(
+    ("path", "role"),
+    [
+        (".claude/agents/a.md", ("claude-code", "agent")),
+        ("x/.claude/skills/s/SKILL.md", ("claude-code", "skill")),
+        (".claude/commands/x/c.md", ("claude-code", "command")),
+        (".opencode/agent/a.md", ("opencode", "agent")),
+        (".opencode/agents/x/README.md", ("opencode", "agent")),
+        (".opencode/command/c.md", ("opencode", "command")),
+        (".opencode/mode/m.md", ("opencode", "mode")),
+        (".github/agents/a.agent.md", ("copilot", "agent")),
+        (".github/agents/a.md", ("copilot", "agent")),
+        (".github/chatmodes/a.chatmode.md", ("vscode", "chatmode")),
+        (".github/prompts/a.prompt.md", ("vscode", "prompt")),
+        (".github/workflows/w.md", None),
+        (".github/instructions/i.instructions.md", None),
+        (".claude/rules/r.md", None),
+        ("agents/a.md", None),
+        ("CLAUDE.md", None),
+    ],
+)
+def test_the_places_of_the_real_tables(path: str, role: tuple[str, str] | None) -> None:
+    harnesses = [get_harness(id) for id in ("claude-code", "opencode", "copilot", "vscode", "canonical")]
+    assert classify(path, Settings(folder=os.getcwd()), harnesses) == role
 
 
 def test_imports_are_cheap() -> None:

@@ -35,7 +35,10 @@ class DuplicateKey(Rule):
             if not effect.loads:
                 outcome, consequence = f"{title} refuses the file", Consequence.REFUSED
             elif not effect.data:
-                outcome, consequence = f"{title} reads no settings from it: the agent has every tool", Consequence.WIDENED
+                outcome, consequence = (
+                    f"{title} reads no settings from it: the agent has every tool",
+                    Consequence.WIDENED,
+                )
             else:
                 outcome, consequence = f"{title} takes the last one", Consequence.IGNORED
             message = f"`{again.name}` is there already; {outcome}. Keep one of them."

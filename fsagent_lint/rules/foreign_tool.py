@@ -4,7 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from fsagent_lint.rule import Bad, Consequence, Finding, Good, Rule, Subject, Verdict, harness_title, listing, native_names, replacement
+from fsagent_lint.rule import (
+    Bad,
+    Consequence,
+    Finding,
+    Good,
+    Rule,
+    Subject,
+    Verdict,
+    harness_title,
+    listing,
+    native_names,
+    replacement,
+)
 
 
 class ForeignTool(Rule):

@@ -31,7 +31,11 @@ class IgnoredKey(Rule):
             wrong = subject.kind.wrong_keys[written.key]
             if wrong.use:
                 continue
-            restricts = wrong.role in ("allow", "deny", "permission") and subject.kind_name in ("agent", "chatmode", "mode")
+            restricts = wrong.role in ("allow", "deny", "permission") and subject.kind_name in (
+                "agent",
+                "chatmode",
+                "mode",
+            )
             yield self.finding(
                 Span(written.entry.key.start, written.entry.key.end),
                 f"{subject.harness.title} does not read `{written.key}` in {subject.a_kind}; it restricts nothing.",

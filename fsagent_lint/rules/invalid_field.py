@@ -30,7 +30,12 @@ class InvalidField(Rule):
         data = subject.effect.data
         for entry in subject.document.entries:
             field = subject.kind.fields.get(entry.name or "")
-            if field is None or entry.name is None or entry.name not in data or subject.document.get(entry.name) is not entry:
+            if (
+                field is None
+                or entry.name is None
+                or entry.name not in data
+                or subject.document.get(entry.name) is not entry
+            ):
                 continue
             if field.required and is_empty(entry.value, field):
                 continue  # missing-field says so

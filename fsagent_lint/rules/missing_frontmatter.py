@@ -38,7 +38,9 @@ class MissingFrontmatter(Rule):
             return
         what = "The frontmatter does not begin on the first line" if hidden else "The file has no frontmatter"
         if subject.effect.loads:
-            outcome, consequence = "loads the file without any settings", Consequence.WIDENED
+            outcome = "loads the file without any settings"
+            restricts = subject.kind_name in ("agent", "chatmode", "mode")
+            consequence = Consequence.WIDENED if restricts else Consequence.IGNORED
         else:
             outcome, consequence = "does not load the file", Consequence.REFUSED
         message = f"{what}; {subject.harness.title} {outcome}. Begin the file with `---`."

@@ -4,7 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from fsagent_lint.rule import Bad, Consequence, Finding, Good, Rule, Subject, Verdict, listing, removal, replacement
+from fsagent_lint.rule import (
+    Bad,
+    Consequence,
+    Finding,
+    Good,
+    Rule,
+    Subject,
+    Verdict,
+    harness_title,
+    listing,
+    removal,
+    replacement,
+)
 
 
 class RemovedTool(Rule):
@@ -37,7 +49,7 @@ class RemovedTool(Rule):
             if entry.verdict is not Verdict.REMOVED or entry.name is None:
                 continue
             use, note = entry.name.use, entry.name.note
-            what = f"{subject.harness.title} no longer has `{entry.item.name}`"
+            what = f"{harness_title(entry.meaning.harness)} no longer has `{entry.item.name}`"
             advice = f"Write {listing(use)}." if use else "Remove it."
             fix = replacement(subject, entry, use, safe=True) if use else removal(subject, entry, safe=False)
             yield self.dropped(subject, entry, what + (f" ({note})" if note else ""), advice, fix)

@@ -28,5 +28,7 @@ class StrayAgentFile(Rule):
     def check(self, subject: Subject) -> Iterator[Finding]:
         missing = subject.document.source.problem == "missing" and not subject.document.hidden
         if missing and subject.is_readme and subject.kind_name in ("agent", "mode") and subject.effect.loads:
-            message = f"{subject.harness.title} takes every file here for an agent; this one has every tool. Move it out."
+            message = (
+                f"{subject.harness.title} takes every file here for an agent; this one has every tool. Move it out."
+            )
             yield self.finding(Span(0, 0), message)

@@ -39,7 +39,9 @@ class UnclosedFrontmatter(Rule):
         elif source.problem is None and (cut := subject.cut) is not None:
             lost = [entry.name for entry in subject.document.entries if entry.start > cut and entry.name]
             outcome = f"the keys below it are lost: {', '.join(lost)}" if lost else "the rest of the value is lost"
-            message = f"{title} ends the frontmatter at the first `---`, even inside a line; {outcome}. Write it otherwise."
+            message = (
+                f"{title} ends the frontmatter at the first `---`, even inside a line; {outcome}. Write it otherwise."
+            )
             tools = any(name in subject.kind.keys for name in lost)
             yield self.finding(
                 Span(cut, cut + 3),

@@ -34,8 +34,8 @@ class UnknownField(Rule):
             name = entry.name
             if name is None or name in kind.fields or name in kind.keys or name in kind.wrong_keys or name == "<<":
                 continue
-            guess = nearest(name, [*kind.fields, *kind.keys])
             owner = field_owner(name, subject.kind_name, subject.harness)
+            guess = nearest(name, [*kind.fields, *kind.keys], 0.85) if owner is None else None
             if guess is not None:
                 what = f"{title} has no field `{name}`. Did you mean `{guess}`?"
             elif forwarded:

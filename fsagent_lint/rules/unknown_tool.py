@@ -44,7 +44,7 @@ class UnknownTool(Rule):
         for entry in subject.entries:
             if entry.verdict not in (Verdict.UNKNOWN, Verdict.UNKNOWABLE):
                 continue
-            guess = suggest(entry.item.name, subject.harness)
+            guess = suggest(entry.item.name, subject.harness, sure=entry.verdict is Verdict.UNKNOWABLE)
             if guess is None and entry.verdict is Verdict.UNKNOWABLE:
                 continue
             fix = replacement(subject, entry, (guess,), safe=False) if guess else None

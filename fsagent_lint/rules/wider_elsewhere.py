@@ -32,12 +32,12 @@ class WiderElsewhere(Rule):
             return
         wider = wider_elsewhere(subject)
         if wider:
-            where = " and ".join(harness_title(id) for id in wider)
+            where = " and ".join(harness_title(id) for id in wider) + (" read" if len(wider) > 1 else " reads")
             tools = sorted({str(tool) for gained in wider.values() for tool in gained})
             denies = [value for value in subject.written if subject.kind.keys[value.key].role == "deny"]
             key = (denies or list(subject.written))[0].entry.key
             yield self.finding(
                 Span(key.start, key.end),
-                f"{where} read this file too, where the agent has {listing(tools)} all the same. "
+                f"{where} this file too, where the agent has {listing(tools)} all the same. "
                 "List what it may have under `tools`.",
             )

@@ -4,7 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from fsagent_lint.rule import Bad, Consequence, Finding, Good, Rule, Subject, Verdict, harness_title, listing, native_names, replacement
+from fsagent_lint.rule import (
+    Bad,
+    Consequence,
+    Finding,
+    Good,
+    Rule,
+    Subject,
+    Verdict,
+    harness_title,
+    listing,
+    native_names,
+    replacement,
+)
 
 
 class WrongMcpForm(Rule):
@@ -28,6 +40,10 @@ class WrongMcpForm(Rule):
             fixed="---\nname: a\ndescription: d\ntools: Read, mcp__db__query\n---\n",
         ),
         Bad(
+            "---\nname: a\ndescription: d\ntools: Read, ⟦mcp**db**query⟧\n---\n",
+            fixed="---\nname: a\ndescription: d\ntools: Read, mcp__db__query\n---\n",
+        ),
+        Bad(
             "---\ndescription: d\ntools: ['read', '⟦mcp__db__query⟧']\n---\n",
             harness="copilot",
             fixed="---\ndescription: d\ntools: ['read', 'db/query']\n---\n",
@@ -40,5 +56,7 @@ class WrongMcpForm(Rule):
                 names = native_names(entry.meaning.tools, subject.harness)
                 owner = harness_title(entry.meaning.harness)
                 what = f"`{entry.item.name}` is how {owner} writes an MCP tool, not {subject.harness.title}"
+                if entry.meaning.harness == subject.harness.id:
+                    what = f"`{entry.item.name}` is no MCP tool; a markdown formatter may have put `**` for `__`"
                 fix = replacement(subject, entry, names, safe=True)
                 yield self.dropped(subject, entry, what, f"Write {listing(names)}.", fix)

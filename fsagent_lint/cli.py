@@ -1,0 +1,77 @@
+"""The command line: commands, each in a module of its own, and the one place where errors become exit codes."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Sequence
+
+import click
+
+from fsagent_lint import __version__
+from fsagent_lint.errors import UserError
+
+COMMANDS = ("check", "explain", "tools", "rules", "harnesses")
+
+
+class _Commands(click.Group):
+    """Loads a command's module when it is asked for; anything else on the command line is for `check`."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, name: str) -> click.Command | None:  # noqa: ARG002
+        if name not in COMMANDS:
+            return None
+        from importlib import import_module
+
+        command: click.Command = import_module(f"fsagent_lint.commands.{name}").command
+        return command
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        if not args or args[0] not in (*COMMANDS, "--help", "-h", "--version"):
+            args = ["check", *args]
+        return super().parse_args(ctx, args)
+
+
+@click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+@click.version_option(__version__, prog_name="fsagent-lint")
+def cli() -> None:
+    """Lint, fix and convert AI-agent markdown files.
+
+    Without a command, `check` is meant: `fsagent-lint [PATHS]` judges the agents, skills, commands and prompts below
+    the paths, or in the current project. See `fsagent-lint check --help`.
+
+    Exit status: 0 nothing to report, 1 findings, 2 the run itself failed.
+    """
+
+
+def run(args: Sequence[str]) -> int:
+    """Run a command line; the exit code."""
+    for stream in (sys.stdout, sys.stderr):
+        # Whatever the locale says: names and messages are UTF-8, and what cannot be shown is escaped.
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(encoding="utf-8", errors="backslashreplace")
+    try:
+        status = cli.main(list(args), prog_name="fsagent-lint", standalone_mode=False)
+        sys.stdout.flush()
+        return status if isinstance(status, int) else 0
+    except (click.ClickException, UserError) as error:
+        message = error.format_message() if isinstance(error, click.ClickException) else str(error)
+        from fsagent_lint.escape import MESSAGE, escape
+
+        click.echo(f"error: {escape(message, MESSAGE)}", err=True)
+        return 2
+    except (click.Abort, KeyboardInterrupt):
+        return 130
+    except OSError as error:
+        return _output_failed(error)
+
+
+def _output_failed(error: OSError) -> int:
+    """Nobody reads any more, or the disk is full: say so if anyone listens, and leave no traceback."""
+    # Python flushes standard output once more at exit; give it somewhere harmless to go.
+    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+    if not isinstance(error, BrokenPipeError):
+        click.echo(f"error: cannot write the report: {error.strerror}", err=True)
+    return 2

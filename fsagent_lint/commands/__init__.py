@@ -1,0 +1,1 @@
+"""One command per module; each has a click command named `command`."""

@@ -1,0 +1,104 @@
+"""`fsagent-lint check`: judge files, and say what their harnesses will do with them."""
+
+from __future__ import annotations
+
+import sys
+from typing import Any, NamedTuple
+
+import click
+
+from fsagent_lint.errors import UserError
+
+FORMATS = ("text", "concise", "json", "sarif", "github")
+
+
+class Output(NamedTuple):
+    """One report: how, and where to; no file means standard output."""
+
+    format: str
+    file: str | None
+
+
+@click.command("check", short_help="Judge agent files (the default command).")
+@click.argument("paths", nargs=-1, type=click.Path())
+@click.option("--harness", metavar="H", help="The harness of files whose place does not tell.")
+@click.option("--changed", is_flag=True, help="Only files that differ from HEAD, or are new.")
+@click.option("--since", metavar="REV", help="Only files that changed since a revision.")
+@click.option("--select", multiple=True, metavar="CODES", help="Rules to run: codes, names, families, default, all.")
+@click.option("--ignore", multiple=True, metavar="CODES", help="Rules to leave out.")
+@click.option(
+    "--output-format", "formats", multiple=True, metavar="FORMAT[:FILE]",
+    help=f"{', '.join(FORMATS)}; repeat it for several reports, each into a file of its own.",
+)  # fmt: skip
+@click.option("--output-file", metavar="FILE", type=click.Path(dir_okay=False), help="Write the report to a file.")
+@click.option("--stdin-filename", metavar="PATH", help="Judge standard input (the path `-`) as if it lay there.")
+@click.option("--baseline", metavar="FILE", help="Leave out the findings that are recorded in this file.")
+@click.option("--write-baseline", metavar="FILE", help="Record all findings in this file, and exit 0.")
+@click.option("--statistics", is_flag=True, help="Count findings per rule.")
+@click.option("--exit-zero", is_flag=True, help="Exit 0 even if there are findings.")
+@click.option("--no-ignores", is_flag=True, help="Take no notice of `# fsagent: ignore` comments.")
+@click.option("--config", metavar="FILE", type=click.Path(), help="Use this config file.")
+@click.option("--isolated", is_flag=True, help="Use no config file at all.")
+@click.option("-q", "--quiet", is_flag=True, help="Print findings only.")
+@click.option("-v", "--verbose", is_flag=True, help="Say what was read and skipped.")
+def command(**options: Any) -> int:
+    """Judge the agents, skills, commands, prompts and chat modes below PATHS, or in the current project."""
+    outputs = _outputs(options["formats"], options["output_file"])
+    from fsagent_lint.check import Request, check
+
+    request = Request(**{name: options[name] for name in Request.__dataclass_fields__ if name in options})
+    result = check(request)
+    if options["write_baseline"]:
+        from fsagent_lint import baseline
+
+        baseline.write(options["write_baseline"], result)
+        click.echo(f"Recorded {len(result.findings)} findings in {options['write_baseline']}.")
+        return 2 if result.errors else 0
+    _report(result, outputs, options)
+    return 0 if options["exit_zero"] and result.exit_code == 1 else result.exit_code
+
+
+def _outputs(formats: tuple[str, ...], output_file: str | None) -> list[Output]:
+    outputs = []
+    for value in formats or ("text",):
+        name, _, file = value.partition(":")
+        if name not in FORMATS:
+            raise UserError(f"There is no output format `{name}`; there are {', '.join(FORMATS)}.")
+        outputs.append(Output(name, file or None))
+    if output_file is not None:
+        outputs[-1] = outputs[-1]._replace(file=output_file)
+    if len([output for output in outputs if output.file is None]) > 1:
+        raise UserError("Only one report fits on standard output; give the others a file, as in `sarif:out.sarif`.")
+    return outputs
+
+
+def _report(result: Any, outputs: list[Output], options: dict[str, Any]) -> None:
+    from fsagent_lint.report import render
+    from fsagent_lint.selection import rule_infos
+
+    for name, file in outputs:
+        text = render(
+            "text" if name == "concise" else name,
+            result,
+            rule_infos() if name == "sarif" else (),
+            color=file is None and _wants_color(),
+            statistics=options["statistics"],
+            concise=name == "concise",
+            quiet=options["quiet"],
+        )
+        if file is None:
+            sys.stdout.write(text)
+            continue
+        try:
+            with open(file, "w", encoding="utf-8", newline="\n") as stream:
+                stream.write(text)
+        except OSError as error:
+            raise UserError(f"cannot write {file}: {error.strerror}") from None
+
+
+def _wants_color() -> bool:
+    import os
+
+    if os.environ.get("NO_COLOR"):
+        return False
+    return bool(os.environ.get("FORCE_COLOR")) or sys.stdout.isatty()

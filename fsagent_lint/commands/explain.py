@@ -1,0 +1,77 @@
+"""`fsagent-lint explain`: what each harness really gives an agent, or what a rule is about."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from fsagent_lint.errors import UserError
+
+
+@click.command("explain", short_help="What each harness gives an agent; or a rule's page.")
+@click.argument("subjects", nargs=-1, required=True, metavar="FILE... | RULE")
+@click.option("--harness", "harnesses", multiple=True, metavar="H", help="Only this harness; may be repeated.")
+@click.option("--output-format", type=click.Choice(["text", "json"]), default="text", show_default=True)
+def command(subjects: tuple[str, ...], harnesses: tuple[str, ...], output_format: str) -> int:
+    """Show what each harness really does with a FILE: each judges it as if it lay where that harness looks.
+
+    Or print the page of a RULE, by code or name.
+    """
+    if len(subjects) == 1 and (page := _rule_page(subjects[0])) is not None:
+        click.echo(page)
+        return 0
+    files, errors = _explain(subjects, harnesses)
+    if output_format == "json":
+        import json
+
+        click.echo(json.dumps({"version": 1, "files": files}, indent=2, ensure_ascii=True))
+    else:
+        from fsagent_lint.report.explanation import render
+
+        click.echo("\n".join(render(file) for file in files), nl=False)
+    from fsagent_lint.escape import escape
+
+    for path, message in errors:
+        click.echo(f"error: {escape(path)}: {message}", err=True)
+    return 2 if errors else 0
+
+
+def _rule_page(text: str) -> str | None:
+    import os
+
+    if os.path.exists(text):
+        return None
+    from fsagent_lint.rule import all_rules
+    from fsagent_lint.rulepage import page
+
+    rule = next((rule for rule in all_rules() if text in (rule.code, rule.name)), None)
+    return page(rule) if rule is not None else None
+
+
+def _explain(paths: tuple[str, ...], ids: tuple[str, ...]) -> tuple[list[dict[str, Any]], list[tuple[str, str]]]:
+    from fsagent_lint.check import Request, load, load_harnesses
+    from fsagent_lint.document import Document
+    from fsagent_lint.explain import explain
+    from fsagent_lint.files import UnreadableError, read
+    from fsagent_lint.recognise import recognise
+    from fsagent_lint.scan import classify
+    from fsagent_lint.source import Source
+
+    known = load_harnesses()
+    for id in ids:
+        if id not in {harness.id for harness in known}:
+            raise UserError(f"There is no harness `{id}`; there are {', '.join(harness.id for harness in known)}.")
+    wanted = [harness for harness in known if harness.id in ids] if ids else known
+    settings = load(Request())
+    files, errors = [], []
+    for path in paths:
+        try:
+            document = Document(Source(path, read(path)))
+        except UnreadableError as error:
+            errors.append((path, str(error)))
+            continue
+        role = classify(path, settings, known) or recognise(document, path, wanted) or (wanted[0].id, "agent")
+        owner = next(harness for harness in known if harness.id == role[0])
+        files.append(explain(document, owner, role[1], wanted))
+    return files, errors

@@ -1,0 +1,36 @@
+"""A rule's page, from its docstring and examples."""
+
+from __future__ import annotations
+
+import inspect
+import re
+from collections.abc import Iterator
+
+from fsagent_lint.rule import Bad, Good, Rule
+
+
+def page(rule: Rule) -> str:
+    """Markdown: what, why, what to do, examples."""
+    fixable = "some findings can be fixed" if rule.fixable else "not fixable"
+    selected = "off unless selected" if rule.opt_in else "on"
+    head = (
+        f"# {rule.code} {rule.name}\n\n_{rule.consequence.severity} · {rule.consequence} · {fixable} · {selected}_\n\n"
+    )
+    return head + inspect.cleandoc(rule.__doc__ or "") + "\n\n## Examples\n" + "".join(_examples(rule))
+
+
+def _examples(rule: Rule) -> Iterator[str]:
+    for example in rule.examples:
+        text = example.text if len(example.text) < 2000 else example.text[:60] + "…"
+        place = f"{example.harness} {example.kind}" + (f", `{example.path}`" if example.path else "")
+        if isinstance(example, Good):
+            yield f"\nFine ({place}):\n\n{_block(text)}"
+        elif isinstance(example, Bad):
+            yield f"\nReported ({place}), between ⟦ and ⟧:\n\n{_block(text)}"
+            if example.fixed is not None:
+                yield f"\nFixed:\n\n{_block(example.fixed)}"
+
+
+def _block(text: str) -> str:
+    shown = re.sub("[\ud800-\udfff]", "\ufffd", text).rstrip("\n")
+    return f"```markdown\n{shown}\n```\n"

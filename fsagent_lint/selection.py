@@ -1,0 +1,55 @@
+"""Which rules are in force: codes, names, families and the two words `default` and `all`."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Collection, Sequence
+
+from fsagent_lint.errors import UserError
+from fsagent_lint.report import RuleInfo
+from fsagent_lint.rule import Rule, all_rules
+
+
+def known_codes() -> tuple[str, ...]:
+    """Everything that may stand in `select` or `ignore`."""
+    rules = all_rules()
+    families = sorted({rule.code[:3] for rule in rules})
+    return ("default", "all", *families, *(rule.code for rule in rules), *(rule.name for rule in rules))
+
+
+def choose_rules(select: Collection[str], ignore: Collection[str]) -> tuple[Rule, ...]:
+    """The rules in force, by code."""
+    wanted = select or ("default",)
+    return tuple(
+        rule
+        for rule in all_rules()
+        if any(matches(rule, code) for code in wanted) and not any(matches(rule, code) for code in ignore)
+    )
+
+
+def matches(rule: Rule, code: str) -> bool:
+    if code == "default":
+        return not rule.opt_in
+    return code in ("all", rule.code, rule.name, rule.code[:3])
+
+
+def parse_codes(values: Sequence[str]) -> tuple[str, ...]:
+    """Codes from the command line: repeated, or with commas between them; UserError for an unknown one."""
+    codes = tuple(code for value in values for code in value.replace(",", " ").split())
+    known = known_codes()
+    for code in codes:
+        if code not in known:
+            from fsagent_lint.vocabulary import nearest
+
+            guess = nearest(code, known)
+            hint = f" Did you mean `{guess}`?" if guess else ""
+            raise UserError(f"There is no rule `{code}`.{hint} `fsagent-lint rules` lists them.")
+    return codes
+
+
+def rule_infos() -> list[RuleInfo]:
+    """What a report says about the rules themselves."""
+    return [
+        RuleInfo(rule.code, rule.name, rule.summary, inspect.cleandoc(rule.__doc__ or ""), rule.consequence.severity)
+        for rule in all_rules()
+    ]
