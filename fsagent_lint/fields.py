@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from functools import cache
 
+from fsagent_lint.checks import CHECKS
 from fsagent_lint.harness import Field
 from fsagent_lint.nodes import Node, Scalar
 from fsagent_lint.values import Value, type_name
@@ -31,6 +32,8 @@ def wrong_field(data: dict[str, Value], key: str, field: Field) -> str:
         return f"`{key}` must be {' or '.join(_ARTICLES[kind] for kind in field.type)}, not {describe(value)}"
     if field.required and value == "" and not field.may_be_empty:
         return f"`{key}` is empty"
+    if field.check and (problem := CHECKS[field.check](value)):
+        return f"`{key}`: {problem}"
     if found != "string" or not (field.values or field.pattern):
         return ""
     if value in field.values or (field.pattern and _pattern(field.pattern).fullmatch(value)):

@@ -95,6 +95,8 @@ class Field:
     """What happens to a file whose value does not fit."""
     instead: str = ""
     """What to write instead of a deprecated field."""
+    check: str = ""
+    """What else must hold: a function of `checks`."""
     adds: tuple[str, ...] = ()
     """Native tools that come with a legal value, however few the file names."""
     meaning: str = ""

@@ -10,7 +10,15 @@ from fsagent_lint.errors import UserError
 
 T = TypeVar("T")
 
-_NAMES = {str: "a string", bool: "true or false", int: "a number", float: "a number", date: "a date", dict: "a table"}
+_NAMES: dict[type, str] = {
+    list: "a list",
+    str: "a string",
+    bool: "true or false",
+    int: "a number",
+    float: "a number",
+    date: "a date",
+    dict: "a table",
+}
 
 
 class DataError(UserError):
@@ -45,24 +53,22 @@ def convert(kind: Any, value: object, where: str) -> Any:
     """One value, checked against its annotation."""
     origin, args = get_origin(kind), get_args(kind)
     if origin is UnionType:
-        kind = next(option for option in args if option is not NoneType)
-        return convert(kind, value, where)
+        return convert(next(option for option in args if option is not NoneType), value, where)
     if origin is Literal:
         if value not in args:
             raise DataError(f"{where}: {value!r} is not one of {', '.join(map(str, args))}")
         return value
     if origin is tuple:
-        if not isinstance(value, list):
-            raise DataError(f"{where}: expected a list")
-        return tuple(convert(args[0], item, f"{where}[{number}]") for number, item in enumerate(value))
+        items = _expect(list, value, where)
+        return tuple(convert(args[0], item, f"{where}[{number}]") for number, item in enumerate(items))
     if origin is dict:
-        if not isinstance(value, dict):
-            raise DataError(f"{where}: expected a table")
-        return {key: convert(args[1], item, f"{where}.{key}") for key, item in value.items()}
+        return {key: convert(args[1], item, f"{where}.{key}") for key, item in _expect(dict, value, where).items()}
     if dataclasses.is_dataclass(kind):
         return load(kind, value, where)  # type: ignore[arg-type]
-    if kind is Any:
-        return value
+    return value if kind is Any else _expect(kind, value, where)
+
+
+def _expect(kind: type[T], value: object, where: str) -> T:
     if not isinstance(value, kind) or (kind is int and isinstance(value, bool)):
         raise DataError(f"{where}: expected {_NAMES.get(kind, kind)}, got {value!r}")
     return value
