@@ -10,6 +10,7 @@ from typing import Literal, NamedTuple
 
 from fsagent_lint import files
 from fsagent_lint.escape import escape, exact
+from fsagent_lint.record import Record
 from fsagent_lint.result import Located, Result
 from fsagent_lint.strict import DataError, load
 
@@ -23,17 +24,14 @@ class Fingerprint(NamedTuple):
     """A hash of the source line, blanks aside."""
 
 
-# `strict` reads these annotations, so they must not be strings: no `from __future__ import annotations` here.
-@dataclasses.dataclass
-class _Entry:
+class _Entry(Record):
     path: str
     code: str
     line: str
     count: int
 
 
-@dataclasses.dataclass
-class _File:
+class _File(Record):
     version: Literal[1]
     findings: tuple[_Entry, ...]
 

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import dataclasses
 import sys
+from typing import NamedTuple
 
 from fsagent_lint.config import Settings, check_codes, find_config, load_settings
 from fsagent_lint.engine import Checker, run
 from fsagent_lint.errors import UserError
+from fsagent_lint.findings import Safety
 from fsagent_lint.harness import Harness, get_harness, harness_ids
 from fsagent_lint.result import Result
-from fsagent_lint.scan import Target, classify, find
+from fsagent_lint.scan import Scan, Target, classify, find
 from fsagent_lint.scope import PerFileIgnores
 from fsagent_lint.selection import choose_rules, known_codes, parse_codes
+from fsagent_lint.subject import Goal
 
 
 @dataclasses.dataclass(frozen=True)
@@ -31,31 +34,79 @@ class Request:
     config: str | None = None
     isolated: bool = False
     verbose: bool = False
+    fix: bool = False
+    unsafe_fixes: bool = False
+    diff: bool = False
+    target: str | None = None
+    from_: str | None = None
+    tool_format: str | None = None
 
 
-def check(request: Request) -> Result:
+class Checked(NamedTuple):
+    result: Result
+    diff: str = ""
+    output: bytes | None = None
+    """What standard input becomes, if it was fixed."""
+
+
+def check(request: Request) -> Checked:
     settings = load(request)
-    harnesses = load_harnesses(request.harness)
+    harnesses = load_harnesses(request.harness, request.from_, request.target)
+    goal = _goal(request, settings)
     checker = Checker(
         choose_rules(parse_codes(request.select) or settings.select, (*parse_codes(request.ignore), *settings.ignore)),
         servers=frozenset(settings.mcp_servers),
         custom=frozenset(settings.custom_tools),
         per_file_ignores=PerFileIgnores(settings) if settings.per_file_ignores else None,
         use_ignores=not request.no_ignores,
+        goal=goal,
     )
     if "-" in request.paths or (request.stdin_filename and not request.paths):
         return _check_stdin(request, settings, harnesses, checker)
     scan = find(
-        request.paths, settings, harnesses, harness=request.harness, changed=request.changed, since=request.since
+        request.paths,
+        settings,
+        harnesses,
+        harness=request.from_ or request.harness,
+        changed=request.changed,
+        since=request.since,
     )
-    result = run(scan.targets, checker)
+    targets = scan.targets
+    if request.from_ is not None:
+        targets = [target for target in targets if target.harness == request.from_]
+    diff = ""
+    if request.fix or request.diff:
+        from fsagent_lint import fixrun
+
+        result, diff = fixrun.run(targets, checker, _safety(request), write=not request.diff)
+    else:
+        result = run(targets, checker)
     result.errors[:0] = scan.errors
+    _add_notes(result, scan, settings, request)
+    return Checked(_apply_baseline(result, request.baseline or settings.baseline), diff)
+
+
+def _add_notes(result: Result, scan: Scan, settings: Settings, request: Request) -> None:
     if request.verbose:
         result.notes += [f"{path}: not an agent file, skipped" for path in scan.skipped]
         result.notes.append(f"config: {settings.file or 'none'}")
     elif scan.skipped and not scan.targets:
         result.notes.append(f"{len(scan.skipped)} named files are no agent files; --harness says what they are")
-    return _apply_baseline(result, request.baseline or settings.baseline)
+
+
+def _safety(request: Request) -> Safety:
+    return Safety.UNSAFE if request.unsafe_fixes else Safety.SAFE
+
+
+def _goal(request: Request, settings: Settings) -> Goal:
+    """What the files are to become; a form that the target cannot load is refused right away."""
+    id, form = request.target or settings.target or None, request.tool_format or settings.tool_format
+    target = get_harness(id) if id else None
+    if target is not None and form != "auto":
+        forms = {each for kind in target.kinds.values() for key in kind.keys.values() for each in key.forms}
+        if form not in forms:
+            raise UserError(f"{target.title} cannot load tools as {form}; it takes {', '.join(sorted(forms))}.")
+    return Goal(target, form, accept=request.unsafe_fixes)
 
 
 def load(request: Request) -> Settings:
@@ -69,25 +120,38 @@ def load(request: Request) -> Settings:
     return settings
 
 
-def load_harnesses(wanted: str | None = None) -> list[Harness]:
-    """Every harness there is a table for, the one that was asked for first."""
+def load_harnesses(*wanted: str | None) -> list[Harness]:
+    """Every harness there is a table for; those that were asked for must be among them."""
     ids = harness_ids()
-    if wanted is not None and wanted not in ids:
-        raise UserError(f"There is no harness `{wanted}`; there are {', '.join(ids)}.")
+    for id in wanted:
+        if id is not None and id not in ids:
+            raise UserError(f"There is no harness `{id}`; there are {', '.join(ids)}.")
     return [get_harness(id) for id in ids]
 
 
-def _check_stdin(request: Request, settings: Settings, harnesses: list[Harness], checker: Checker) -> Result:
+def _check_stdin(request: Request, settings: Settings, harnesses: list[Harness], checker: Checker) -> Checked:
     path = request.stdin_filename
     if path is None:
         raise UserError("To judge standard input, say where it would lie: --stdin-filename PATH.")
+    wanted = request.from_ or request.harness
     role = classify(path, settings, harnesses)
-    if role is None and request.harness is None:
+    if role is None and wanted is None:
         raise UserError(f"{path}: this place belongs to no harness; say --harness.")
-    harness, kind = role or (request.harness or "", "agent")
+    target = Target(path, *(role or (wanted or "", "agent")), False)
+    data = sys.stdin.buffer.read()
     result = Result(files=1)
-    checker.judge(Target(path, harness, kind, False), sys.stdin.buffer.read(), result)
-    return result
+    if not (request.fix or request.diff):
+        checker.judge(target, data, result)
+        return Checked(result)
+    from fsagent_lint import fixrun
+    from fsagent_lint.fixer import fix
+
+    fixed = fix(target, data, checker, _safety(request))
+    fixrun.record(fixed, target, result)
+    if fixed.data != data:
+        result.changed.append(path)
+        result.fixed = len(fixed.fixed)
+    return Checked(result, fixrun.diff(path, data, fixed.data), fixed.data if request.fix else None)
 
 
 def _apply_baseline(result: Result, path: str) -> Result:

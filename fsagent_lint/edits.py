@@ -11,7 +11,7 @@ from fsagent_lint.source import Span
 from fsagent_lint.written import Item, Written, split
 
 _LINE_END = re.compile(r"\r\n|\n|\r|\Z")
-_PLAIN = re.compile(r"[A-Za-z0-9_./+$^~()][A-Za-z0-9_./+$^~()*:@%=-]*(?: [A-Za-z0-9_./+$^~()*=-]+)*")
+_PLAIN = re.compile(r"[A-Za-z0-9_./+$^~()][A-Za-z0-9_./+$^~()*:@%=,-]*(?: [A-Za-z0-9_./+$^~()*:@%=,-]+)*")
 _RESERVED = re.compile(r"(?:true|false|null|yes|no|on|off|y|n|~|[-+.]?[0-9].*)\Z", re.IGNORECASE)
 
 
@@ -135,6 +135,17 @@ def insert_first(text: str, value: Map, entry: str) -> Edit:
     lead = text[_line_start(text, start) : start]
     # Comments above the first entry stay with it.
     return Edit(Span(start, start), f"{entry}{_newline(text)}{lead}")
+
+
+def move_before(text: str, late: Entry, early: Entry) -> tuple[Edit, ...] | None:
+    """Let two entries of one map change places, each with the rest of its line; None where they share a line's ends."""
+    spans = [Span(each.start, each.end) for each in (early, late)]
+    if _line_start(text, early.start) != _line_start(text, late.start):
+        spans = [Span(span.start, _line_end(text, span.end)) for span in spans]
+        if any(text[_line_start(text, span.start) : span.start].strip() for span in spans):
+            return None  # something else stands on the line
+    one, other = (text[span.start : span.end] for span in spans)
+    return (Edit(spans[0], other), Edit(spans[1], one))
 
 
 def _entry_at(value: Map, span: Span) -> Entry | None:

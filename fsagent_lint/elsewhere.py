@@ -4,28 +4,16 @@ from __future__ import annotations
 
 from fsagent_lint.effect import effect
 from fsagent_lint.harness import get_harness
-from fsagent_lint.policy import Action
 from fsagent_lint.subject import Subject
 from fsagent_lint.tool import HARMFUL, Tool
 
 
 def wider_elsewhere(subject: Subject) -> dict[str, tuple[Tool, ...]]:
-    """Harness to the tools that it gives the agent against the author's intent.
-
-    Another tool of a risk that the agent has anyway adds nothing.
-    """
+    """Harness to the tools that it gives the agent against the author's intent."""
     policy = subject.intent.policy
-    denied = {rule.tool for rule in policy.rules if rule.action is Action.DENY and rule.scope is None}
-    allowed = {tool.risk for tool in policy.named() if policy.action(tool) is not Action.DENY}
     result = {}
     for id in subject.kind.read_by:
-        gained = [
-            tool
-            for tool in _given(subject, id)
-            if policy.action(tool) is Action.DENY
-            and tool.risk in HARMFUL
-            and (tool in denied or tool.risk not in allowed)
-        ]
+        gained = [tool for tool in _given(subject, id) if policy.forbids(tool) and tool.risk in HARMFUL]
         if gained:
             result[id] = tuple(dict.fromkeys(gained))
     return result

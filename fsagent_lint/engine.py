@@ -14,6 +14,7 @@ from fsagent_lint.rule import Rule, Subject, all_rules
 from fsagent_lint.scope import PerFileIgnores
 from fsagent_lint.selection import matches
 from fsagent_lint.source import Source
+from fsagent_lint.subject import NO_GOAL, Goal
 from fsagent_lint.suppress import suppress
 from fsagent_lint.target import Target
 
@@ -28,22 +29,27 @@ class Checker:
         servers: frozenset[str] = frozenset(),
         custom: frozenset[str] = frozenset(),
         per_file_ignores: PerFileIgnores | None = None,
+        goal: Goal = NO_GOAL,
         use_ignores: bool = True,
     ) -> None:
         self.rules = rules
         self.servers, self.custom = servers, custom
         self.per_file_ignores, self.use_ignores = per_file_ignores, use_ignores
+        self.goal = goal
         self.known = frozenset(text for rule in all_rules() for text in (rule.code, rule.name))
 
     def subject(self, target: Target, data: bytes) -> Subject:
         document = Document(Source(target.path, data))
-        return Subject(document, get_harness(target.harness), target.kind, self.servers, self.custom)
+        harness = get_harness(target.harness)
+        return Subject(document, harness, target.kind, self.servers, self.custom, self.goal)
 
     def check(self, subject: Subject) -> tuple[list[Finding], int]:
         """What the rules say about a file, in its order, and how many findings a comment silenced."""
-        findings = [
-            finding for rule in self._rules_for(subject.document.source.path) for finding in rule.check(subject)
-        ]
+        rules = self._rules_for(subject.document.source.path)
+        if subject.goal.target not in (None, subject.harness):
+            # Written for another harness, the file is no longer its own's to judge.
+            rules = [rule for rule in rules if rule.code[2] in "06" or rule.name == "tool-format"]
+        findings = [finding for rule in rules for finding in rule.check(subject)]
         silenced = 0
         if self.use_ignores:
             findings, silenced = suppress(subject.document, findings, self.known)

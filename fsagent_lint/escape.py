@@ -55,7 +55,7 @@ def escape_github_property(text: str, limit: int = MESSAGE) -> str:
 
 def escape_json(document: str) -> str:
     """A JSON document in ASCII, with the same content and no runner command in it."""
-    if "##" not in document and "\x7f" not in document:  # 20 times faster than the expression
+    if "##" not in document and "\x7f" not in document:  # more than ten times faster than the expression
         return document
     return _JSON_UNSAFE.sub(lambda match: f"\\u{ord(match[0]):04x}", document)
 

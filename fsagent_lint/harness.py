@@ -1,17 +1,17 @@
 """Harness tables: what each harness calls its tools, where it looks for files, and what it does with a key."""
 
-import dataclasses
+from __future__ import annotations
+
 import os
-from dataclasses import dataclass
 from datetime import date
 from functools import cache, cached_property
 from typing import Literal
 
+from fsagent_lint.record import NO_ENTRIES, Record
 from fsagent_lint.strict import DataError, load
 
 
-@dataclass(frozen=True, eq=False)
-class NativeTool:
+class NativeTool(Record):
     """A tool as the running agent sees it."""
 
     grants: tuple[str, ...] = ()
@@ -32,8 +32,7 @@ class NativeTool:
     """Case counts for this one, where it does not for others."""
 
 
-@dataclass(frozen=True, eq=False)
-class Name:
+class Name(Record):
     """A name that people write, beside the tools' own."""
 
     gives: tuple[str, ...] = ()
@@ -47,8 +46,7 @@ class Name:
     note: str = ""
 
 
-@dataclass(frozen=True, eq=False)
-class Key:
+class Key(Record):
     """A frontmatter key that speaks of tools."""
 
     role: Literal["allow", "deny", "switch", "permission", "approve"]
@@ -57,7 +55,7 @@ class Key:
     """How the harness reads the value: a function of `syntax`."""
     forms: tuple[str, ...]
     """The tool formats that it accepts; the first is the one to write."""
-    gates: dict[str, str] = dataclasses.field(default_factory=dict)
+    gates: dict[str, str] = NO_ENTRIES
     """Names that this key turns into another gate before looking at them."""
     scopes: Literal["honoured", "ignored", "dropped"] = "honoured"
     """What becomes of `Tool(scope)`: it counts, it is read as `Tool`, or the entry is lost."""
@@ -71,8 +69,7 @@ class Key:
     """The key to prefer, where this one is deprecated."""
 
 
-@dataclass(frozen=True, eq=False)
-class WrongKey:
+class WrongKey(Record):
     """A key that looks as if it spoke of tools, and that this harness does not read."""
 
     role: Literal["allow", "deny", "permission", "approve"]
@@ -80,8 +77,7 @@ class WrongKey:
     """The key that does what was meant, where there is one."""
 
 
-@dataclass(frozen=True, eq=False)
-class Field:
+class Field(Record):
     """Any other frontmatter key."""
 
     type: tuple[str, ...] = ("any",)
@@ -104,16 +100,15 @@ class Field:
     note: str = ""
 
 
-@dataclass(frozen=True, eq=False)
-class Kind:
+class Kind(Record):
     """A sort of file: where it lies and what its keys mean."""
 
     globs: tuple[str, ...] = ()
     identity: Literal["name", "file", "folder"] = "file"
     """What the harness knows the agent by."""
-    keys: dict[str, Key] = dataclasses.field(default_factory=dict)
-    wrong_keys: dict[str, WrongKey] = dataclasses.field(default_factory=dict)
-    fields: dict[str, Field] = dataclasses.field(default_factory=dict)
+    keys: dict[str, Key] = NO_ENTRIES
+    wrong_keys: dict[str, WrongKey] = NO_ENTRIES
+    fields: dict[str, Field] = NO_ENTRIES
     frontmatter: Literal["required", "optional"] = "required"
     max_body: int = 0
     """How many characters of prompt the harness takes; 0: no limit known."""
@@ -123,8 +118,7 @@ class Kind:
     """Harnesses that load these files too, though they are not written for them."""
 
 
-@dataclass(frozen=True, eq=False)
-class McpNaming:
+class McpNaming(Record):
     """How an MCP tool is written."""
 
     tool: str
@@ -136,8 +130,7 @@ class McpNaming:
     lower: bool = False
 
 
-@dataclass(frozen=True, eq=False)
-class Harness:
+class Harness(Record):
     id: str
     title: str
     version: str
@@ -153,8 +146,8 @@ class Harness:
     tools: dict[str, NativeTool]
     write: dict[str, tuple[str, ...]]
     """Canonical tool to the names to write for it."""
-    names: dict[str, Name] = dataclasses.field(default_factory=dict)
-    foreign_names: dict[str, dict[str, tuple[str, ...]]] = dataclasses.field(default_factory=dict)
+    names: dict[str, Name] = NO_ENTRIES
+    foreign_names: dict[str, dict[str, tuple[str, ...]]] = NO_ENTRIES
     """For files of another harness that this one reads with a vocabulary of its own: name to native tools."""
     fence: Literal["line", "prefix", "anywhere"] = "line"
     """What closes the frontmatter: a line `---`, a line that begins so, or the first `---` anywhere."""

@@ -27,7 +27,7 @@ def intent(written: Iterable[tuple[str, Written]], harness: Harness, servers: fr
         if role == "deny":
             denials += _rules(value.items, Action.DENY, harness, servers)
         elif value.shape in ("map", "permission"):
-            mine = _rules(value.items, None, harness, servers)
+            mine = _rules(_general_first(value.items), None, harness, servers)
             if _is_allow_list(role, value):
                 default, guess = Action.DENY, f"`{value.key}` names only tools to have"
             rules += mine
@@ -37,6 +37,13 @@ def intent(written: Iterable[tuple[str, Written]], harness: Harness, servers: fr
             default = Action.DENY
             rules += _rules(value.items, Action.ALLOW, harness, servers)
     return Intent(Policy(default, (*rules, *denials)), guess)
+
+
+def _general_first(items: Iterable[Item]) -> list[Item]:
+    """Readers take `{read: allow, "*": deny}` for an exception to a rule, whatever the order."""
+    ordered = sorted(items, key=lambda item: item.name != "*")
+    first = {item.name: at for at, item in reversed(list(enumerate(ordered)))}
+    return sorted(ordered, key=lambda item: (first[item.name], item.scope is not None))
 
 
 def _is_allow_list(role: str, value: Written) -> bool:

@@ -10,10 +10,19 @@ from fsagent_lint.values import Value, evaluate, js_yaml
 
 # `description: 'Don't do this: please'` is two entries to it: `description` and `t do this`.
 _SECOND_ENTRY = re.compile(
-    r"""^([\w-]+: *(?:'(?:[^'\n]|'')*'|"(?:[^"\\\n]|\\.)*"))[ \t]*([^\s'"#:,][^\n:]*: [^\n]*)$""", re.MULTILINE
+    r"""^([\w-]+: *(?:'(?:[^'\n]|'')*'|"(?:[^"\\\n]|\\.)*"|\[[^\]\n]*\]|\{[^}\n]*\}))[ \t]*([^\s'"#:,][^\n:]*: [^\n]*)$""",
+    re.MULTILINE,
 )
 _TAB_INDENT = re.compile(r"^( *)\t[ \t]*(?=[^\s#])", re.MULTILINE)
 _TAB_ITEM = re.compile(r"^ *\t[ \t]*- ", re.MULTILINE)
+# What libyaml refuses and js-yaml does not, and what libyaml takes in its place.
+_LENIENT = (
+    (re.compile(r"^[ \t]*\t[ \t]*$", re.MULTILINE), ""),
+    (re.compile(r"(?<=[\s\[,])([&*][\w-]*)[^\s\w,\[\]{}-]([^\s,\[\]{}]*)"), r"\1_\2"),
+    (re.compile(r"(?<=[\[,])( *)(?=,)"), r"\1~"),
+    (re.compile(r"(?m)(#[^\n]*?)[\x00-\x08\x0b-\x1f\x7f]"), r"\1 "),
+    (_SECOND_ENTRY, r"\1\n\2"),
+)
 _TAGS = frozenset(
     ["str", "seq", "map", "null", "bool", "int", "float", "timestamp", "merge", "binary", "omap", "pairs", "set"]
 )
@@ -27,7 +36,9 @@ def load_js_yaml(text: str) -> Value:
     try:
         root = _checked(text)
     except ParseError:
-        lenient = _SECOND_ENTRY.sub(r"\1\n\2", _untab(text))
+        lenient = _untab(text)
+        for pattern, instead in _LENIENT:
+            lenient = pattern.sub(instead, lenient)
         if lenient == text:
             raise
         root = _checked(lenient)

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from enum import StrEnum
 from typing import NamedTuple
 
-from fsagent_lint.tool import BUILTIN, Custom, Mcp, Tool
+from fsagent_lint.tool import BUILTIN, HARMFUL, Custom, Mcp, Risk, Tool
 
 
 class Action(StrEnum):
@@ -68,6 +68,22 @@ class Policy(NamedTuple):
     def named(self) -> tuple[Tool, ...]:
         """Every tool that a rule names, once, in the author's order."""
         return tuple(dict.fromkeys(rule.tool for rule in self.rules if rule.tool is not None))
+
+    @property
+    def denied(self) -> frozenset[Tool]:
+        """Tools that a rule denies by name."""
+        return frozenset(tool for tool in self.named() if self.action(tool) is Action.DENY)
+
+    @property
+    def risks(self) -> frozenset[Risk | None]:
+        """The risks that the named tools bring."""
+        return frozenset(tool.risk for tool in self.named() if self.action(tool) is not Action.DENY)
+
+    def forbids(self, tool: Tool) -> bool:
+        """Would this tool be more than was meant? One of a risk that is there anyway, or of none, is not."""
+        if self.action(tool) is not Action.DENY:
+            return False
+        return tool in self.denied or (tool.risk in HARMFUL and tool.risk not in self.risks)
 
     def wider_than(self, other: Policy, universe: Iterable[Tool] = ()) -> tuple[Gain, ...]:
         """The tools and scopes that this policy allows and the other does not."""

@@ -13,6 +13,7 @@ from fsagent_lint.document import Document
 from fsagent_lint.jsyaml import load_js_yaml
 from fsagent_lint.nodes import Entry, Map, ParseError
 from fsagent_lint.parse import is_undented, is_undented_flow, parse
+from fsagent_lint.source import BOM
 from fsagent_lint.values import Value, core, evaluate, evaluate_entries, serde
 
 JS_BLANKS = " \t\n\v\f\r\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\ufeff"
@@ -126,7 +127,7 @@ def read_opencode(document: Document) -> Reading:
     try:
         return Reading(_opencode_matter(text))
     except ParseError:
-        repaired = _opencode_repair(text)
+        repaired = text if document.source.data.startswith(BOM) else _opencode_repair(text)
     if repaired == text:
         return Reading({})
     try:

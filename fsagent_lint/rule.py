@@ -37,6 +37,8 @@ class Good(NamedTuple):
     harness: str = "claude-code"
     kind: str = "agent"
     path: str = ""
+    target: str = ""
+    form: str = "auto"
 
 
 class Bad(NamedTuple):
@@ -47,6 +49,8 @@ class Bad(NamedTuple):
     kind: str = "agent"
     path: str = ""
     fixed: str | None = None
+    target: str = ""
+    form: str = "auto"
 
 
 class Rule:

@@ -1,14 +1,16 @@
 """What a config file may say, and what is in force when it says nothing."""
 
-from dataclasses import dataclass, field
+from __future__ import annotations
+
 from typing import Any, Literal
+
+from fsagent_lint.record import NO_ENTRIES, Record
 
 ToolFormat = Literal["auto", "list", "csv", "map", "permission"]
 KindName = Literal["agent", "skill", "command", "prompt", "chatmode", "mode"]
 
 
-@dataclass(frozen=True)
-class PathEntry:
+class PathEntry(Record):
     """Files that the harness' own folders do not tell apart."""
 
     glob: str
@@ -16,36 +18,33 @@ class PathEntry:
     kind: KindName = "agent"
 
 
-@dataclass(frozen=True)
-class Enrichment:
+class Enrichment(Record):
     """Tools to add or take away when an agent is written; every condition must hold."""
 
-    when: dict[str, Any] = field(default_factory=dict)
+    when: dict[str, Any] = NO_ENTRIES
     """`harness`, `path` (a glob), or any frontmatter key, each with a value or a list of values."""
     add: tuple[str, ...] = ()
     remove: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True)
-class Sync:
+class Sync(Record):
     """Which folders are the source of which generated copies."""
 
     source: tuple[str, ...]
     targets: tuple[str, ...]
     include: tuple[str, ...] = ()
     exclude: tuple[str, ...] = ()
-    overrides: dict[str, Any] = field(default_factory=dict)
+    overrides: dict[str, Any] = NO_ENTRIES
 
 
-@dataclass(frozen=True)
-class Options:
+class Options(Record):
     """The keys of a config file."""
 
     select: tuple[str, ...] = ()
-    ignore: dict[str, str] = field(default_factory=dict)
+    ignore: dict[str, str] = NO_ENTRIES
     """Code to the reason why it is ignored; a list in a file has no reasons."""
     exclude: tuple[str, ...] = ()
-    per_file_ignores: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    per_file_ignores: dict[str, tuple[str, ...]] = NO_ENTRIES
     target: str = ""
     tool_format: ToolFormat = "auto"
     accept_widening: tuple[str, ...] = ()
@@ -56,14 +55,13 @@ class Options:
     enrich: tuple[Enrichment, ...] = ()
     sync: Sync | None = None
     baseline: str = ""
-    harness: dict[str, dict[str, Any]] = field(default_factory=dict)
+    harness: dict[str, dict[str, Any]] = NO_ENTRIES
     """Tables of harnesses that the user adds or corrects, as in `harnesses/*.toml`."""
     plugins: tuple[str, ...] = ()
     """Asked for, but enabled by the command line alone: a config cannot make code run."""
     enrichers: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True)
 class Settings(Options):
     """The options in force, and where they come from."""
 

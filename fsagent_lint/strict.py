@@ -1,15 +1,19 @@
-"""Plain data to dataclasses, strictly: an unknown key or a wrong type is an error that names the legal ones."""
+"""Plain data to records, strictly: an unknown key or a wrong type is an error that names the legal ones."""
 
-import dataclasses
-import difflib
+from __future__ import annotations
+
+from collections.abc import Iterable
 from datetime import date
 from types import NoneType, UnionType
-from typing import Any, Literal, TypeVar, get_args, get_origin
+from typing import Any, Literal, TypeVar, get_args, get_origin, get_type_hints
 
 from fsagent_lint.errors import UserError
+from fsagent_lint.record import Record
 
 T = TypeVar("T")
+R = TypeVar("R", bound=Record)
 
+_TYPES: dict[type[Record], dict[str, Any]] = {}
 _NAMES: dict[type, str] = {
     list: "a list",
     str: "a string",
@@ -25,24 +29,26 @@ class DataError(UserError):
     """Wrong data: where, what, and what would be right."""
 
 
-def load(cls: type[T], data: object, where: str) -> T:
-    """Build a dataclass from a TOML table; `kebab-case` keys are `snake_case` fields."""
+def load(cls: type[R], data: object, where: str) -> R:
+    """Build a record from a TOML table; `kebab-case` keys are `snake_case` fields."""
     if not isinstance(data, dict):
         raise DataError(f"{where}: expected a table")
-    fields = {field.name: field for field in dataclasses.fields(cls)}  # type: ignore[arg-type]
+    fields = _TYPES.get(cls) or _TYPES.setdefault(cls, get_type_hints(cls))
     values: dict[str, Any] = {}
     for key, value in data.items():
         name = key.replace("-", "_")
         if name not in fields or "_" in key:
             raise DataError(f"{where}: unknown key {key!r}{_known(key, fields)}")
-        values[name] = convert(fields[name].type, value, f"{where}.{key}")
-    for name, field in fields.items():
-        if name not in values and field.default is field.default_factory is dataclasses.MISSING:
+        values[name] = convert(fields[name], value, f"{where}.{key}")
+    for name in fields:
+        if name not in values and not hasattr(cls, name):
             raise DataError(f"{where}: missing key {name.replace('_', '-')!r}")
     return cls(**values)
 
 
-def _known(key: str, fields: dict[str, Any]) -> str:
+def _known(key: str, fields: Iterable[str]) -> str:
+    import difflib
+
     legal = [name.replace("_", "-") for name in fields]
     close = difflib.get_close_matches(key, legal, 1)
     hint = f"; did you mean {close[0]!r}?" if close else ""
@@ -63,8 +69,8 @@ def convert(kind: Any, value: object, where: str) -> Any:
         return tuple(convert(args[0], item, f"{where}[{number}]") for number, item in enumerate(items))
     if origin is dict:
         return {key: convert(args[1], item, f"{where}.{key}") for key, item in _expect(dict, value, where).items()}
-    if dataclasses.is_dataclass(kind):
-        return load(kind, value, where)  # type: ignore[arg-type]
+    if isinstance(kind, type) and issubclass(kind, Record):
+        return load(kind, value, where)
     return value if kind is Any else _expect(kind, value, where)
 
 

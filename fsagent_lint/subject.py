@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from functools import cached_property
+from typing import TYPE_CHECKING, NamedTuple
 
 from fsagent_lint.document import Document
 from fsagent_lint.effect import Effect, effect
@@ -12,13 +13,29 @@ from fsagent_lint.entries import ToolEntry, classify
 from fsagent_lint.harness import Harness, Kind, get_harness
 from fsagent_lint.intent import Intent, intent
 from fsagent_lint.nodes import Entry, List, Map, Node, Scalar
+from fsagent_lint.source import Span
 from fsagent_lint.tool import Tool
 from fsagent_lint.vocabulary import Meaning, identify
 from fsagent_lint.written import Written, read_written
 
+if TYPE_CHECKING:
+    from fsagent_lint.conversion import Conversion
+
 # How a harness finds the closing fence: a line of its own, a line that begins with it, or anywhere at all.
 _CUTS = {"line": re.compile(r"(?!)"), "prefix": re.compile(r"\n---"), "anywhere": re.compile(r"---")}
 _KIND_WORDS = {"chatmode": "chat mode"}
+
+
+class Goal(NamedTuple):
+    """What the user wants the file to become: written for another harness, or in a certain tool format."""
+
+    target: Harness | None = None
+    form: str = "auto"
+    accept: bool = False
+    """Even where that is more than was meant."""
+
+
+NO_GOAL = Goal()
 
 
 class Subject:
@@ -31,9 +48,11 @@ class Subject:
         kind_name: str,
         servers: frozenset[str] = frozenset(),
         custom: frozenset[str] = frozenset(),
+        goal: Goal = NO_GOAL,
     ) -> None:
         self.document, self.harness, self.kind_name = document, harness, kind_name
         self.servers, self.custom = servers, custom
+        self.goal = goal
 
     @cached_property
     def kind(self) -> Kind:
@@ -112,6 +131,25 @@ class Subject:
         if self.kind.identity != "folder":
             return self.document.stem
         return self.document.source.path.replace("\\", "/").rpartition("/")[0].rpartition("/")[2]
+
+    @cached_property
+    def conversion(self) -> Conversion | None:
+        """How the file would be written to reach the goal, if there is one."""
+        if self.goal.target is None and self.goal.form == "auto":
+            return None
+        from fsagent_lint.conversion import convert_tools
+
+        target = self.goal.target or self.harness
+        return convert_tools(self, target, self.goal.form, accept=self.goal.accept)
+
+    def tools_span(self, tool: Tool) -> Span:
+        """Where a canonical tool is named; else the first tool key, else the opening fence."""
+        values = sorted((*self.written, *self.misplaced), key=lambda value: value.entry.start)
+        for item in (item for value in values for item in value.items):
+            if tool in self.meaning(item.name).tools:
+                return item.span
+        key = values[0].entry.key if values else None
+        return Span(key.start, key.end) if key is not None else self.document.opening_fence
 
     def meaning(self, name: str) -> Meaning:
         """What a tool name stands for in this file."""

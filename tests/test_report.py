@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from jsonschema import Draft4Validator  # type: ignore[import-untyped]
 from test_escape import hostile, is_obeyed
@@ -284,6 +284,7 @@ def test_json_has_the_same_shape_when_there_is_nothing_to_say() -> None:
 
 
 @given(hostile)
+@example("\udcff/##[x]\n.md")
 def test_json_names_the_very_path(path: str) -> None:
     named = json.loads(render("json", Result([one(path)])))["findings"][0]["path"]
     assert named == path.encode("utf-8", "backslashreplace").decode()

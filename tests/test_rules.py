@@ -13,7 +13,7 @@ from fsagent_lint.findings import Finding
 from fsagent_lint.harness import get_harness
 from fsagent_lint.rule import Bad, Good, Rule, all_rules
 from fsagent_lint.source import Source, Span
-from fsagent_lint.subject import Subject
+from fsagent_lint.subject import Goal, Subject
 
 MARK = re.compile("⟦([^⟦⟧]*)⟧")
 RULES = all_rules()
@@ -22,7 +22,8 @@ RULES = all_rules()
 def findings(rule: Rule, example: Good | Bad, text: str) -> tuple[list[Finding], Document]:
     path = example.path or f"example/{example.kind}.md"
     document = Document(Source(path, text.encode("utf-8", "surrogateescape")))
-    subject = Subject(document, get_harness(example.harness), example.kind)
+    goal = Goal(get_harness(example.target) if example.target else None, example.form)
+    subject = Subject(document, get_harness(example.harness), example.kind, goal=goal)
     # Whether a comment is unused shows only when the other rules have run.
     rules = [each for each in RULES if not each.opt_in] if rule.name == "unused-ignore" else [rule]
     found, _ = Checker(rules).check(subject)

@@ -21,6 +21,14 @@ class Output(NamedTuple):
 
 @click.command("check", short_help="Judge agent files (the default command).")
 @click.argument("paths", nargs=-1, type=click.Path())
+@click.option("--fix", is_flag=True, help="Rewrite files in place, where a fix is safe.")
+@click.option("--unsafe-fixes", is_flag=True, help="Also make fixes that need a person's yes.")
+@click.option("--diff", is_flag=True, help="Show what --fix would change, and write nothing.")
+@click.option("--target", metavar="H", help="Write the tools for another harness, in place.")
+@click.option("--from", "from_", metavar="H", help="Only files of this harness.")
+@click.option(
+    "--tool-format", type=click.Choice(["auto", "list", "csv", "map", "permission"]), help="How to write tools."
+)
 @click.option("--harness", metavar="H", help="The harness of files whose place does not tell.")
 @click.option("--changed", is_flag=True, help="Only files that differ from HEAD, or are new.")
 @click.option("--since", metavar="REV", help="Only files that changed since a revision.")
@@ -47,15 +55,22 @@ def command(**options: Any) -> int:
     from fsagent_lint.check import Request, check
 
     request = Request(**{name: options[name] for name in Request.__dataclass_fields__ if name in options})
-    result = check(request)
+    checked = check(request)
+    result = checked.result
     if options["write_baseline"]:
         from fsagent_lint import baseline
 
         baseline.write(options["write_baseline"], result)
         click.echo(f"Recorded {len(result.findings)} findings in {options['write_baseline']}.")
         return 2 if result.errors else 0
-    _report(result, outputs, options)
-    return 0 if options["exit_zero"] and result.exit_code == 1 else result.exit_code
+    if checked.output is not None:
+        sys.stdout.flush()
+        sys.stdout.buffer.write(checked.output)
+    if options["diff"]:
+        sys.stdout.write(checked.diff)
+    _report(result, outputs, options, to_stderr=checked.output is not None)
+    status = 1 if options["diff"] and result.changed and result.exit_code == 0 else result.exit_code
+    return 0 if options["exit_zero"] and status == 1 else status
 
 
 def _outputs(formats: tuple[str, ...], output_file: str | None) -> list[Output]:
@@ -72,7 +87,7 @@ def _outputs(formats: tuple[str, ...], output_file: str | None) -> list[Output]:
     return outputs
 
 
-def _report(result: Any, outputs: list[Output], options: dict[str, Any]) -> None:
+def _report(result: Any, outputs: list[Output], options: dict[str, Any], *, to_stderr: bool) -> None:
     from fsagent_lint.report import render
     from fsagent_lint.selection import rule_infos
 
@@ -85,9 +100,10 @@ def _report(result: Any, outputs: list[Output], options: dict[str, Any]) -> None
             statistics=options["statistics"],
             concise=name == "concise",
             quiet=options["quiet"],
+            diff=options["diff"],
         )
         if file is None:
-            sys.stdout.write(text)
+            (sys.stderr if to_stderr else sys.stdout).write(text)
             continue
         try:
             with open(file, "w", encoding="utf-8", newline="\n") as stream:

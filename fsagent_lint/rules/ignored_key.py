@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from fsagent_lint.rule import Bad, Consequence, Finding, Good, Rule, Span, Subject
+from fsagent_lint.conversion import own_form
+from fsagent_lint.rule import Bad, Consequence, Finding, Fix, Good, Rule, Safety, Span, Subject
 
 
 class IgnoredKey(Rule):
@@ -15,6 +16,9 @@ class IgnoredKey(Rule):
 
     ## What to do
     Say what was meant in a way that the harness knows: list the tools that remain.
+
+    ## Fix safety
+    Unsafe: a list of what remains also leaves out the tools of MCP servers and extensions.
     """
 
     code = "FA205"
@@ -22,7 +26,11 @@ class IgnoredKey(Rule):
     consequence = Consequence.WIDENED
     examples = (
         Good("---\nname: a\ndescription: d\ndisallowedTools: Bash\n---\n"),
-        Bad("---\ndescription: d\n⟦disallowedTools⟧: Bash\n---\n", harness="copilot"),
+        Bad(
+            "---\ndescription: d\n⟦disallowedTools⟧: [Bash, Agent]\n---\n",
+            harness="copilot",
+            fixed="---\ndescription: d\ntools: [read, search, edit, web, todo, skill, tool_search_tool, ask_user]\n---\n",
+        ),
         Bad("---\ndescription: d\n⟦permission⟧: {edit: deny}\n---\n", harness="opencode", kind="command"),
     )
 
@@ -40,4 +48,9 @@ class IgnoredKey(Rule):
                 Span(written.entry.key.start, written.entry.key.end),
                 f"{subject.harness.title} does not read `{written.key}` in {subject.a_kind}; it restricts nothing.",
                 consequence=Consequence.WIDENED if restricts else Consequence.IGNORED,
+                fix=_unsafe(own_form(subject)) if restricts else None,
             )
+
+
+def _unsafe(fix: Fix | None) -> Fix | None:
+    return fix._replace(safety=Safety.UNSAFE) if fix is not None else None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from fsagent_lint.fieldfix import field_fix
 from fsagent_lint.rule import Bad, Consequence, Finding, Good, Rule, Span, Subject, is_empty, wrong_field
 
 
@@ -13,6 +14,9 @@ class InvalidField(Rule):
     ## Why
     OpenCode refuses to start over a colour by name or a temperature in quotes; Copilot refuses the file; Claude Code
     goes on without the field.
+
+    ## Fix safety
+    Safe: a number in quotes loses them, `yes` becomes `true`, a colour by name becomes the same colour in figures.
     """
 
     code = "FA402"
@@ -21,8 +25,21 @@ class InvalidField(Rule):
     examples = (
         Good("---\nname: a\ndescription: d\ncolor: blue\n---\n"),
         Good("---\ndescription: d\ncolor: '#00aaff'\n---\n", harness="opencode"),
-        Bad("---\ndescription: d\ncolor: ⟦blue⟧\n---\n", harness="opencode"),
-        Bad("---\ndescription: d\ntemperature: ⟦'0.1'⟧\n---\n", harness="opencode"),
+        Bad(
+            "---\ndescription: d\ncolor: ⟦blue⟧\n---\n",
+            harness="opencode",
+            fixed='---\ndescription: d\ncolor: "#3b82f6"\n---\n',
+        ),
+        Bad(
+            "---\ndescription: d\ntemperature: ⟦'0.1'⟧\n---\n",
+            harness="opencode",
+            fixed="---\ndescription: d\ntemperature: 0.1\n---\n",
+        ),
+        Bad(
+            "---\ndescription: d\n⟦color⟧: #ff0000\n---\n",
+            harness="opencode",
+            fixed='---\ndescription: d\ncolor: "#ff0000"\n---\n',
+        ),
         Bad("---\nname: a\ndescription: d\nmemory: ⟦forever⟧\n---\n"),
     )
 
@@ -49,4 +66,5 @@ class InvalidField(Rule):
                 Span(node.start, node.end),
                 f"{problem}; {outcome}.",
                 consequence=Consequence.REFUSED if refused else Consequence.IGNORED,
+                fix=field_fix(subject, entry, field),
             )

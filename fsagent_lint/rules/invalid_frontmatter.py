@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from fsagent_lint.rule import Bad, Consequence, Finding, Good, Rule, Span, Subject
+from fsagent_lint.edits import quote
+from fsagent_lint.nodes import Scalar
+from fsagent_lint.rule import Bad, Consequence, Edit, Finding, Fix, Good, Rule, Safety, Span, Subject
 
 
 class InvalidFrontmatter(Rule):
@@ -17,6 +19,9 @@ class InvalidFrontmatter(Rule):
 
     ## What to do
     Quote the value, or write it as a block: `description: >-` and the text, indented, below.
+
+    ## Fix safety
+    Safe where quoting the one value that will not parse makes the frontmatter valid: its text stays the same.
     """
 
     code = "FA001"
@@ -24,8 +29,16 @@ class InvalidFrontmatter(Rule):
     consequence = Consequence.REFUSED
     examples = (
         Good("---\nname: a\ndescription: 'Use this: often'\n---\n"),
-        Bad("---\nname: a\ndescription: Use this⟦:⟧ often\n---\n"),
-        Bad("---\ndescription: Use this⟦:⟧ often\n---\n", harness="copilot"),
+        Bad(
+            "---\nname: a\ndescription: Use this⟦:⟧ often\ntools: Read\n---\n",
+            fixed='---\nname: a\ndescription: "Use this: often"\ntools: Read\n---\n',
+        ),
+        Bad(
+            "---\ndescription: ⟦@⟧mention it\n---\n",
+            harness="copilot",
+            fixed='---\ndescription: "@mention it"\n---\n',
+        ),
+        Bad("---\nname: a\ndescription: d\ntools: [Read\n⟦-⟧--\n"),
     )
 
     def check(self, subject: Subject) -> Iterator[Finding]:
@@ -36,7 +49,7 @@ class InvalidFrontmatter(Rule):
         end = error.offset + (0 if text[error.offset : error.offset + 1] in ("", "\r", "\n") else 1)
         outcome, consequence = self._outcome(subject)
         message = f"The frontmatter is not valid YAML: {error.problem}; {outcome}. Quote the value."
-        yield self.finding(Span(error.offset, end), message, consequence=consequence)
+        yield self.finding(Span(error.offset, end), message, consequence=consequence, fix=_quote(subject))
 
     def _outcome(self, subject: Subject) -> tuple[str, Consequence]:
         effect, title = subject.effect, subject.harness.title
@@ -48,3 +61,21 @@ class InvalidFrontmatter(Rule):
         if subject.written and effect.open:
             return f"{title} loads the file without its settings, and the agent has every tool", Consequence.WIDENED
         return f"{title} loads the file without its settings", Consequence.IGNORED
+
+
+def _quote(subject: Subject) -> Fix | None:
+    """Quote what the recovering reader could only take as it stands."""
+    raw = [
+        entry for entry in subject.document.entries if isinstance(entry.value, Scalar) and entry.value.style == "raw"
+    ]
+    edits, names = [], []
+    for entry in raw:
+        assert isinstance(entry.value, Scalar)
+        text = entry.value.value
+        if "\n" in text or "\r" in text or not text or text[0] in "[{" or entry.name in subject.kind.keys:
+            return None
+        edits.append(Edit(Span(entry.value.start, entry.value.end), quote(text, '"')))
+        names.append(entry.name or "")
+    if not edits:
+        return None
+    return Fix(f"Quote the value of `{names[0]}`", tuple(edits), Safety.SAFE, frozenset(names))

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from fsagent_lint.rule import Bad, Consequence, Finding, Good, Rule, Span, Subject
+from fsagent_lint.rule import Bad, Consequence, Edit, Finding, Fix, Good, Rule, Safety, Span, Subject
+from fsagent_lint.written import Written
 
 
 class NullTools(Rule):
@@ -16,6 +17,10 @@ class NullTools(Rule):
 
     ## What to do
     Write `[]` for no tools, or remove the key for all of them.
+
+    ## Fix safety
+    Safe where `[]` does what the empty key does already. Unsafe where the harness refuses the file as it is: then what
+    was meant is a guess.
     """
 
     code = "FA203"
@@ -23,7 +28,10 @@ class NullTools(Rule):
     consequence = Consequence.NARROWED
     examples = (
         Good("---\nname: a\ndescription: d\ntools: []\n---\n"),
-        Bad("---\nname: a\ndescription: d\n⟦tools⟧:\n---\n"),
+        Bad(
+            "---\nname: a\ndescription: d\n⟦tools⟧: # none\n---\n",
+            fixed="---\nname: a\ndescription: d\ntools: [] # none\n---\n",
+        ),
         Bad("---\ndescription: d\n⟦tools⟧: null\n---\n", harness="opencode"),
     )
 
@@ -43,4 +51,11 @@ class NullTools(Rule):
                 Span(written.entry.key.start, written.entry.key.end),
                 f"`{written.key}` has no value; {outcome}. Write the tools, or remove the key to allow every tool.",
                 consequence=consequence,
+                fix=_empty_list(written, sure=not refused) if "list" in subject.kind.keys[written.key].forms else None,
             )
+
+
+def _empty_list(written: Written, *, sure: bool) -> Fix:
+    value = written.entry.value
+    edit = Edit(Span(value.start, value.end), "[]" if value.end > value.start else " []")
+    return Fix("Write `[]`: no tools", (edit,), Safety.SAFE if sure else Safety.UNSAFE, frozenset((written.key,)))

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from fsagent_lint.edits import move_before
 from fsagent_lint.gates import shadowed_rules
-from fsagent_lint.rule import Bad, Consequence, Finding, Good, Rule, Span, Subject
+from fsagent_lint.nodes import Entry
+from fsagent_lint.rule import Bad, Consequence, Finding, Fix, Good, Rule, Safety, Span, Subject
 
 
 class ShadowedRule(Rule):
@@ -17,6 +19,9 @@ class ShadowedRule(Rule):
 
     ## What to do
     Move the general entry up.
+
+    ## Fix safety
+    Safe: the exception that was written takes effect, as every reader of the file expects.
     """
 
     code = "FA303"
@@ -24,10 +29,20 @@ class ShadowedRule(Rule):
     consequence = Consequence.NARROWED
     examples = (
         Good("---\ndescription: d\npermission: {'*': deny, read: allow}\n---\n", harness="opencode"),
-        Bad("---\ndescription: d\npermission:\n  ⟦read⟧: allow\n  '*': deny\n---\n", harness="opencode"),
+        Bad(
+            "---\ndescription: d\npermission:\n  ⟦read⟧: allow # look\n  '*': deny # rest\n---\n",
+            harness="opencode",
+            fixed="---\ndescription: d\npermission:\n  '*': deny # rest\n  read: allow # look\n---\n",
+        ),
         Bad(
             "---\ndescription: d\npermission:\n  bash:\n    ⟦'git *'⟧: allow\n    '*': deny\n---\n",
             harness="opencode",
+            fixed="---\ndescription: d\npermission:\n  bash:\n    '*': deny\n    'git *': allow\n---\n",
+        ),
+        Bad(
+            "---\ndescription: d\ntools: {⟦read⟧: true, '*': false}\n---\n",
+            harness="opencode",
+            fixed="---\ndescription: d\ntools: {'*': false, read: true}\n---\n",
         ),
     )
 
@@ -38,4 +53,13 @@ class ShadowedRule(Rule):
                 f"`{early.name}` ({action}) is overridden by `{late.name}` ({later}) further down: in "
                 f"{subject.harness.title} the last match decides. Put the general entry first.",
                 consequence=Consequence.WIDENED if later.strength > action.strength else Consequence.NARROWED,
+                fix=_move_up(subject, early, late) if later.strength < action.strength else None,
             )
+
+
+def _move_up(subject: Subject, early: Entry, late: Entry) -> Fix | None:
+    edits = move_before(subject.document.source.text, late, early)
+    if edits is None:
+        return None
+    keys = frozenset(value.key for value in subject.written if value.entry.start <= early.start <= value.entry.end)
+    return Fix(f"Move `{late.name}` up", edits, Safety.SAFE, keys)

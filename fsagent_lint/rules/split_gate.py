@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from fsagent_lint.rule import Action, Bad, Consequence, Finding, Good, Rule, Subject, ToolEntry
+from fsagent_lint.rule import Action, Bad, Consequence, Edit, Finding, Fix, Good, Rule, Safety, Span, Subject, ToolEntry
 
 
 class SplitGate(Rule):
@@ -16,6 +16,9 @@ class SplitGate(Rule):
 
     ## What to do
     Decide for the group: `edit` stands for all of them.
+
+    ## Fix safety
+    Safe: where one of them is denied, all are, because a denial wins.
     """
 
     code = "FA304"
@@ -23,7 +26,11 @@ class SplitGate(Rule):
     consequence = Consequence.WIDENED
     examples = (
         Good("---\ndescription: d\ntools: {write: false, edit: false}\n---\n", harness="opencode"),
-        Bad("---\ndescription: d\ntools:\n  ⟦write⟧: false\n  edit: true\n---\n", harness="opencode"),
+        Bad(
+            "---\ndescription: d\ntools:\n  ⟦write⟧: false\n  edit: true\n---\n",
+            harness="opencode",
+            fixed="---\ndescription: d\ntools:\n  write: false\n  edit: false\n---\n",
+        ),
     )
 
     def check(self, subject: Subject) -> Iterator[Finding]:
@@ -42,4 +49,11 @@ class SplitGate(Rule):
                 f"`{entry.item.name}` and `{later.item.name}` are one switch in {subject.harness.title}, and the last one "
                 f"wins; `{entry.item.name}` {effect}. Set both the same.",
                 consequence=Consequence.WIDENED if widened else Consequence.NARROWED,
+                fix=_deny(later if widened else entry),
             )
+
+
+def _deny(entry: ToolEntry) -> Fix:
+    node = entry.item.node
+    edit = Edit(Span(node.start, node.end), "false")
+    return Fix(f"Set `{entry.item.name}` to false too", (edit,), Safety.SAFE, frozenset((entry.written.key,)))

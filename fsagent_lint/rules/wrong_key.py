@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from fsagent_lint.conversion import own_form
 from fsagent_lint.rule import Bad, Consequence, Edit, Finding, Fix, Good, Rule, Safety, Span, Subject
 
 
@@ -49,6 +50,8 @@ class WrongKey(Rule):
             if not there and written.shape in subject.kind.keys[wrong.use].forms:
                 touches = frozenset((written.key, wrong.use))
                 fix = Fix(f"Rename to `{wrong.use}`", (Edit(span, wrong.use),), Safety.SAFE, touches)
+            elif not there and wrong.role != "approve":
+                fix = own_form(subject)
             yield self.finding(
                 span,
                 f"{subject.harness.title} does not read `{written.key}` in {subject.a_kind}; {outcome}. "

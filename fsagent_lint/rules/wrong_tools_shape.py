@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from fsagent_lint.conversion import own_form
 from fsagent_lint.rule import Bad, Consequence, Finding, Good, Rule, Span, Subject
 
 
@@ -16,6 +17,9 @@ class WrongToolsShape(Rule):
 
     ## What to do
     Write the entries in a form that the harness takes.
+
+    ## Fix safety
+    Safe where it is plain what was meant: the tools that were named, and no others. Unsafe where that is a guess.
     """
 
     code = "FA201"
@@ -24,9 +28,20 @@ class WrongToolsShape(Rule):
     examples = (
         Good("---\nname: a\ndescription: d\ntools: [Read, Grep]\n---\n"),
         Good("---\ndescription: d\ntools: {bash: false}\n---\n", harness="opencode"),
-        Bad("---\ndescription: d\n⟦tools⟧: Read, Grep\n---\n", harness="opencode"),
-        Bad("---\nname: a\ndescription: d\n⟦tools⟧:\n  Read: true\n---\n"),
-        Bad("---\ndescription: d\n⟦tools⟧: {read: true}\n---\n", harness="copilot"),
+        Bad(
+            "---\ndescription: d\n⟦tools⟧: Read, Grep\n---\n",
+            harness="opencode",
+            fixed='---\ndescription: d\npermission:\n  "*": deny\n  read: allow\n  grep: allow\n---\n',
+        ),
+        Bad(
+            "---\nname: a\ndescription: d\n⟦tools⟧:\n  bash: false # never\n---\n",
+            fixed="---\nname: a\ndescription: d\ndisallowedTools:\n  - Bash # never\n---\n",
+        ),
+        Bad(
+            "---\ndescription: d\n⟦tools⟧: {read: true}\n---\n",
+            harness="copilot",
+            fixed="---\ndescription: d\ntools: ['read']\n---\n",
+        ),
     )
 
     def check(self, subject: Subject) -> Iterator[Finding]:
@@ -43,6 +58,7 @@ class WrongToolsShape(Rule):
                 f"`{written.key}` is {_NAMES[written.shape]}, but {title} takes {wanted}; "
                 f"{self._outcome(subject, written.key)}. Write {wanted}.",
                 consequence=self._consequence(subject),
+                fix=own_form(subject),
             )
 
     def _outcome(self, subject: Subject, key: str) -> str:

@@ -1,0 +1,91 @@
+"""One file's tools for another harness, or in another form: the edits, and what cannot be said there."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from fsagent_lint.entries import Verdict
+from fsagent_lint.findings import Edit, Fix, Safety
+from fsagent_lint.harness import Harness
+from fsagent_lint.policy import Policy
+from fsagent_lint.proof import wider
+from fsagent_lint.render import Loss, Rendered, render, widenings
+from fsagent_lint.rewrite import rewrite
+from fsagent_lint.subject import Subject
+
+_FINE = (Verdict.KNOWN, Verdict.MCP, Verdict.EVERYTHING, Verdict.UNKNOWABLE)
+
+
+class Conversion(NamedTuple):
+    edits: tuple[Edit, ...]
+    losses: tuple[Loss, ...]
+    touches: frozenset[str]
+    error: str = ""
+    """Why the file cannot be written so at all."""
+
+
+NOTHING = Conversion((), (), frozenset())
+
+
+def convert_tools(
+    subject: Subject, target: Harness, form: str = "auto", *, policy: Policy | None = None, accept: bool = False
+) -> Conversion:
+    """Write the intent of a file for the target; `accept`: even where that is more than was meant."""
+    kind = target.kinds.get(subject.kind_name)
+    if kind is None:
+        return NOTHING._replace(error=f"{target.title} has no {subject.kind_name}s")
+    if subject.kind_name not in ("agent", "chatmode", "mode", "prompt"):
+        return NOTHING
+    there = Subject(subject.document, target, subject.kind_name, subject.servers, subject.custom)
+    wanted = policy or subject.intent.policy
+    if policy is None and _is_native(there, wanted, form):
+        return NOTHING
+    rendered = render(wanted, target, kind, form, accept_widening=accept)
+    written_as = _form(subject, rendered, target, form)
+    if rendered.key is not None and form != "auto" and written_as not in kind.keys[rendered.key].forms:
+        takes = " or ".join(kind.keys[rendered.key].forms)
+        return NOTHING._replace(error=f"{target.title} cannot load `{rendered.key}` as {form}; it takes {takes}")
+    values = [*subject.written, *subject.misplaced]
+    values.sort(key=lambda value: value.entry.start)
+    edits = rewrite(subject, values, rendered, written_as)
+    touches = frozenset(value.key for value in values) | ({rendered.key} if rendered.key else set())
+    losses = (*rendered.losses, *widenings(wanted, rendered, target))
+    return Conversion(edits, losses, touches)
+
+
+def _is_native(there: Subject, wanted: Policy, form: str) -> bool:
+    """Does the file do in the target what its author meant, as it stands?"""
+    if there.misplaced or any(value.shape not in there.kind.keys[value.key].forms for value in there.written):
+        return False
+    if form != "auto" and any(value.shape != form for value in there.written):
+        return False
+    if any(entry.verdict not in _FINE or entry.item.scope for entry in there.entries):
+        return False
+    loads = there.effect.loads or there.effect.key not in (*there.kind.keys, "")
+    return loads and not wider(there.effect, there.harness, wanted)
+
+
+def _form(subject: Subject, rendered: Rendered, target: Harness, form: str) -> str:
+    """`auto`: what the file uses already where the key takes it; else the key's own form."""
+    if rendered.key is None:
+        return form
+    forms = target.kinds[subject.kind_name].keys[rendered.key].forms
+    if form != "auto":
+        return "permission" if form == "map" and rendered.role == "permission" else form
+    shapes = [value.shape for value in (*subject.written, *subject.misplaced)]
+    if shapes and shapes[0] in forms:
+        return shapes[0]
+    commented = subject.document.source.text.count("#") > 0 and any(
+        shape in ("map", "permission", "list") for shape in shapes
+    )
+    return "list" if forms[0] == "csv" and commented and "list" in forms else forms[0]
+
+
+def own_form(subject: Subject) -> Fix | None:
+    """A fix that writes what was meant in the harness' own key and form."""
+    result = convert_tools(subject, subject.harness)
+    if result.error or not result.edits or any(loss.kind == "widened" for loss in result.losses):
+        return None
+    sure = not subject.intent.guess and not any(loss.kind == "scope" for loss in result.losses)
+    title = f"Write the tools as {subject.harness.title} reads them"
+    return Fix(title, result.edits, Safety.SAFE if sure else Safety.UNSAFE, result.touches)

@@ -1,0 +1,75 @@
+"""`python -m fsagent_lint.docgen [--check]`: write the generated files, or name those that are not current."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from fsagent_lint.docgen import harness, hook, rules, samples, tools, transcript
+from fsagent_lint.docgen.markdown import NOTICE, fill
+from fsagent_lint.harness import Harness, get_harness, harness_ids
+from fsagent_lint.rule import all_rules
+from fsagent_lint.rulepage import page
+
+ROOT = Path(__file__).parents[2]
+FOLDERS = ("docs/rules", "docs/harnesses")
+"""Where every file is generated, so that one for which there is no reason any more is stale."""
+
+
+def generate(root: Path) -> dict[str, str]:
+    """Every generated file, by its path from the root."""
+    known = tuple(map(get_harness, harness_ids()))
+    with_places = tuple(each for each in known if any(kind.globs for kind in each.kinds.values()))
+    files = {f"docs/rules/{rules.file_name(rule)}": NOTICE + page(rule) for rule in all_rules()}
+    files |= {f"docs/harnesses/{each.id}.md": harness.page(each) for each in known}
+    files["docs/rules/README.md"] = rules.index()
+    files["docs/harnesses/README.md"] = harness.index(known)
+    files["docs/tools.md"] = tools.page(with_places)
+    files[".pre-commit-hooks.yaml"] = hook.hooks_file(known)
+    files["README.md"] = _readme((root / "README.md").read_text(encoding="utf-8"), with_places)
+    return files
+
+
+def _readme(text: str, harnesses: tuple[Harness, ...]) -> str:
+    text = fill(text, "rules", rules.summary())
+    text = fill(text, "effects", samples.matrix(harnesses))
+    return transcript.replay(text)
+
+
+def stale(root: Path, files: dict[str, str]) -> list[str]:
+    """Files that differ from what they should be, are missing, or should not be there."""
+    found = {path.relative_to(root).as_posix() for folder in FOLDERS for path in (root / folder).glob("*")}
+    return sorted({*(found - set(files)), *(path for path, text in files.items() if _read(root / path) != text)})
+
+
+def _read(path: Path) -> str | None:
+    return path.read_bytes().decode("utf-8") if path.is_file() else None
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    parser = argparse.ArgumentParser(prog="python -m fsagent_lint.docgen", description=__doc__)
+    parser.add_argument("--check", action="store_true", help="write nothing; exit 1 and name the files that are stale")
+    options = parser.parse_args(argv)
+    files = generate(ROOT)
+    paths = stale(ROOT, files)
+    for path in paths:
+        print(f"{path} is not current" if options.check else path)
+        if not options.check:
+            _write(ROOT / path, files.get(path))
+    if options.check and paths:
+        print("Run `python -m fsagent_lint.docgen`.")
+    return 1 if options.check and paths else 0
+
+
+def _write(path: Path, text: str | None) -> None:
+    if text is None:
+        path.unlink()
+        return
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(text.encode("utf-8"))
+
+
+if __name__ == "__main__":
+    sys.exit(main())

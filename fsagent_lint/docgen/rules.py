@@ -1,0 +1,62 @@
+"""The lists of rules: a page of all, and the table of the README."""
+
+from __future__ import annotations
+
+from itertools import groupby
+
+from fsagent_lint.docgen.markdown import NOTICE, code, table
+from fsagent_lint.rule import Rule, all_rules
+
+FAMILIES = {
+    "FA0": "File: can the harness read it at all?",
+    "FA1": "Tools: does every name mean what it says?",
+    "FA2": "Shape: does the harness understand the key and its value?",
+    "FA3": "Policy: does the agent get what was meant?",
+    "FA4": "Fields: everything beside the tools",
+    "FA5": "Project: do files agree with each other?",
+    "FA6": "Conversion: what does another harness lose or add?",
+    "FA9": "Comments that silence findings",
+}
+
+
+def families() -> list[tuple[str, list[Rule]]]:
+    """Titles and rules, by code."""
+    return [(FAMILIES[code], list(rules)) for code, rules in groupby(all_rules(), key=lambda rule: rule.code[:3])]
+
+
+def file_name(rule: Rule) -> str:
+    return f"{rule.code}-{rule.name}.md"
+
+
+def index() -> str:
+    """The page of all rules."""
+    head = ["code", "name", "severity", "consequence", "fix", "default", "reports"]
+    text = "# Rules\n\n" + (
+        "Severity follows the consequence: `refused` (the harness does not load the file, or does not start), `widened` "
+        "(the agent gets more than was meant) and `narrowed` (it gets less) are errors, `ignored` is a warning, `style` "
+        "a note. The consequence below is the usual one of the rule; a finding may have another.\n"
+    )
+    for title, rules in families():
+        rows = [
+            (
+                f"[{rule.code}]({file_name(rule)})",
+                rule.name,
+                rule.consequence.severity,
+                rule.consequence.value,
+                "some" if rule.fixable else "",
+                "off" if rule.opt_in else "on",
+                rule.summary,
+            )
+            for rule in rules
+        ]
+        text += f"\n## {title}\n\n{table(head, rows)}"
+    return NOTICE + text
+
+
+def summary() -> str:
+    """A row for each family, for the README."""
+    rows = [
+        (title, ", ".join(f"[{code(rule.name)}](docs/rules/{file_name(rule)})" for rule in rules))
+        for title, rules in families()
+    ]
+    return table(["family", "rules"], rows)

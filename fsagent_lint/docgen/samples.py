@@ -1,0 +1,79 @@
+"""What each harness does with the same few lines of frontmatter: computed, never written down."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from fsagent_lint.docgen.markdown import code, table
+from fsagent_lint.document import Document
+from fsagent_lint.effect import Effect, effect
+from fsagent_lint.harness import Harness
+from fsagent_lint.source import Source
+from fsagent_lint.tool import BUILTIN
+
+NOTHING = "no word about tools"
+
+SAMPLES = (
+    "",
+    "tools: Read, Grep",
+    "tools: read, grep",
+    "tools: [read, grep]",
+    "tools: {read: true, grep: true}",
+    "tools: {'*': false, read: true}",
+    "tools: {write: false, edit: true}",
+    "tools: {Bash: false}",
+    "tools: Bash(git diff:*)",
+    "tools: no-such-tool",
+    "tools: ['*']",
+    "tools: []",
+    "tools:",
+    "allowed-tools: Read",
+    "disallowedTools: Bash",
+    "permission: {bash: deny}",
+    "permission: {write: deny}",
+    "permission: {bash: allow, '*': deny}",
+    "color: blue",
+)
+
+
+def matrix(harnesses: Sequence[Harness]) -> str:
+    """One row for each sample, one column for each harness."""
+    head = ["in an agent's frontmatter", *(harness.title for harness in harnesses)]
+    rows = [
+        [code(sample) if sample else NOTHING, *(outcome(sample, harness) for harness in harnesses)]
+        for sample in SAMPLES
+    ]
+    return table(head, rows)
+
+
+def column(harness: Harness) -> str:
+    """One harness alone, with what it says when it refuses a file."""
+    rows = [(code(sample) if sample else NOTHING, outcome(sample, harness, reasons=True)) for sample in SAMPLES]
+    return table(["in an agent's frontmatter", "the agent gets"], rows)
+
+
+def outcome(sample: str, harness: Harness, *, reasons: bool = False) -> str:
+    """What the agent gets, in canonical names and as few words as possible."""
+    result = _effect(sample, harness)
+    if not result.loads:
+        return f"does not load: {result.error}" if reasons else "does not load"
+    usual = _effect("", harness)
+    given = [*result.tools, *result.ask]
+    missing = _canonical([tool for tool in (*usual.tools, *usual.ask) if tool not in given], harness)
+    chosen = _canonical([tool for tool in given if harness.tools[tool].presence != "always"], harness)
+    missing = [tool for tool in missing if tool not in chosen]
+    if not chosen:
+        return "no tools"
+    if not missing:
+        return "every tool"
+    return f"all but {', '.join(missing)}" if len(missing) < len(chosen) else f"only {', '.join(chosen)}"
+
+
+def _effect(sample: str, harness: Harness) -> Effect:
+    text = f"---\nname: example\ndescription: An example.\n{sample}\n---\n"
+    return effect(Document(Source("example.md", text.encode())), harness, harness.kinds["agent"])
+
+
+def _canonical(natives: Iterable[str], harness: Harness) -> list[str]:
+    granted = {tool for native in natives for tool in harness.tools[native].grants}
+    return [tool for tool in BUILTIN if tool in granted]

@@ -1,0 +1,61 @@
+"""Field values that a harness does not take, written as it does."""
+
+from __future__ import annotations
+
+import re
+
+from fsagent_lint.edits import quote
+from fsagent_lint.fields import wrong_field
+from fsagent_lint.findings import Edit, Fix, Safety
+from fsagent_lint.harness import Field
+from fsagent_lint.nodes import Entry, Scalar
+from fsagent_lint.source import Span
+from fsagent_lint.subject import Subject
+from fsagent_lint.values import Value, core
+
+# The colours that Claude Code names, as terminals and web pages show them.
+COLORS = {
+    "red": "#ef4444",
+    "blue": "#3b82f6",
+    "green": "#22c55e",
+    "yellow": "#eab308",
+    "purple": "#a855f7",
+    "orange": "#f97316",
+    "pink": "#ec4899",
+    "cyan": "#06b6d4",
+}
+_WORDS = {"yes": "true", "on": "true", "no": "false", "off": "false"}
+_HIDDEN_COLOR = re.compile(r"[ \t]*(#[0-9a-fA-F]{6})(?=[ \t]*(?:[\r\n]|\Z))")
+
+
+def field_fix(subject: Subject, entry: Entry, field: Field) -> Fix | None:
+    """A fix that keeps what was said; None where nothing that the harness takes says the same."""
+    value = entry.value
+    if not isinstance(value, Scalar) or value.marked:
+        return None
+    text = subject.document.source.text
+    if value.start == value.end:
+        hidden = _HIDDEN_COLOR.match(text, value.end)
+        if field.meaning != "color" or hidden is None:
+            return None
+        # `color: #ff0000` is a comment to YAML.
+        return _fix(entry, Span(value.end, hidden.end()), f' "{hidden[1]}"', hidden[1])
+    for candidate in _candidates(value.value, field):
+        if not wrong_field({entry.name or "": candidate}, entry.name or "", field):
+            written = quote(candidate, '"') if isinstance(candidate, str) else value.value.strip()
+            shown = str(candidate) if isinstance(candidate, str) else written
+            if not isinstance(candidate, str) and value.value in _WORDS:
+                written = shown = _WORDS[value.value]
+            return _fix(entry, Span(value.start, value.end), written, shown)
+    return None
+
+
+def _candidates(text: str, field: Field) -> list[Value]:
+    found: list[Value] = [core(_WORDS.get(text, text))]
+    if field.meaning == "color" and text.lower() in COLORS:
+        found.append(COLORS[text.lower()])
+    return found
+
+
+def _fix(entry: Entry, span: Span, text: str, shown: str) -> Fix:
+    return Fix(f"Write `{shown}`", (Edit(span, text),), Safety.SAFE, frozenset((entry.name or "",)))

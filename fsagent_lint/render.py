@@ -1,0 +1,171 @@
+"""What to write for a policy in a harness' own words: one key, one form, entries in the author's order."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from fsagent_lint.harness import Harness, Kind
+from fsagent_lint.policy import Action, Policy
+from fsagent_lint.remedy import native_names
+from fsagent_lint.tool import HARMFUL, Tool
+
+
+class Emit(NamedTuple):
+    """An entry to write. `scopes` are patterns with their actions, where the harness takes some."""
+
+    name: str
+    action: Action
+    scopes: tuple[tuple[str, Action], ...] = ()
+    tools: tuple[Tool, ...] = ()
+    """The canonical tools that it stands for; empty for `*`."""
+
+
+class Loss(NamedTuple):
+    """What the harness cannot say: a tool that it lacks, a scope, or a tool that comes with another one."""
+
+    kind: str
+    """tool, scope, widened (a new risk) or bundled (inside a risk that is there anyway)."""
+    tool: Tool
+    detail: str = ""
+
+
+class Rendered(NamedTuple):
+    key: str | None
+    """None: everything is allowed, and no key says so best."""
+    role: str
+    entries: tuple[Emit, ...]
+    losses: tuple[Loss, ...]
+
+
+def render(
+    policy: Policy, harness: Harness, kind: Kind, form: str = "auto", *, accept_widening: bool = False
+) -> Rendered:
+    """Such that the harness' effect is the policy; where it cannot be, narrower, never wider."""
+    roles: dict[str, str] = {key.role: name for name, key in kind.keys.items()}
+    losses: list[Loss] = []
+    entries = _entries(policy, harness, losses, roles, accept_widening)
+    if "permission" in roles:
+        role = "switch" if form == "map" and "switch" in roles else "permission"
+        return _as_rules(policy, roles[role], role, entries, losses)
+    if "allow" not in roles:
+        return Rendered(None, "", (), tuple(losses))
+    if policy.default is Action.DENY:
+        allowed = tuple(entry for entry in entries if entry.action is not Action.DENY)
+        return Rendered(roles["allow"], "allow", _without_denied(allowed, entries, harness, losses), tuple(losses))
+    denied = tuple(entry for entry in entries if entry.action is Action.DENY)
+    if not denied:
+        return Rendered(None, "allow", (), tuple(losses))
+    if "deny" in roles:
+        return Rendered(roles["deny"], "deny", denied, tuple(losses))
+    return Rendered(roles["allow"], "allow", _remainder(policy, harness), tuple(losses))
+
+
+def _entries(
+    policy: Policy, harness: Harness, losses: list[Loss], roles: dict[str, str], accept_widening: bool
+) -> list[Emit]:
+    """Every tool that a rule names, with what becomes of it, under the names that this harness has for it."""
+    merged: dict[str, Emit] = {}
+    for tool in policy.named():
+        action, scopes = policy.action(tool), policy.scopes(tool)
+        names = (tool.name,) if tool.custom and harness.open_names else native_names((tool,), harness)
+        if not names:
+            if action is not Action.DENY:
+                losses.append(Loss("tool", tool))
+            continue
+        patterns: tuple[tuple[str, Action], ...] = ()
+        if scopes and "permission" in roles:
+            patterns = (("*", Action.DENY), *((scope_pattern(scope), Action.ALLOW) for scope in scopes))
+        elif scopes and not _keeps_scopes(tool, harness, roles):
+            losses.append(Loss("scope", tool, ", ".join(scopes)))
+            if not accept_widening:
+                continue
+        for name in names:
+            _merge(merged, Emit(_scoped(name, scopes, patterns, harness), action, patterns, (tool,)), losses)
+    return list(merged.values())
+
+
+def _keeps_scopes(tool: Tool, harness: Harness, roles: dict[str, str]) -> bool:
+    key = next(kind.keys[roles["allow"]] for kind in harness.kinds.values() if roles["allow"] in kind.keys)
+    return key.scopes == "honoured" or any(name in key.scoped for name in harness.write.get(tool.name, ()))
+
+
+def _scoped(name: str, scopes: tuple[str, ...], patterns: object, harness: Harness) -> str:
+    kinds = (key for kind in harness.kinds.values() for key in kind.keys.values())
+    if scopes and not patterns and any(key.scopes == "honoured" or name in key.scoped for key in kinds):
+        return f"{name}({', '.join(scopes)})"
+    return name
+
+
+def scope_pattern(scope: str) -> str:
+    """Claude's `git diff:*` is `git diff *` where patterns are wildcards."""
+    return scope[:-2] + " *" if scope.endswith(":*") else scope
+
+
+def _merge(merged: dict[str, Emit], entry: Emit, losses: list[Loss]) -> None:
+    """Several tools may share a name; then a denial wins over whatever else was said."""
+    known = merged.get(entry.name)
+    if known is None:
+        merged[entry.name] = entry
+        return
+    tools = (*known.tools, *entry.tools)
+    if Action.DENY in (known.action, entry.action) and known.action is not entry.action:
+        lost = known if known.action is not Action.DENY else entry
+        losses += [Loss("tool", tool, f"`{entry.name}` is denied for another tool") for tool in lost.tools]
+        merged[entry.name] = Emit(entry.name, Action.DENY, (), tools)
+    else:
+        weaker = min(known.action, entry.action, key=lambda action: action.strength)
+        scopes = known.scopes if known.scopes and entry.scopes else ()
+        merged[entry.name] = Emit(entry.name, weaker, scopes, tools)
+
+
+def _without_denied(
+    allowed: tuple[Emit, ...], entries: list[Emit], harness: Harness, losses: list[Loss]
+) -> tuple[Emit, ...]:
+    """A name that brings an expressly denied tool along is left out: denials win."""
+    denied = {tool for entry in entries if entry.action is Action.DENY for tool in entry.tools}
+    kept = []
+    for entry in allowed:
+        brings = {Tool(name) for native in harness.natives(entry.name) for name in harness.tools[native].grants}
+        if denied & brings:
+            losses += [Loss("tool", tool, f"`{entry.name}` would bring a denied tool") for tool in entry.tools]
+        else:
+            kept.append(entry)
+    return tuple(kept)
+
+
+def _as_rules(policy: Policy, key: str, role: str, entries: list[Emit], losses: list[Loss]) -> Rendered:
+    if policy.default is Action.ALLOW and all(entry.action is Action.ALLOW and not entry.scopes for entry in entries):
+        return Rendered(None, role, (), tuple(losses))
+    if policy.default is Action.ALLOW:
+        return Rendered(key, role, tuple(entries), tuple(losses))
+    kept = tuple(entry for entry in entries if entry.action is not Action.DENY)
+    return Rendered(key, role, (Emit("*", policy.default), *kept), tuple(losses))
+
+
+def _remainder(policy: Policy, harness: Harness) -> tuple[Emit, ...]:
+    """Without a way to deny, all that is left has to be named; a name that brings a denied tool is not."""
+    names: dict[str, tuple[Tool, ...]] = {}
+    for canonical, written in harness.write.items():
+        tool = Tool(canonical)
+        if policy.action(tool) is Action.DENY:
+            continue
+        for name in written:
+            grants = [Tool(each) for native in harness.natives(name) for each in harness.tools[native].grants]
+            if not any(policy.action(each) is Action.DENY for each in grants):
+                names[name] = (*names.get(name, ()), tool)
+    return tuple(Emit(name, Action.ALLOW, (), tools) for name, tools in names.items())
+
+
+def widenings(policy: Policy, rendered: Rendered, harness: Harness) -> tuple[Loss, ...]:
+    """What the names that were written bring beyond what was meant."""
+    if policy.default is Action.ALLOW:
+        return ()
+    found = []
+    for entry in rendered.entries:
+        if entry.action is Action.DENY or not entry.tools or entry.tools[0].server is not None:
+            continue
+        natives = harness.natives(entry.name)
+        for tool in dict.fromkeys(Tool(each) for native in natives for each in harness.tools[native].grants):
+            if policy.action(tool) is Action.DENY and tool.risk in HARMFUL:
+                found.append(Loss("widened" if policy.forbids(tool) else "bundled", tool, entry.name))
+    return tuple(found)

@@ -1,0 +1,32 @@
+"""FA603 lost-scope."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from fsagent_lint.rule import Bad, Consequence, Finding, Good, Rule, Subject
+
+
+class LostScope(Rule):
+    """Another harness cannot limit a tool to some uses.
+
+    ## Why
+    `Bash(git diff:*)` can be said in OpenCode, but not in Copilot. Without its limit the tool is more than was meant, so
+    it is left out, unless `--unsafe-fixes` or `accept-widening` takes it in whole.
+    """
+
+    code = "FA603"
+    name = "lost-scope"
+    consequence = Consequence.WIDENED
+    examples = (
+        Good("---\nname: a\ndescription: d\ntools: Read, Bash(git diff:*)\n---\n", target="opencode"),
+        Bad("---\nname: a\ndescription: d\ntools: Read, ⟦Bash(git diff:*)⟧\n---\n", target="copilot"),
+    )
+
+    def check(self, subject: Subject) -> Iterator[Finding]:
+        target = subject.goal.target or subject.harness
+        for loss in subject.conversion.losses if subject.conversion is not None else ():
+            if loss.kind == "scope":
+                done = "it is written without limit" if subject.goal.accept else "it is left out"
+                message = f"{target.title} cannot limit {loss.tool} to `{loss.detail}`; {done}."
+                yield self.finding(subject.tools_span(loss.tool), message)

@@ -1,0 +1,31 @@
+"""FA602 lost-tool."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from fsagent_lint.rule import Bad, Consequence, Finding, Good, Rule, Subject
+
+
+class LostTool(Rule):
+    """Another harness has no such tool, and the agent will do without.
+
+    ## Why
+    What the target lacks is dropped when the file is written for it; whoever wrote the agent should know.
+    """
+
+    code = "FA602"
+    name = "lost-tool"
+    consequence = Consequence.NARROWED
+    examples = (
+        Good("---\nname: a\ndescription: d\ntools: Read\n---\n", target="opencode"),
+        Bad("---\nname: a\ndescription: d\ntools: Read, ⟦Monitor⟧\n---\n", target="opencode"),
+    )
+
+    def check(self, subject: Subject) -> Iterator[Finding]:
+        target = subject.goal.target or subject.harness
+        for loss in subject.conversion.losses if subject.conversion is not None else ():
+            if loss.kind == "tool":
+                why = f" ({loss.detail})" if loss.detail else ""
+                message = f"{target.title} has nothing for {loss.tool}{why}; the agent will do without."
+                yield self.finding(subject.tools_span(loss.tool), message)

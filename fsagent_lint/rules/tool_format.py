@@ -1,0 +1,56 @@
+"""FA207 tool-format."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from fsagent_lint.rule import Bad, Consequence, Finding, Fix, Good, Rule, Safety, Span, Subject
+
+
+class ToolFormat(Rule):
+    """The tools are not written for the harness, or in the format, that was asked for.
+
+    ## Why
+    `--target` and `--tool-format`, or `target` and `tool-format` in the config, say how the files of a project are to be
+    written. Without them this rule is silent.
+
+    ## Fix safety
+    Safe: it writes the tools that were named, in the target's words. What the target cannot say is reported beside it,
+    and nothing is written that would give the agent a new risk.
+    """
+
+    code = "FA207"
+    name = "tool-format"
+    consequence = Consequence.STYLE
+    examples = (
+        Good("---\nname: a\ndescription: d\ntools: Read\n---\n"),
+        Good("---\nname: a\ndescription: d\ntools: Read, Bash\n---\n", target="copilot"),
+        Bad(
+            "---\nname: a\ndescription: d\n⟦tools⟧: Read, Bash # both\n---\n",
+            target="opencode",
+            fixed='---\nname: a\ndescription: d\npermission: # both\n  "*": deny\n  read: allow\n  bash: allow\n---\n',
+        ),
+        Bad(
+            "---\nname: a\ndescription: d\n⟦tools⟧:\n  - Read\n  - Grep\n---\n",
+            form="csv",
+            fixed="---\nname: a\ndescription: d\ntools: Read, Grep\n---\n",
+        ),
+        Bad("---\ndescription: d\n⟦tools⟧: {bash: false}\n---\n", harness="opencode", form="list"),
+    )
+
+    def check(self, subject: Subject) -> Iterator[Finding]:
+        conversion = subject.conversion
+        if conversion is None or not (conversion.edits or conversion.error):
+            return
+        target = subject.goal.target or subject.harness
+        values = sorted((*subject.written, *subject.misplaced), key=lambda value: value.entry.start)
+        key = values[0].entry.key if values else None
+        span = Span(key.start, key.end) if key is not None else subject.document.opening_fence
+        if conversion.error:
+            yield self.finding(span, f"{conversion.error}.", consequence=Consequence.REFUSED)
+            return
+        refused = any(loss.kind == "widened" for loss in conversion.losses) and not subject.goal.accept
+        title = f"Write the tools for {target.title}"
+        fix = Fix(title, conversion.edits, Safety.SAFE, conversion.touches)
+        form = "" if subject.goal.form == "auto" else f" as {subject.goal.form}"
+        yield self.finding(span, f"The tools are not written for {target.title}{form}.", fix=None if refused else fix)

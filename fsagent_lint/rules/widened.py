@@ -1,0 +1,44 @@
+"""FA601 widened."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from fsagent_lint.rule import Bad, Consequence, Finding, Good, Rule, Subject
+
+
+class Widened(Rule):
+    """Written for another harness, the agent would get more than was meant.
+
+    ## Why
+    Harnesses bundle tools: Copilot's `edit` also creates files. Inside one risk that is written and noted. A tool of a
+    risk that the agent did not have is refused.
+
+    ## What to do
+    Leave the tool out, or accept the risk: `--unsafe-fixes`, or `accept-widening` in the config.
+    """
+
+    code = "FA601"
+    name = "widened"
+    consequence = Consequence.WIDENED
+    examples = (
+        Good("---\nname: a\ndescription: d\ntools: Read\n---\n", target="opencode"),
+        Bad("---\nname: a\ndescription: d\n⟦tools⟧: Read, Edit\n---\n", target="opencode"),
+    )
+
+    def check(self, subject: Subject) -> Iterator[Finding]:
+        losses = subject.conversion.losses if subject.conversion is not None else ()
+        target = subject.goal.target or subject.harness
+        for kind, name in dict.fromkeys((loss.kind, loss.detail) for loss in losses if loss.kind in _CLAUSES):
+            tools = [loss.tool for loss in losses if (loss.kind, loss.detail) == (kind, name)]
+            yield self.finding(
+                subject.tools_span(tools[0]),
+                f"In {target.title} `{name}` also brings {' and '.join(map(str, tools))}, {_CLAUSES[kind]}.",
+                consequence=Consequence.WIDENED if kind == "widened" else Consequence.STYLE,
+            )
+
+
+_CLAUSES = {
+    "widened": "a risk that the agent was not meant to have; nothing is written",
+    "bundled": "of the same risk",
+}

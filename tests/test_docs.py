@@ -1,0 +1,164 @@
+"""The documentation is what the program does: pages are current, commands run, links lead somewhere."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import tomllib
+from dataclasses import fields
+from pathlib import Path
+
+import pytest
+import yaml
+
+from fsagent_lint.commands.check import FORMATS
+from fsagent_lint.commands.check import command as check_command
+from fsagent_lint.config import load_settings
+from fsagent_lint.docgen.__main__ import ROOT, generate, main, stale
+from fsagent_lint.docgen.markdown import fill, table
+from fsagent_lint.docgen.rules import file_name
+from fsagent_lint.docgen.transcript import replay, run, write_files
+from fsagent_lint.harness import harness_ids, parse_table
+from fsagent_lint.rule import all_rules
+from fsagent_lint.settings import Options
+
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+CONTRIBUTING = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+PAGES = [*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")]
+
+
+def blocks(text: str, language: str) -> list[str]:
+    return re.findall(rf"^```{language}\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
+
+
+def commands() -> list[str]:
+    """Every command of the program in the README that shows no output."""
+    lines = [line for language in ("sh", "yaml") for block in blocks(README, language) for line in block.splitlines()]
+    found = (re.match(r"(?:\s*- run: )?(fsagent-lint .*?|fsagent-lint)\s*(?:#.*)?$", line) for line in lines)
+    return [match[1] for match in found if match]
+
+
+def git(folder: Path, *args: str) -> None:
+    subprocess.run(["git", "-c", "user.name=a", "-c", "user.email=a@b", *args], cwd=folder, check=True)
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Path:
+    """What the README speaks of: its example files, committed, and the paths that its commands name."""
+    write_files(README, tmp_path)
+    for folder in ("path/to/project", "agents", "notes"):
+        (tmp_path / folder).mkdir(parents=True)
+    (tmp_path / "notes/helper.md").write_text("---\nname: helper\ndescription: Helps.\ntools: Read\n---\n")
+    (tmp_path / "fsagent-lint-baseline.json").write_text('{"version": 1, "findings": []}')
+    git(tmp_path, "init", "--quiet")
+    for message in ("first", "second"):
+        git(tmp_path, "add", ".")
+        git(tmp_path, "commit", "--quiet", "--allow-empty", "--message", message)
+    return tmp_path
+
+
+def test_generated_files_are_current() -> None:
+    assert stale(ROOT, generate(ROOT)) == []
+
+
+def test_check_names_what_is_stale(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("fsagent_lint.docgen.__main__.ROOT", tmp_path)
+    (tmp_path / "README.md").write_text(README, encoding="utf-8", newline="\n")
+    assert main([]) == 0
+    capfd.readouterr()
+    assert (main(["--check"]), capfd.readouterr().out) == (0, "")
+    (tmp_path / "docs/tools.md").write_text("old")
+    (tmp_path / "docs/rules/FA000-gone.md").write_text("old")
+    assert main(["--check"]) == 1
+    assert capfd.readouterr().out.splitlines()[:2] == [
+        "docs/rules/FA000-gone.md is not current",
+        "docs/tools.md is not current",
+    ]
+    assert main([]) == 0
+    assert not (tmp_path / "docs/rules/FA000-gone.md").exists()
+    assert main(["--check"]) == 0
+
+
+def test_every_rule_and_harness_has_its_page() -> None:
+    rules = {path.name for path in (ROOT / "docs/rules").iterdir()}
+    assert rules == {"README.md", *(file_name(rule) for rule in all_rules())}
+    harnesses = {path.name for path in (ROOT / "docs/harnesses").iterdir()}
+    assert harnesses == {"README.md", *(f"{id}.md" for id in harness_ids())}
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.relative_to(ROOT).as_posix())
+def test_links_lead_somewhere(page: Path) -> None:
+    text = re.sub(r"^```.*?^```$|`[^`\n]+`", "", page.read_text(encoding="utf-8"), flags=re.MULTILINE | re.DOTALL)
+    links = re.findall(r"\]\(([^)\s]+)\)", text)
+    assert [link for link in links if "://" not in link and not (page.parent / link).is_file()] == []
+
+
+def test_shown_output_is_what_the_program_prints() -> None:
+    shown = blocks(README, "console")
+    assert len(shown) >= 2 and all(block.count("\n") > 2 for block in shown)
+    assert replay(README) == README
+
+
+def test_replay_shows_new_output() -> None:
+    text = "`.claude/agents/a.md`:\n\n```markdown\nx\n```\n\n```console\n$ fsagent-lint --version\nold\n```\n"
+    assert "old" not in replay(text)
+    with pytest.raises(ValueError, match="not a command of this program"):
+        replay("```console\n$ rm -r x\n```\n")
+
+
+@pytest.mark.parametrize("command", commands())
+def test_commands_run(command: str, project: Path) -> None:
+    done = run(command, project)
+    assert done.returncode in (0, 1), done.stdout
+    assert "Traceback" not in done.stdout
+
+
+def test_there_are_commands() -> None:
+    assert len(commands()) > 15
+    assert any("--output-format" in command for command in commands())
+
+
+def test_the_test_command_is_the_one_that_ci_runs() -> None:
+    (command,) = [line for block in blocks(README, "sh") for line in block.splitlines() if "pytest" in line]
+    assert f'run "{command}"' in (ROOT / ".ci/run").read_text(encoding="utf-8")
+
+
+def test_options_exist() -> None:
+    known = {option for parameter in check_command.params for option in parameter.opts}
+    mentioned = set(re.findall(r"(?<![\w-])--[a-z][a-z-]+", README))
+    assert mentioned - known == set()
+
+
+def test_every_output_format_is_named() -> None:
+    assert [name for name in FORMATS if f"| `{name}` |" not in README] == []
+
+
+def test_the_config_is_legal_and_complete(tmp_path: Path) -> None:
+    (block,) = blocks(README, "toml")
+    file = tmp_path / "fsagent-lint.toml"
+    file.write_text(block, encoding="utf-8")
+    load_settings(str(file))
+    keys = {field.name.replace("_", "-") for field in fields(Options)}
+    assert set(tomllib.loads(block)) == keys
+
+
+def test_yaml_is_valid() -> None:
+    for block in blocks(README, "yaml"):
+        assert yaml.safe_load(block)
+
+
+def test_the_table_to_start_from_is_legal() -> None:
+    (block,) = blocks(CONTRIBUTING, "toml")
+    assert parse_table(tomllib.loads(block), "example").id == "example"
+
+
+def test_a_region_must_be_there() -> None:
+    assert fill("<!-- begin:a -->\nold\n<!-- end:a -->\n", "a", "new") == "<!-- begin:a -->\n\nnew\n<!-- end:a -->\n"
+    with pytest.raises(ValueError, match="there is no region 'b'"):
+        fill("<!-- begin:b -->\n", "b", "new")
+
+
+def test_a_table_keeps_its_columns() -> None:
+    assert table(["a"], [["x|y\nz"]]) == "| a |\n| --- |\n| x\\|y z |\n"
