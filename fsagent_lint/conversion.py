@@ -12,8 +12,9 @@ from fsagent_lint.proof import wider
 from fsagent_lint.render import Loss, Rendered, render, widenings
 from fsagent_lint.rewrite import rewrite
 from fsagent_lint.subject import Subject
+from fsagent_lint.tool import Tool
 
-_FINE = (Verdict.KNOWN, Verdict.MCP, Verdict.EVERYTHING, Verdict.UNKNOWABLE)
+_FINE = (Verdict.KNOWN, Verdict.RENAMED, Verdict.MCP, Verdict.EVERYTHING, Verdict.UNKNOWABLE)
 
 
 class Conversion(NamedTuple):
@@ -38,9 +39,9 @@ def convert_tools(
         return NOTHING
     there = Subject(subject.document, target, subject.kind_name, subject.servers, subject.custom)
     wanted = policy or subject.intent.policy
-    if policy is None and _is_native(there, wanted, form):
+    if policy is None and _is_native(there, form):
         return NOTHING
-    rendered = render(wanted, target, kind, form, accept_widening=accept)
+    rendered = render(wanted, target, kind, form, accept_widening=accept, spelled=_spelled(subject, target))
     written_as = _form(subject, rendered, target, form)
     if rendered.key is not None and form != "auto" and written_as not in kind.keys[rendered.key].forms:
         takes = " or ".join(kind.keys[rendered.key].forms)
@@ -53,16 +54,29 @@ def convert_tools(
     return Conversion(edits, losses, touches)
 
 
-def _is_native(there: Subject, wanted: Policy, form: str) -> bool:
-    """Does the file do in the target what its author meant, as it stands?"""
+def _is_native(there: Subject, form: str) -> bool:
+    """Does the file, as it stands, do in the target what its words mean there?"""
     if there.misplaced or any(value.shape not in there.kind.keys[value.key].forms for value in there.written):
         return False
     if form != "auto" and any(value.shape != form for value in there.written):
         return False
-    if any(entry.verdict not in _FINE or entry.item.scope for entry in there.entries):
-        return False
+    for entry in there.entries:
+        scoped = entry.item.scope and there.kind.keys[entry.written.key].scopes != "honoured"
+        if entry.verdict not in _FINE or (scoped and entry.item.name not in there.kind.keys[entry.written.key].scoped):
+            return False
     loads = there.effect.loads or there.effect.key not in (*there.kind.keys, "")
-    return loads and not wider(there.effect, there.harness, wanted)
+    return loads and not wider(there.effect, there.harness, there.intent.policy)
+
+
+def _spelled(subject: Subject, target: Harness) -> dict[Tool, str]:
+    """Names that the author wrote and the target knows too: they can stay."""
+    names: dict[Tool, str] = {}
+    for item in (item for value in (*subject.written, *subject.misplaced) for item in value.items):
+        known = target.lookup(item.name)
+        if known is not None and known.status == "current" and item.name != "*":
+            for tool in subject.meaning(item.name).tools:
+                names.setdefault(tool, item.name)
+    return names
 
 
 def _form(subject: Subject, rendered: Rendered, target: Harness, form: str) -> str:

@@ -40,7 +40,9 @@ def fix(target: Target, data: bytes, checker: Checker, wanted: Safety) -> Fixed:
     subject = checker.subject(target, data)
     left, silenced = checker.check(subject)
     for _ in range(MAX_PASSES):
-        chosen = choose(left, wanted, banned)
+        # Where the YAML is broken, mending that comes first: nothing else could be proven.
+        broken = subject.document.error is not None
+        chosen = choose([each for each in left if not broken or each.code == "FA001"], wanted, banned)
         if not chosen:
             break
         result, lies = _apply_proven(subject, chosen, wanted)
@@ -70,11 +72,7 @@ def choose(findings: Sequence[Finding], wanted: Safety, banned: set[str]) -> lis
         if fix is None or fix.safety < wanted or finding.code in banned or not fix.edits:
             continue
         spans = [(edit.span.start, edit.span.end) for edit in fix.edits]
-        if not any(
-            start <= end and other_start <= other_end and start <= other_end and other_start <= end
-            for start, end in spans
-            for other_start, other_end in taken
-        ):
+        if not any(start <= other_end and other <= end for start, end in spans for other, other_end in taken):
             chosen.append(finding)
             taken += spans
     return chosen

@@ -12,12 +12,17 @@ from fsagent_lint.nodes import Entry, List, Map, Node, ParseError, Scalar
 MAX_DEPTH = 48
 # Every level of nesting costs at least one character, and libyaml's composer survives this many levels.
 _SAFE_LENGTH = 8_000
+MAX_ALIASED = 10_000
+"""How many values aliases may stand for; whoever walks the nodes meets every one of them again."""
 _TOP_KEY = re.compile(r"^([A-Za-z_][\w.-]*)[ \t]*:(?=[ \t\r\n]|\Z)", re.MULTILINE)
 _PROPERTIES = re.compile(r"(?:&[^\s,\[\]{}]+\s+)?(?P<tag>![^\s,\[\]{}]*)?")
 
 
 def parse(text: str, offset: int = 0) -> Node | None:
     """Compose YAML; spans are shifted by `offset`. None for an empty document."""
+    if text.startswith("\ufeff"):
+        # libyaml drops it without counting it.
+        text, offset = text[1:], offset + 1
     root = _compose(text)
     if root is None:
         return None
@@ -97,6 +102,8 @@ class _Converter:
         self.text, self.offset = text, offset
         self.done: dict[int, Node] | None = {} if "&" in text else None
         self.open: set[int] = set()
+        self.sizes: dict[int, int] = {}
+        self.count = self.aliased = 0
 
     def convert(self, node: Any, depth: int, after: int = -1) -> Node:
         """`after`: where an empty value really stands, just behind its colon or dash."""
@@ -109,18 +116,25 @@ class _Converter:
         known = self.done.get(id(node))
         if known is not None:
             known.marked = True
+            self.count += self.sizes[id(node)]
+            self.aliased += self.sizes[id(node)]
+            if self.aliased > MAX_ALIASED:
+                raise ParseError(f"aliases stand for more than {MAX_ALIASED} values", node.start_mark.index)
             return known
         if id(node) in self.open:
-            raise ParseError("an alias refers to the value that contains it", self.offset + node.start_mark.index)
+            raise ParseError("an alias refers to the value that contains it", node.start_mark.index)
         self.open.add(id(node))
+        before = self.count
+        self.count += 1
         result = self._convert(node, depth, after)
+        self.sizes[id(node)] = self.count - before
         self.open.discard(id(node))
         self.done[id(node)] = result
         return result
 
     def _convert(self, node: Any, depth: int, after: int) -> Node:
         if depth > MAX_DEPTH:
-            raise ParseError(f"nested more than {MAX_DEPTH} levels deep", self.offset + node.start_mark.index)
+            raise ParseError(f"nested more than {MAX_DEPTH} levels deep", node.start_mark.index)
         start, end = node.start_mark.index, node.end_mark.index
         marked = self.text[start : start + 1] in ("&", "!")
         kind = node.id
@@ -142,7 +156,7 @@ class _Converter:
         style = node.style or ""
         if start == end and style == "" and after >= 0:
             colon = self.text.find(":", after, start)
-            start = end = colon + 1 if colon >= 0 else start
+            start = end = colon + 1 if colon >= 0 else after
         elif style in ("|", ">"):
             end = self._block_end(start, end)
         tag = _PROPERTIES.match(self.text, node.start_mark.index) if marked else None

@@ -42,11 +42,19 @@ def drop_clause(subject: Subject, entry: ToolEntry) -> str:
     return "it is dropped without a word, and the agent runs without the tool"
 
 
-def replacement(subject: Subject, entry: ToolEntry, names: Sequence[str], *, safe: bool) -> Fix | None:
-    """A fix that writes other names for an entry."""
-    edits = replace_item(subject.document.source.text, entry.written, entry.item, names)
-    title = f"Replace with {listing(names)}"
-    return _fix(title, edits, safe, entry)
+def replacement(
+    subject: Subject, entry: ToolEntry, names: Sequence[str], *, safe: bool, all_of_them: bool = False
+) -> Fix | None:
+    """A fix that writes other names for an entry; unless `all_of_them`, only those that bring something new."""
+    others = [item.name for item in entry.written.items if item.span != entry.item.span]
+    there = {native for name in others for native in subject.harness.natives(name)}
+    fresh = [name for name in names if not there.issuperset(subject.harness.natives(name) or ("",))]
+    if all_of_them:
+        fresh = list(names)
+    if not fresh:
+        return removal(subject, entry, safe=safe)
+    edits = replace_item(subject.document.source.text, entry.written, entry.item, fresh)
+    return _fix(f"Replace with {listing(fresh)}", edits, safe, entry)
 
 
 def removal(subject: Subject, entry: ToolEntry, *, safe: bool) -> Fix | None:
@@ -76,7 +84,8 @@ def native_names(tools: Sequence[Tool], harness: Harness) -> tuple[str, ...]:
     for tool in tools:
         if tool.server is not None:
             template = harness.mcp.server if tool.name == "*" else harness.mcp.tool
-            names.append(template.format(server=server_name(tool.server, harness), tool=tool.name))
+            name = tool.name if tool.name == "*" else server_name(tool.name, harness, lower=False)
+            names.append(template.format(server=server_name(tool.server, harness), tool=name))
         elif not tool.custom:
             names += harness.write.get(tool.name, ())
     return tuple(dict.fromkeys(names))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import NamedTuple
 
 from fsagent_lint.harness import Harness, Kind
@@ -38,12 +39,21 @@ class Rendered(NamedTuple):
 
 
 def render(
-    policy: Policy, harness: Harness, kind: Kind, form: str = "auto", *, accept_widening: bool = False
+    policy: Policy,
+    harness: Harness,
+    kind: Kind,
+    form: str = "auto",
+    *,
+    accept_widening: bool = False,
+    spelled: Mapping[Tool, str] = {},
 ) -> Rendered:
-    """Such that the harness' effect is the policy; where it cannot be, narrower, never wider."""
+    """Such that the harness' effect is the policy; where it cannot be, narrower, never wider.
+
+    `spelled`: names that the author used and that mean something here as well.
+    """
     roles: dict[str, str] = {key.role: name for name, key in kind.keys.items()}
     losses: list[Loss] = []
-    entries = _entries(policy, harness, losses, roles, accept_widening)
+    entries = _entries(policy, harness, losses, roles, accept_widening, spelled)
     if "permission" in roles:
         role = "switch" if form == "map" and "switch" in roles else "permission"
         return _as_rules(policy, roles[role], role, entries, losses)
@@ -61,13 +71,20 @@ def render(
 
 
 def _entries(
-    policy: Policy, harness: Harness, losses: list[Loss], roles: dict[str, str], accept_widening: bool
+    policy: Policy,
+    harness: Harness,
+    losses: list[Loss],
+    roles: dict[str, str],
+    accept_widening: bool,
+    spelled: Mapping[Tool, str],
 ) -> list[Emit]:
     """Every tool that a rule names, with what becomes of it, under the names that this harness has for it."""
     merged: dict[str, Emit] = {}
     for tool in policy.named():
         action, scopes = policy.action(tool), policy.scopes(tool)
-        names = (tool.name,) if tool.custom and harness.open_names else native_names((tool,), harness)
+        names = (spelled[tool],) if tool in spelled else native_names((tool,), harness)
+        if tool.custom and harness.open_names:
+            names = (tool.name,)
         if not names:
             if action is not Action.DENY:
                 losses.append(Loss("tool", tool))

@@ -10,7 +10,8 @@ MAX_FRONTMATTER = 256 * 1024
 
 _OPENING = re.compile(rb"---([^\r\n]*)(\r\n|\n|\r|\Z)")
 _CLOSING = re.compile(rb"(?:\r\n|\n|\r)---[ \t]*(?=[\r\n]|\Z)")
-_FIRST_LINE = re.compile(rb"[^\r\n]{0,200}")
+# Ends between two characters, never inside one.
+_FIRST_LINE = re.compile(rb"[^\r\n]{0,200}(?![\x80-\xbf])")
 _NEWLINE = re.compile(r"\r\n|\n|\r")
 
 
@@ -84,8 +85,8 @@ class Source:
     def position(self, offset: int) -> tuple[int, int]:
         """One-based line and column, as editors count them."""
         line, start = 1, 1 if self.text.startswith("\ufeff") else 0
-        for newline in _NEWLINE.finditer(self.text, 0, offset):
-            if newline.end() > offset:  # inside a CRLF
+        for newline in _NEWLINE.finditer(self.text, 0, offset + 1):
+            if newline.end() > offset:  # at the line end itself, or inside a CRLF
                 break
             line, start = line + 1, newline.end()
         return line, max(offset - start, 0) + 1

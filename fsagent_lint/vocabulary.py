@@ -87,9 +87,9 @@ def _mcp_patterns(server: str, tool: str) -> tuple[re.Pattern[str], re.Pattern[s
     return pattern(server), pattern(tool)
 
 
-def server_name(server: str, harness: Harness) -> str:
-    """A server as its name appears in tool names."""
-    if harness.mcp.lower:
+def server_name(server: str, harness: Harness, *, lower: bool = True) -> str:
+    """A server, or a tool of one, as its name appears in tool names."""
+    if harness.mcp.lower and lower:
         server = re.sub(r"\s+", "-", ascii_lower(server))
     return re.sub(r"[^A-Za-z0-9_-]", harness.mcp.other, server) if harness.mcp.other else server
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 import subprocess
 import tomllib
-from dataclasses import fields
 from pathlib import Path
+from typing import get_type_hints
 
 import pytest
 import yaml
@@ -140,7 +140,7 @@ def test_the_config_is_legal_and_complete(tmp_path: Path) -> None:
     file = tmp_path / "fsagent-lint.toml"
     file.write_text(block, encoding="utf-8")
     load_settings(str(file))
-    keys = {field.name.replace("_", "-") for field in fields(Options)}
+    keys = {name.replace("_", "-") for name in get_type_hints(Options)}
     assert set(tomllib.loads(block)) == keys
 
 

@@ -37,7 +37,9 @@ class Probe(NamedTuple):
 def load_probes(path: Path) -> list[Probe]:
     recording = json.loads(path.read_text(encoding="utf-8"))
     return [
-        Probe(recording["harness"], probe["id"], agent_file(probe), frozenset(probe["tools"]) if probe["loads"] else None)
+        Probe(
+            recording["harness"], probe["id"], agent_file(probe), frozenset(probe["tools"]) if probe["loads"] else None
+        )
         for probe in recording["probes"]
     ]
 

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from fsagent_lint.edits import quote
+from fsagent_lint.document import Document
+from fsagent_lint.edits import apply, quote
 from fsagent_lint.nodes import Scalar
 from fsagent_lint.rule import Bad, Consequence, Edit, Finding, Fix, Good, Rule, Safety, Span, Subject
+from fsagent_lint.source import Source
 
 
 class InvalidFrontmatter(Rule):
@@ -76,6 +78,12 @@ def _quote(subject: Subject) -> Fix | None:
             return None
         edits.append(Edit(Span(entry.value.start, entry.value.end), quote(text, '"')))
         names.append(entry.name or "")
-    if not edits:
+    source = subject.document.source
+    if not edits or not _is_valid(source.to_bytes(apply(source.text, edits))):
         return None
     return Fix(f"Quote the value of `{names[0]}`", tuple(edits), Safety.SAFE, frozenset(names))
+
+
+def _is_valid(data: bytes) -> bool:
+    document = Document(Source("", data))
+    return document.error is None and next(document.duplicates(), None) is None

@@ -40,5 +40,5 @@ class RenamedTool(Rule):
                 yield self.finding(
                     entry.item.span,
                     f"`{entry.item.name}` is an old name, which may stop working any day. Write {listing(use)}.",
-                    fix=replacement(subject, entry, use, safe=True),
+                    fix=replacement(subject, entry, use, safe=True, all_of_them=True),
                 )

@@ -1,0 +1,19 @@
+"""What all tests share: how Hypothesis runs, and the option that writes goldens anew."""
+
+from __future__ import annotations
+
+import os
+
+import pytest
+from hypothesis import HealthCheck, settings
+
+# Timing says more about the machine than about the code, so nothing here depends on it.
+settings.register_profile("local", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.register_profile("ci", settings.get_profile("local"), derandomize=True)
+settings.load_profile("ci" if os.environ.get("CI") == "true" else "local")
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption(
+        "--update-golden", action="store_true", help="Write the expected output of tests/fixtures/cli anew."
+    )
