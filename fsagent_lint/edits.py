@@ -148,6 +148,13 @@ def move_before(text: str, late: Entry, early: Entry) -> tuple[Edit, ...] | None
     return (Edit(spans[0], other), Edit(spans[1], one))
 
 
+def delete_entry(text: str, entry: Entry) -> Edit:
+    """Take a top-level entry out, with every line that it fills."""
+    end = _LINE_END.search(text, entry.end)
+    assert end is not None
+    return Edit(Span(_line_start(text, entry.start), end.end()), "")
+
+
 def _entry_at(value: Map, span: Span) -> Entry | None:
     return next((entry for entry in value.entries if (entry.key.start, entry.key.end) == span), None)
 

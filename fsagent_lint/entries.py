@@ -56,13 +56,13 @@ def classify(subject: Subject) -> Iterator[ToolEntry]:
 
 
 def _classify(subject: Subject, written: Written, item: Item, role: str) -> ToolEntry:
-    harness = subject.harness
     meaning = subject.meaning(item.name)
-    name = harness.lookup(item.name)
+    name = subject.harness.lookup(item.name)
     for other in subject.sharers:
         shared = other.lookup(item.name)
         if shared is not None and (name is None or shared.status == "renamed"):
-            name, meaning = shared, subject.meaning_in(item.name, other)
+            # Old there means old here: the file is for both.
+            name, meaning = shared, meaning._replace(harness=other.id)
     return ToolEntry(written, item, role, _verdict(subject, item, meaning, name), meaning, name)
 
 

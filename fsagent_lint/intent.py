@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple
 
-from fsagent_lint.harness import Harness
 from fsagent_lint.policy import Action, Policy, Rule
 from fsagent_lint.tool import Tool
-from fsagent_lint.vocabulary import identify
 from fsagent_lint.written import Item, Written
 
 
@@ -18,30 +16,35 @@ class Intent(NamedTuple):
     """Why this reading is only the likeliest one; then the narrower reading is taken."""
 
 
-def intent(written: Iterable[tuple[str, Written]], harness: Harness, servers: frozenset[str] = frozenset()) -> Intent:
-    """The policy of all tool keys together; each comes with its role: allow, deny, switch or permission."""
+def intent(written: Iterable[tuple[str, Written]], meaning: Callable[[str], tuple[Tool, ...]]) -> Intent:
+    """The policy of all tool keys together; each comes with its role: allow, deny, switch or permission.
+
+    `*` means everything to every reader, whether or not the harness agrees.
+    """
     default, guess = Action.ALLOW, ""
     rules: list[Rule] = []
     denials: list[Rule] = []
     for role, value in written:
         if role == "deny":
-            denials += _rules(value.items, Action.DENY, harness, servers)
+            denials += _rules(value.items, Action.DENY, meaning)
         elif value.shape in ("map", "permission"):
-            mine = _rules(_general_first(value.items), None, harness, servers)
             if _is_allow_list(role, value):
                 default, guess = Action.DENY, f"`{value.key}` names only tools to have"
-            rules += mine
+            rules += _rules(_whole_first(value.items), None, meaning)
         elif value.shape == "null":
             default, guess = Action.DENY, f"`{value.key}` is empty"
         else:
             default = Action.DENY
-            rules += _rules(value.items, Action.ALLOW, harness, servers)
+            rules += _rules(value.items, Action.ALLOW, meaning)
+        for item in value.items:
+            if item.name == "*":
+                default = Action.DENY if role == "deny" else item.action or Action.ALLOW
     return Intent(Policy(default, (*rules, *denials)), guess)
 
 
-def _general_first(items: Iterable[Item]) -> list[Item]:
-    """Readers take `{read: allow, "*": deny}` for an exception to a rule, whatever the order."""
-    ordered = sorted(items, key=lambda item: item.name != "*")
+def _whole_first(items: Iterable[Item]) -> list[Item]:
+    """Readers take `{"git *": allow, "*": deny}` for an exception to a rule, whatever the order."""
+    ordered = list(items)
     first = {item.name: at for at, item in reversed(list(enumerate(ordered)))}
     return sorted(ordered, key=lambda item: (first[item.name], item.scope is not None))
 
@@ -55,15 +58,9 @@ def _is_allow_list(role: str, value: Written) -> bool:
     )
 
 
-def _rules(items: Iterable[Item], action: Action | None, harness: Harness, servers: frozenset[str]) -> Iterable[Rule]:
+def _rules(items: Iterable[Item], action: Action | None, meaning: Callable[[str], tuple[Tool, ...]]) -> Iterator[Rule]:
     for item in items:
         decided = action or item.action
-        if decided is None:
-            continue
-        for tool in _tools(item.name, harness, servers):
-            yield Rule(tool, decided, item.scope)
-
-
-def _tools(name: str, harness: Harness, servers: frozenset[str]) -> tuple[Tool | None, ...]:
-    # `*` means everything to every reader, whether or not the harness agrees.
-    return (None,) if name == "*" else identify(name, harness, servers).tools
+        if decided is not None and item.name != "*":
+            for tool in meaning(item.name):
+                yield Rule(tool, decided, item.scope)

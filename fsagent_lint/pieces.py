@@ -82,19 +82,8 @@ def _comment(text: str, start: int, stop: int) -> str:
     return found[0].rstrip() if found else ""
 
 
-def line_start(text: str, offset: int) -> int:
-    return max(text.rfind("\n", 0, offset), text.rfind("\r", 0, offset)) + 1
-
-
 def line_end(text: str, offset: int) -> int:
     """Where the line ends that holds the offset, before its line end."""
     found = _LINE_END.search(text, offset)
     assert found is not None
     return found.start()
-
-
-def next_line(text: str, offset: int) -> int:
-    """Where the next line begins."""
-    found = _LINE_END.search(text, offset)
-    assert found is not None
-    return found.end()

@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
-from fsagent_lint.edits import insert_first, quote, remove_item, replace_item
+from fsagent_lint.edits import delete_entry, insert_first, quote, remove_item, replace_item
 from fsagent_lint.findings import Edit
 from fsagent_lint.nodes import Map, Scalar
-from fsagent_lint.pieces import Parts, Piece, line_start, next_line, take_apart
+from fsagent_lint.pieces import Parts, Piece, take_apart
 from fsagent_lint.policy import Action
 from fsagent_lint.render import Emit, Rendered
 from fsagent_lint.source import Source, Span
@@ -37,14 +37,14 @@ def rewrite(subject: Subject, values: Sequence[Written], rendered: Rendered, for
         return _insert(subject, rendered, form) if rendered.key is not None else ()
     first, rest = values[0], values[1:]
     if rendered.key is None:
-        return tuple(_delete(value, text) for value in values)
+        return tuple(delete_entry(text, value.entry) for value in values)
     if not rest and first.shape == form and (edits := _in_place(subject, first, rendered)) is not None:
         return edits
     parts = [take_apart(value, text) for value in values]
     layout = _layout(subject.document.source, first, parts, form)
     whole = _assemble(subject, rendered, parts, layout)
     edits = (Edit(Span(parts[0].start, parts[0].end), whole),)
-    return (*edits, *(_delete(value, text) for value in rest))
+    return (*edits, *(delete_entry(text, value.entry) for value in rest))
 
 
 def _in_place(subject: Subject, written: Written, rendered: Rendered) -> tuple[Edit, ...] | None:
@@ -164,11 +164,6 @@ def _entry_lines(entry: Emit, comment: str, role: str, layout: Layout) -> list[s
 
 def _word(action: Action, role: str) -> str:
     return _SWITCH[action] if role == "switch" else action.value
-
-
-def _delete(written: Written, text: str) -> Edit:
-    """Take a key out, with every line that it fills."""
-    return Edit(Span(line_start(text, written.entry.start), next_line(text, written.entry.end)), "")
 
 
 def _insert(subject: Subject, rendered: Rendered, form: str) -> tuple[Edit, ...]:

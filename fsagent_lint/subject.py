@@ -96,7 +96,7 @@ class Subject:
             role = self.kind.wrong_keys[value.key].role
             if role != "approve" and role not in roles:
                 own.append((role, value))
-        return intent([pair for pair in own if pair[0] != "approve"], self.harness, self.servers)
+        return intent([pair for pair in own if pair[0] != "approve"], lambda name: self.meaning(name).tools)
 
     @cached_property
     def known_servers(self) -> frozenset[str]:
@@ -153,10 +153,12 @@ class Subject:
 
     def meaning(self, name: str) -> Meaning:
         """What a tool name stands for in this file."""
-        return identify(name, self.harness, self.servers)
-
-    def meaning_in(self, name: str, harness: Harness) -> Meaning:
-        return identify(name, harness, self.servers)
+        own = identify(name, self.harness, self.servers)
+        if own.how != "own":
+            for other in self.sharers:
+                if other.lookup(name) is not None:
+                    return identify(name, other, self.servers)
+        return own
 
     @cached_property
     def entries(self) -> tuple[ToolEntry, ...]:

@@ -1,0 +1,62 @@
+"""FA604 lost-field."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from fsagent_lint.edits import delete_entry
+from fsagent_lint.fieldfix import field_fix
+from fsagent_lint.nodes import Entry
+from fsagent_lint.rule import Bad, Consequence, Finding, Fix, Good, Rule, Safety, Span, Subject, wrong_field
+
+
+class LostField(Rule):
+    """Another harness would refuse the file because of a field, which has to change or go.
+
+    ## Why
+    OpenCode does not start over a colour by name. A field that the target refuses is written as it takes it, or taken
+    out, when the file is written for it.
+
+    ## Fix safety
+    Safe: the field does nothing in the target but stop it.
+    """
+
+    code = "FA604"
+    name = "lost-field"
+    consequence = Consequence.IGNORED
+    examples = (
+        Good("---\nname: a\ndescription: d\ncolor: blue\n---\n"),
+        Good("---\nname: a\ndescription: d\nmodel: opus\n---\n", target="opencode"),
+        Bad(
+            "---\nname: a\ndescription: d\ncolor: ⟦blue⟧ # sky\n---\n",
+            target="opencode",
+            fixed='---\nname: a\ndescription: d\ncolor: "#3b82f6" # sky\n---\n',
+        ),
+        Bad(
+            "---\nname: a\ndescription: d\n⟦mode: helper⟧\nmodel: opus\n---\n",
+            target="opencode",
+            fixed="---\nname: a\ndescription: d\nmodel: opus\n---\n",
+        ),
+    )
+
+    def check(self, subject: Subject) -> Iterator[Finding]:
+        target = subject.goal.target
+        if target is None or target is subject.harness or subject.kind_name not in target.kinds:
+            return
+        there = Subject(subject.document, target, subject.kind_name)
+        for entry in subject.document.entries:
+            field = there.kind.fields.get(entry.name or "")
+            if field is None or field.wrong != "refused" or entry.name not in there.effect.data:
+                continue
+            if problem := wrong_field(there.effect.data, entry.name, field):
+                yield self._report(there, entry, problem, field_fix(there, entry, field))
+
+    def _report(self, there: Subject, entry: Entry, problem: str, fix: Fix | None) -> Finding:
+        text = there.document.source.text
+        if fix is not None:
+            span, done = Span(entry.value.start, entry.value.end), "it is written otherwise"
+        else:
+            span, done = Span(entry.start, entry.end), "it is taken out"
+            fix = Fix("Take it out", (delete_entry(text, entry),), Safety.SAFE, frozenset((entry.name or "",)))
+        span = span if span.end > span.start else Span(entry.key.start, entry.key.end)
+        return self.finding(span, f"{problem} in {there.harness.title}; {done}.", fix=fix)
