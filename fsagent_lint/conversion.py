@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from fsagent_lint.edits import delete_entry
 from fsagent_lint.entries import Verdict
 from fsagent_lint.findings import Edit, Fix, Safety
-from fsagent_lint.harness import Harness
+from fsagent_lint.harness import Harness, Kind
+from fsagent_lint.intent import intent
+from fsagent_lint.pieces import take_apart
 from fsagent_lint.policy import Policy
 from fsagent_lint.proof import wider
 from fsagent_lint.render import Loss, Rendered, render, widenings
@@ -29,20 +32,35 @@ NOTHING = Conversion((), (), frozenset())
 
 
 def convert_tools(
-    subject: Subject, target: Harness, form: str = "auto", *, policy: Policy | None = None, accept: bool = False
+    subject: Subject,
+    target: Harness,
+    form: str = "auto",
+    *,
+    policy: Policy | None = None,
+    accept: bool = False,
+    kind_name: str = "",
 ) -> Conversion:
-    """Write the intent of a file for the target; `accept`: even where that is more than was meant."""
-    kind = target.kinds.get(subject.kind_name)
+    """Write the intent of a file for the target; `accept`: even where that is more than was meant.
+
+    `policy`: the tools to write, where not those that the file names; `kind_name`: what the file is there.
+    """
+    kind_name = kind_name or subject.kind_name
+    kind = target.kinds.get(kind_name)
     if kind is None:
-        return NOTHING._replace(error=f"{target.title} has no {subject.kind_name}s")
-    if subject.kind_name not in ("agent", "chatmode", "mode", "prompt"):
-        return NOTHING
-    there = Subject(subject.document, target, subject.kind_name, subject.servers, subject.custom)
+        return NOTHING._replace(error=f"{target.title} has no {kind_name}s")
+    there = Subject(subject.document, target, kind_name, subject.servers, subject.custom)
     wanted = policy or subject.intent.policy
+    approved = [value for value in subject.written if subject.kind.keys[value.key].role == "approve"]
+    if approved:
+        # Approving in advance is not allowing: it can only become what it is.
+        if not any(key.role == "approve" for key in kind.keys.values()):
+            edits = tuple(delete_entry(subject.document.source.text, value.entry) for value in approved)
+            return Conversion(edits, (), frozenset(value.key for value in approved))
+        wanted = intent((("allow", value) for value in approved), lambda name: subject.meaning(name).tools).policy
     if policy is None and _is_native(there, form):
         return NOTHING
     rendered = render(wanted, target, kind, form, accept_widening=accept, spelled=_spelled(subject, target))
-    written_as = _form(subject, rendered, target, form)
+    written_as = _form(subject, rendered, kind, form)
     if rendered.key is not None and form != "auto" and written_as not in kind.keys[rendered.key].forms:
         takes = " or ".join(kind.keys[rendered.key].forms)
         return NOTHING._replace(error=f"{target.title} cannot load `{rendered.key}` as {form}; it takes {takes}")
@@ -50,8 +68,21 @@ def convert_tools(
     values.sort(key=lambda value: value.entry.start)
     edits = rewrite(subject, values, rendered, written_as)
     touches = frozenset(value.key for value in values) | ({rendered.key} if rendered.key else set())
-    losses = (*rendered.losses, *widenings(wanted, rendered, target))
+    losses = (*_real_losses(subject, rendered), *widenings(wanted, rendered, target))
     return Conversion(edits, losses, touches)
+
+
+def _real_losses(subject: Subject, rendered: Rendered) -> list[Loss]:
+    """A name that stands for several tools is not lost while one of them is written."""
+    written = {tool for entry in rendered.entries for tool in entry.tools}
+    items = [item for value in (*subject.written, *subject.misplaced) for item in value.items]
+    meanings = [set(subject.meaning(item.name).tools) for item in items]
+
+    def survives(loss: Loss) -> bool:
+        groups = [group for group in meanings if loss.tool in group]
+        return loss.kind == "tool" and not loss.detail and bool(groups) and all(group & written for group in groups)
+
+    return [loss for loss in rendered.losses if not survives(loss)]
 
 
 def _is_native(there: Subject, form: str) -> bool:
@@ -79,19 +110,18 @@ def _spelled(subject: Subject, target: Harness) -> dict[Tool, str]:
     return names
 
 
-def _form(subject: Subject, rendered: Rendered, target: Harness, form: str) -> str:
+def _form(subject: Subject, rendered: Rendered, kind: Kind, form: str) -> str:
     """`auto`: what the file uses already where the key takes it; else the key's own form."""
     if rendered.key is None:
         return form
-    forms = target.kinds[subject.kind_name].keys[rendered.key].forms
+    forms = kind.keys[rendered.key].forms
     if form != "auto":
         return "permission" if form == "map" and rendered.role == "permission" else form
     shapes = [value.shape for value in (*subject.written, *subject.misplaced)]
     if shapes and shapes[0] in forms:
         return shapes[0]
-    commented = subject.document.source.text.count("#") > 0 and any(
-        shape in ("map", "permission", "list") for shape in shapes
-    )
+    text = subject.document.source.text
+    commented = any(take_apart(value, text).has_comments for value in (*subject.written, *subject.misplaced))
     return "list" if forms[0] == "csv" and commented and "list" in forms else forms[0]
 
 

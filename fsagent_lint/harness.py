@@ -104,6 +104,10 @@ class Kind(Record):
     """A sort of file: where it lies and what its keys mean."""
 
     globs: tuple[str, ...] = ()
+    path: str = ""
+    """Where a new file of this kind goes, with {name}."""
+    implies: dict[str, str] = NO_ENTRIES
+    """What a file of this kind is without saying so: slot of the neutral agent to value."""
     identity: Literal["name", "file", "folder"] = "file"
     """What the harness knows the agent by."""
     keys: dict[str, Key] = NO_ENTRIES
@@ -147,6 +151,8 @@ class Harness(Record):
     write: dict[str, tuple[str, ...]]
     """Canonical tool to the names to write for it."""
     names: dict[str, Name] = NO_ENTRIES
+    models: dict[str, str] = NO_ENTRIES
+    """Model family (opus, sonnet, haiku) to what it is called here."""
     foreign_names: dict[str, dict[str, tuple[str, ...]]] = NO_ENTRIES
     """For files of another harness that this one reads with a vocabulary of its own: name to native tools."""
     fence: Literal["line", "prefix", "anywhere"] = "line"
@@ -232,7 +238,7 @@ def parse_table(data: object, where: str) -> Harness:
     return harness
 
 
-_FOLDER = os.path.join(os.path.dirname(__file__), "harnesses")
+FOLDER = os.path.join(os.path.dirname(__file__), "harnesses")
 
 
 # Where a file could be anyone's, the first of these has it.
@@ -242,13 +248,31 @@ _FIRST = ("claude-code", "opencode", "copilot", "vscode")
 @cache
 def harness_ids() -> tuple[str, ...]:
     """The harnesses that there is a table for: a file in `harnesses` is a harness."""
-    ids = sorted(name.removesuffix(".toml") for name in os.listdir(_FOLDER) if name.endswith(".toml"))
+    ids = sorted(name.removesuffix(".toml") for name in os.listdir(FOLDER) if name.endswith(".toml"))
     return (*_FIRST, *(id for id in ids if id not in _FIRST))
 
 
 @cache
 def get_harness(id: str) -> Harness:
+    """A table, from its compiled form where that is current: to parse TOML takes twenty times as long."""
+    from binascii import crc32
+    from importlib import import_module
+
+    with open(os.path.join(FOLDER, f"{id}.toml"), "rb") as file:
+        data = file.read()
+    try:
+        compiled = import_module(f"fsagent_lint.compiled.{module_name(id)}")
+    except ImportError:
+        return read_table(id, data)
+    harness: Harness = compiled.HARNESS
+    return harness if crc32(data) == compiled.SOURCE else read_table(id, data)
+
+
+def module_name(id: str) -> str:
+    return id.replace("-", "_")
+
+
+def read_table(id: str, data: bytes) -> Harness:
     import tomllib
 
-    with open(os.path.join(_FOLDER, f"{id}.toml"), "rb") as file:
-        return parse_table(tomllib.load(file), f"{id}.toml")
+    return parse_table(tomllib.loads(data.decode("utf-8")), f"{id}.toml")

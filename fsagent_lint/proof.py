@@ -6,10 +6,11 @@ from collections.abc import Collection
 from typing import Any
 
 from fsagent_lint.document import Document
-from fsagent_lint.effect import Effect
+from fsagent_lint.effect import Effect, effect
 from fsagent_lint.harness import Harness
 from fsagent_lint.policy import Action, Policy
 from fsagent_lint.source import Source
+from fsagent_lint.subject import Subject
 from fsagent_lint.tool import Tool
 
 
@@ -26,6 +27,22 @@ def wider(effect: Effect, harness: Harness, meant: Policy) -> tuple[str, ...]:
         if tools and facts.presence != "always" and all(meant.forbids(tool) for tool in tools):
             gained.append(native)
     return tuple(gained)
+
+
+def judge_conversion(subject: Subject, data: bytes, target: Harness, meant: Policy) -> str:
+    """Why a converted file must not be written: other words in the body, a file that does not load, more tools."""
+    source = subject.document.source
+    document = Document(Source(source.path, data))
+    if document.source.data[document.source.body :] != source.data[source.body :]:
+        return "the body would change"
+    for kind in (subject.kind_name, *(name for name in target.kinds if name != subject.kind_name)):
+        if kind in target.kinds:
+            result = effect(document, target, target.kinds[kind])
+            break
+    if not result.loads:
+        return f"{target.title} would not load the result: {result.error}"
+    gained = wider(result, target, meant)
+    return f"the agent would get {', '.join(gained)}, which nobody meant it to have" if gained else ""
 
 
 def unchanged(before: Source, after: bytes, touches: Collection[str]) -> str:

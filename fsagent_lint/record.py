@@ -16,12 +16,17 @@ class Record:
     """Two records are equal if they are the same one; who needs to compare them compares their `repr`."""
 
     def __init__(self, *args: Any, **values: Any) -> None:
-        self.__dict__.update(zip(type(self).__annotations__, args, strict=False), **values)
+        if args:
+            values.update(zip(type(self).__annotations__, args, strict=False))
+        self.__dict__.update(values)
 
     def __setattr__(self, name: str, value: object) -> NoReturn:
         raise AttributeError(f"{type(self).__name__}.{name} cannot be set")
 
+    def given(self) -> dict[str, Any]:
+        """The fields that were given, in their order; the others have their defaults."""
+        return {name: vars(self)[name] for name in get_type_hints(type(self)) if name in vars(self)}
+
     def __repr__(self) -> str:
-        """The expression that makes the record; fields that were not given are left out."""
-        given = [f"{name}={vars(self)[name]!r}" for name in get_type_hints(type(self)) if name in vars(self)]
-        return f"{type(self).__name__}({', '.join(given)})"
+        """The expression that makes the record."""
+        return f"{type(self).__name__}({', '.join(f'{name}={value!r}' for name, value in self.given().items())})"

@@ -52,6 +52,8 @@ def render(
     `spelled`: names that the author used and that mean something here as well.
     """
     roles: dict[str, str] = {key.role: name for name, key in kind.keys.items()}
+    if "approve" in roles:
+        roles.setdefault("allow", roles["approve"])
     losses: list[Loss] = []
     entries = _entries(policy, harness, losses, roles, accept_widening, spelled)
     if "permission" in roles:
@@ -102,8 +104,10 @@ def _entries(
 
 
 def _keeps_scopes(tool: Tool, harness: Harness, roles: dict[str, str]) -> bool:
-    key = next(kind.keys[roles["allow"]] for kind in harness.kinds.values() if roles["allow"] in kind.keys)
-    return key.scopes == "honoured" or any(name in key.scoped for name in harness.write.get(tool.name, ()))
+    key = next((kind.keys[roles["allow"]] for kind in harness.kinds.values() if roles.get("allow") in kind.keys), None)
+    return key is not None and (
+        key.scopes == "honoured" or any(name in key.scoped for name in harness.write.get(tool.name, ()))
+    )
 
 
 def _scoped(name: str, scopes: tuple[str, ...], patterns: object, harness: Harness) -> str:

@@ -117,3 +117,35 @@ def _sync_folder(folder: str) -> None:
     with contextlib.suppress(OSError):
         os.fsync(handle)
     os.close(handle)
+
+
+def create(path: str, data: bytes, root: str) -> None:
+    """Write a file that may be new, with the folders on its way, all inside the root."""
+    folder = os.path.dirname(os.path.abspath(path))
+    real_root = os.path.realpath(root)
+    if os.path.commonpath([real_root, os.path.realpath(folder)]) != real_root or os.path.islink(path):
+        raise UnwritableError("leaves the project, or is a link; not written")
+    try:
+        os.makedirs(folder, exist_ok=True)
+        if os.path.lexists(path):
+            replace(Snapshot(os.path.abspath(path), b"", _stamp(path)), data)
+            return
+        handle, temporary = tempfile.mkstemp(prefix=".fsagent-lint-", suffix=".tmp", dir=folder)
+        try:
+            with os.fdopen(handle, "wb") as file:
+                file.write(data)
+                file.flush()
+                os.fsync(file.fileno())
+            os.chmod(temporary, 0o666 & ~_umask())
+            _rename(temporary, path)
+        except BaseException:
+            _remove(temporary)
+            raise
+    except OSError as error:
+        raise UnwritableError(f"cannot be written: {error.strerror or error}") from None
+
+
+def _umask() -> int:
+    mask = os.umask(0)
+    os.umask(mask)
+    return mask

@@ -1,0 +1,59 @@
+"""`fsagent-lint convert`: whole files for another harness, where it looks for them."""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+import click
+
+from fsagent_lint.errors import UserError
+
+
+@click.command("convert", short_help="Write agents for another harness, as new files.")
+@click.argument("paths", nargs=-1, type=click.Path())
+@click.option("--to", required=True, metavar="H", help="The harness to write for.")
+@click.option("--from", "from_", metavar="H", help="Only files of this harness; also what files in unknown places are.")
+@click.option("--out", metavar="DIR", default=".", show_default=True, help="The project to write into.")
+@click.option("--tool-format", type=click.Choice(["auto", "list", "csv", "map", "permission"]), default="auto")
+@click.option("--force", is_flag=True, help="Overwrite files that are there.")
+@click.option("--diff", is_flag=True, help="Show what would be written, and write nothing.")
+@click.option("--unsafe-fixes", is_flag=True, help="Even where the agent would get more than was meant.")
+@click.option("--enricher", "enrichers", multiple=True, metavar="NAME", help="An installed enricher to run.")
+@click.option("--config", metavar="FILE", type=click.Path(), help="Use this config file.")
+@click.option("--isolated", is_flag=True, help="Use no config file at all.")
+@click.option("-q", "--quiet", is_flag=True, help="Print losses and errors only.")
+def command(**options: Any) -> int:
+    """Convert the files below PATHS: tools, fields, name and place; the body is copied byte for byte.
+
+    What the other harness cannot say is reported. Exit status: 0 all is said, 1 something was lost, 2 something failed.
+    """
+    from fsagent_lint.check import Request, load, load_harnesses
+    from fsagent_lint.convertrun import Job, run
+    from fsagent_lint.enrich import load_enrichers
+    from fsagent_lint.harness import get_harness
+    from fsagent_lint.scan import find
+
+    harnesses = load_harnesses(options["to"], options["from_"])
+    settings = load(Request(config=options["config"], isolated=options["isolated"]))
+    scan = find(options["paths"], settings, harnesses, harness=options["from_"])
+    targets = [
+        each for each in scan.targets if options["from_"] in (None, each.harness) and each.harness != options["to"]
+    ]
+    if not targets and not scan.errors:
+        raise UserError("There is nothing to convert: no agent files of another harness were found.")
+    if not os.path.isdir(options["out"]):
+        raise UserError(f"{options['out']}: no such folder.")
+    job = Job(
+        get_harness(options["to"]),
+        options["out"],
+        form=options["tool_format"],
+        accept=options["unsafe_fixes"],
+        force=options["force"],
+        write=not options["diff"],
+        enrichers=load_enrichers(settings, options["enrichers"]),
+    )
+    outcome = run(targets, job)
+    outcome.errors[:0] = scan.errors
+    click.echo(outcome.render(quiet=options["quiet"], diff=options["diff"]), nl=False)
+    return outcome.exit_code

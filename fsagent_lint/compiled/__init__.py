@@ -1,0 +1,1 @@
+"""The tables of `harnesses`, compiled; see `compile_tables`."""

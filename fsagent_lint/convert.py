@@ -1,0 +1,243 @@
+"""A whole file for another harness: its place and name, its tools, and every other field by meaning."""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+from fsagent_lint.conversion import convert_tools
+from fsagent_lint.document import Document
+from fsagent_lint.edits import apply, delete_entry, quote
+from fsagent_lint.findings import Consequence, Edit
+from fsagent_lint.harness import Harness, Kind
+from fsagent_lint.nodes import Entry, Scalar
+from fsagent_lint.policy import Action, Policy, Rule
+from fsagent_lint.source import Source, Span
+from fsagent_lint.subject import Subject
+from fsagent_lint.tool import Tool
+from fsagent_lint.translate import Slot, read_slot, write_slot
+from fsagent_lint.values import Value
+
+_SAME_KIND = {
+    "command": ("command", "prompt"),
+    "prompt": ("prompt", "command"),
+    "chatmode": ("chatmode", "agent"),
+    "mode": ("mode", "agent"),
+}
+
+
+class Loss(NamedTuple):
+    """What does not come along, or comes along with more than was meant."""
+
+    code: str
+    message: str
+    consequence: Consequence
+
+
+class Converted(NamedTuple):
+    path: str
+    """Where the target harness looks for it, relative to the project."""
+    data: bytes
+    losses: tuple[Loss, ...]
+    error: str = ""
+    """Why there is no result."""
+
+
+def convert(
+    subject: Subject, target: Harness, *, form: str = "auto", policy: Policy | None = None, accept: bool = False
+) -> Converted:
+    """The file as the target would have it. `policy`: the tools to write, where not those that the file names."""
+    kind_name = next(
+        (each for each in _SAME_KIND.get(subject.kind_name, (subject.kind_name,)) if each in target.kinds), ""
+    )
+    if not kind_name:
+        return Converted("", b"", (), f"{target.title} has no {subject.kind_name}s")
+    mended = _mend(subject)
+    if mended.document.error is not None:
+        return Converted("", b"", (), f"the frontmatter is not valid YAML: {mended.document.error.problem}")
+    kind = target.kinds[kind_name]
+    name = identity(mended)
+    result = _Conversion(mended, target, kind, kind_name).run(name, form, policy, accept)
+    return result._replace(path=kind.path.format(name=name)) if not result.error else result
+
+
+def identity(subject: Subject) -> str:
+    """What the file is known by, fit for a file name."""
+    name = subject.document.text_of("name") if subject.kind.identity == "name" else None
+    text = name or subject.file_identity
+    return re.sub(r"-{2,}", "-", re.sub(r"[^a-z0-9._-]+", "-", text.strip().lower())).strip("-.") or "agent"
+
+
+def _mend(subject: Subject) -> Subject:
+    """Quote what keeps the YAML from parsing, if that is all there is to it."""
+    if subject.document.error is None:
+        return subject
+    from fsagent_lint.rules.invalid_frontmatter import InvalidFrontmatter
+
+    fix = next((finding.fix for finding in InvalidFrontmatter().check(subject) if finding.fix), None)
+    if fix is None:
+        return subject
+    source = subject.document.source
+    data = source.to_bytes(apply(source.text, fix.edits))
+    return Subject(
+        Document(Source(source.path, data)), subject.harness, subject.kind_name, subject.servers, subject.custom
+    )
+
+
+class _Conversion:
+    """One file on its way: edits and losses gather here."""
+
+    def __init__(self, subject: Subject, target: Harness, kind: Kind, kind_name: str) -> None:
+        self.subject, self.target, self.kind, self.kind_name = subject, target, kind, kind_name
+        self.edits: list[Edit] = []
+        self.losses: list[Loss] = []
+        self.said: dict[str, Value] = {}
+        self.top: list[str] = []
+        self.bottom: list[str] = []
+
+    def run(self, name: str, form: str, policy: Policy | None, accept: bool) -> Converted:
+        source = self.subject.document.source
+        if source.problem == "missing":
+            return Converted(
+                "", source.data, (), "" if self.kind.frontmatter == "optional" else "the file has no frontmatter"
+            )
+        self._fields()
+        self._implied(name)
+        problem = self._tools(form, policy, accept)
+        if problem:
+            return Converted("", b"", tuple(self.losses), problem)
+        for field, facts in self.kind.fields.items():
+            if facts.required and facts.wrong == "refused" and field not in self.said:
+                return Converted(
+                    "", b"", tuple(self.losses), f"{self.target.title} needs `{field}`, which the file does not have"
+                )
+        text = apply(source.text, [*self.edits, *self._insertions(source)])
+        return Converted("", source.to_bytes(text), tuple(self.losses))
+
+    def _fields(self) -> None:
+        keys = {*self.subject.kind.keys, *self.subject.kind.wrong_keys}
+        data = self.subject.effect.data or {}
+        for entry in self.subject.document.entries:
+            if entry.name is None or entry.name in keys:
+                continue
+            if entry.name.startswith("x-"):
+                self.edits.append(delete_entry(self.subject.document.source.text, entry))
+                continue
+            self._field(entry, entry.name, data.get(entry.name, _text(entry)))
+
+    def _field(self, entry: Entry, name: str, value: Value) -> None:
+        known = self.subject.kind.fields.get(name)
+        slot = read_slot(known.meaning, value, self.subject.harness) if known and known.meaning else None
+        if known and known.meaning and slot is None:
+            self._drop(entry, name, told=False)
+        elif slot is not None and slot.meaning == "name":
+            self._keep_name(entry, name)
+        elif slot is not None:
+            self._translate(entry, name, slot)
+        elif name in self.kind.fields or (known is None and self.target.unknown_fields == "ignored"):
+            self.said[name] = value
+        else:
+            self._drop(entry, name, told=True)
+
+    def _translate(self, entry: Entry, name: str, slot: Slot) -> None:
+        said = write_slot(slot, self.target, self.kind)
+        if not said:
+            self._drop(entry, name, told=said is None)
+        elif list(said) == [name] and said[name] == (self.subject.effect.data or {}).get(name, said[name]):
+            self.said.update(said)
+        else:
+            self.said.update(said)
+            lines = [f"{key}: {_literal(value)}" for key, value in said.items()]
+            newline = self.subject.document.source.newline
+            self.edits.append(Edit(Span(entry.start, entry.end), newline.join(lines)))
+
+    def _keep_name(self, entry: Entry, name: str) -> None:
+        """Where the file's own name is what counts, a second one can only contradict it."""
+        if self.kind.identity == "name" and not self.kind.fields["name"].required:
+            self._drop(entry, name, told=False)
+        else:
+            wanted = identity(self.subject) if self.kind.identity == "name" else None
+            if wanted is not None and wanted != self.subject.document.text_of(name):
+                self.edits.append(Edit(Span(entry.value.start, entry.value.end), wanted))
+            self.said[name] = True
+
+    def _drop(self, entry: Entry, name: str, *, told: bool) -> None:
+        self.edits.append(delete_entry(self.subject.document.source.text, entry))
+        if told:
+            message = f"`{name}` means nothing to {self.target.title}; it is left out."
+            self.losses.append(Loss("lost-field", message, Consequence.IGNORED))
+
+    def _implied(self, name: str) -> None:
+        """What the source is without saying so, and what the target has to be told."""
+        name_field = self.kind.fields.get("name")
+        if name_field is not None and name_field.required and "name" not in self.said:
+            self.top.append(f"name: {quote(name)}")
+            self.said["name"] = name
+        for meaning, value in self.subject.kind.implies.items():
+            field = next((key for key, facts in self.kind.fields.items() if facts.meaning == meaning), None)
+            if field is not None and field not in self.said:
+                self.bottom.append(f"{field}: {_literal(value)}")
+                self.said[field] = value
+
+    def _tools(self, form: str, policy: Policy | None, accept: bool) -> str:
+        wanted = policy
+        if (self.subject.effect.data or {}).get("permissionMode") == "plan" and "permissionMode" not in self.said:
+            base = policy or self.subject.intent.policy
+            edits = (Rule(Tool(tool), Action.DENY) for tool in ("Write", "Edit", "NotebookEdit"))
+            wanted = Policy(base.default, (*base.rules, *edits))
+        subject = Subject(
+            self.subject.document,
+            self.subject.harness,
+            self.subject.kind_name,
+            self.subject.servers,
+            self.subject.custom,
+        )
+        if self.kind_name != self.subject.kind_name:
+            subject.kind_name = self.kind_name if self.kind_name in subject.harness.kinds else subject.kind_name
+        result = convert_tools(subject, self.target, form, policy=wanted, accept=accept, kind_name=self.kind_name)
+        if result.error:
+            return result.error
+        for loss in result.losses:
+            self.losses.append(_tool_loss(loss.kind, str(loss.tool), loss.detail, self.target, accept))
+        if any(loss.kind == "widened" for loss in result.losses) and not accept:
+            return "; ".join(
+                loss.message
+                for loss in self.losses
+                if loss.code == "widened" and loss.consequence is Consequence.WIDENED
+            )
+        self.edits += result.edits
+        return ""
+
+    def _insertions(self, source: Source) -> list[Edit]:
+        newline = source.newline
+        at_top = "".join(f"{line}{newline}" for line in self.top)
+        at_bottom = "".join(f"{line}{newline}" for line in self.bottom)
+        start, end = source.yaml
+        if start == end:
+            return [Edit(Span(start, start), at_top + at_bottom)] if at_top or at_bottom else []
+        return [Edit(Span(at, at), text) for at, text in ((start, at_top), (end, at_bottom)) if text]
+
+
+def _tool_loss(kind: str, tool: str, detail: str, target: Harness, accept: bool) -> Loss:
+    if kind == "tool":
+        why = f" ({detail})" if detail else ""
+        return Loss(
+            "lost-tool", f"{target.title} has nothing for {tool}{why}; the agent will do without.", Consequence.NARROWED
+        )
+    if kind == "scope":
+        done = "it is written without limit" if accept else "it is left out"
+        return Loss("lost-scope", f"{target.title} cannot limit {tool} to `{detail}`; {done}.", Consequence.WIDENED)
+    if kind == "bundled":
+        return Loss("widened", f"In {target.title} `{detail}` also brings {tool}, of the same risk.", Consequence.STYLE)
+    message = f"in {target.title} `{detail}` also brings {tool}, a risk that the agent was not meant to have"
+    return Loss("widened", message, Consequence.WIDENED)
+
+
+def _text(entry: Entry) -> Value:
+    return entry.value.value if isinstance(entry.value, Scalar) else None
+
+
+def _literal(value: Value) -> str:
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    return quote(value) if isinstance(value, str) else str(value)

@@ -1,0 +1,123 @@
+"""Convert many files: read, convert, prove, write, and tell what was lost."""
+
+from __future__ import annotations
+
+import dataclasses
+import os
+from collections.abc import Sequence
+
+from fsagent_lint.convert import Converted, Loss, convert, identity
+from fsagent_lint.document import Document
+from fsagent_lint.enrich import Agent, Enricher, enrich
+from fsagent_lint.escape import MESSAGE, escape
+from fsagent_lint.files import UnreadableError, read
+from fsagent_lint.findings import Consequence
+from fsagent_lint.fixrun import diff
+from fsagent_lint.harness import Harness, get_harness
+from fsagent_lint.proof import judge_conversion
+from fsagent_lint.result import Problem
+from fsagent_lint.source import Source
+from fsagent_lint.subject import Subject
+from fsagent_lint.target import Target
+from fsagent_lint.write import UnwritableError, create
+
+
+@dataclasses.dataclass(frozen=True)
+class Job:
+    target: Harness
+    out: str
+    form: str = "auto"
+    accept: bool = False
+    force: bool = False
+    write: bool = True
+    enrichers: Sequence[Enricher] = ()
+
+
+@dataclasses.dataclass
+class Outcome:
+    written: list[tuple[str, str]] = dataclasses.field(default_factory=list)
+    """Source and result."""
+    same: int = 0
+    losses: list[tuple[str, Loss]] = dataclasses.field(default_factory=list)
+    errors: list[Problem] = dataclasses.field(default_factory=list)
+    diffs: list[str] = dataclasses.field(default_factory=list)
+
+    @property
+    def exit_code(self) -> int:
+        if self.errors:
+            return 2
+        return 1 if any(loss.consequence is not Consequence.STYLE for _, loss in self.losses) else 0
+
+    def render(self, *, quiet: bool, diff: bool) -> str:
+        lines = ["".join(self.diffs).rstrip("\n")] if diff and self.diffs else []
+        if not quiet:
+            verb = "would write" if diff else "wrote"
+            lines += [f"{escape(source)}: {verb} {escape(path)}" for source, path in self.written]
+        lines += [f"{escape(path)}: [{loss.code}] {escape(loss.message, MESSAGE)}" for path, loss in self.losses]
+        lines += [f"error: {escape(problem.path)}: {escape(problem.message, MESSAGE)}" for problem in self.errors]
+        if not quiet and not self.written and not self.errors:
+            lines.append(f"All {self.same} files are there already.")
+        return "".join(f"{line}\n" for line in lines)
+
+
+def run(targets: Sequence[Target], job: Job) -> Outcome:
+    """One file after another; whatever goes wrong with one is an error, and the run goes on."""
+    outcome = Outcome()
+    taken: dict[str, str] = {}
+    for target in targets:
+        try:
+            result = convert_file(target, read(target.path), job)
+        except UnreadableError as error:
+            outcome.errors.append(Problem(target.path, str(error)))
+            continue
+        outcome.losses += [(target.path, loss) for loss in result.losses]
+        if result.error:
+            outcome.errors.append(Problem(target.path, result.error))
+        elif result.path in taken:
+            outcome.errors.append(Problem(target.path, f"{result.path} is the place of {taken[result.path]} already"))
+        else:
+            taken[result.path] = target.path
+            _put(target, result, job, outcome)
+    return outcome
+
+
+def convert_file(target: Target, data: bytes, job: Job) -> Converted:
+    """One file in memory, proven."""
+    subject = Subject(Document(Source(target.path, data)), get_harness(target.harness), target.kind)
+    agent = Agent(identity(subject), target.path, target.kind, subject.effect.data or {})
+    policy = enrich(job.enrichers, job.target, agent, subject.intent.policy) if job.enrichers else None
+    if policy == subject.intent.policy:
+        policy = None
+    result = convert(subject, job.target, form=job.form, policy=policy, accept=job.accept)
+    if result.error or job.accept:
+        return result
+    problem = judge_conversion(subject, result.data, job.target, policy or subject.intent.policy)
+    return result._replace(error=problem) if problem else result
+
+
+def _put(target: Target, result: Converted, job: Job, outcome: Outcome) -> None:
+    path = os.path.join(job.out, *result.path.split("/"))
+    shown = os.path.normpath(path).replace(os.sep, "/")
+    before = b""
+    if os.path.lexists(path):
+        try:
+            before = read(path)
+        except UnreadableError as error:
+            outcome.errors.append(Problem(shown, str(error)))
+            return
+        if before == result.data:
+            outcome.same += 1
+            return
+        if not job.force and job.write:
+            outcome.errors.append(
+                Problem(shown, "is there already, and differs; --force overwrites it, --diff shows how")
+            )
+            return
+    outcome.diffs.append(diff(shown, before, result.data))
+    if job.write:
+        try:
+            create(path, result.data, job.out)
+        except UnwritableError as error:
+            outcome.errors.append(Problem(shown, str(error)))
+            return
+    outcome.written.append((target.path, shown))

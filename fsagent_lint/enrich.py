@@ -1,0 +1,102 @@
+"""Enrichers: pure functions `(harness, agent, policy) -> policy` that run when an agent is written for a harness."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import NamedTuple
+
+from fsagent_lint.errors import UserError
+from fsagent_lint.globs import Glob
+from fsagent_lint.harness import Harness
+from fsagent_lint.policy import Action, Policy, Rule
+from fsagent_lint.settings import Enrichment, Settings
+from fsagent_lint.tool import Tool, parse_tools
+from fsagent_lint.values import Value
+
+
+class Agent(NamedTuple):
+    """What an enricher knows about a file."""
+
+    name: str
+    path: str
+    kind: str
+    data: Mapping[str, Value]
+    """The frontmatter."""
+
+
+Enricher = Callable[[Harness, Agent, Policy], Policy]
+
+
+def enrich(enrichers: Iterable[Enricher], harness: Harness, agent: Agent, policy: Policy) -> Policy:
+    """One after another, each on what the one before has made."""
+    for enricher in enrichers:
+        policy = enricher(harness, agent, policy)
+    return policy
+
+
+def add(policy: Policy, tools: Iterable[Tool]) -> Policy:
+    """Allow tools; the last word counts."""
+    return Policy(policy.default, (*policy.rules, *(Rule(tool, Action.ALLOW) for tool in tools)))
+
+
+def remove(policy: Policy, tools: Sequence[Tool]) -> Policy:
+    """Take tools away, and every tool that they cover: `mcp:*` is all of MCP."""
+    kept = tuple(rule for rule in policy.rules if not (rule.tool and any(tool.covers(rule.tool) for tool in tools)))
+    return Policy(policy.default, (*kept, *(Rule(tool, Action.DENY) for tool in tools)))
+
+
+def declared(entry: Enrichment, where: str) -> Enricher:
+    """The enricher that an `[[enrich]]` entry describes."""
+    added = _tools(entry.add, f"{where}.add")
+    removed = _tools(entry.remove, f"{where}.remove")
+
+    def enricher(harness: Harness, agent: Agent, policy: Policy) -> Policy:
+        if not all(_holds(key, wanted, harness, agent) for key, wanted in entry.when.items()):
+            return policy
+        return add(remove(policy, removed) if removed else policy, added)
+
+    return enricher
+
+
+def _tools(names: Sequence[str], where: str) -> tuple[Tool, ...]:
+    found: list[Tool] = []
+    for name in names:
+        tools = parse_tools(name)
+        if tools is None:
+            raise UserError(f"{where}: `{name}` is no canonical tool; `fsagent-lint tools` lists them.")
+        found += tools
+    return tuple(found)
+
+
+def _holds(key: str, wanted: object, harness: Harness, agent: Agent) -> bool:
+    choices = wanted if isinstance(wanted, list) else [wanted]
+    if key == "harness":
+        return harness.id in choices
+    if key == "path":
+        return any(Glob(str(choice)).covers(agent.path) for choice in choices)
+    if key == "name":
+        return agent.name in choices
+    value = agent.data.get(key)
+    if isinstance(value, str) and key == "tags":
+        value = [tag.strip() for tag in value.split(",")]
+    values = value if isinstance(value, list) else [value]
+    return any(choice in values for choice in choices)
+
+
+def load_enrichers(settings: Settings, named: Sequence[str] = ()) -> list[Enricher]:
+    """Those of the config, in its order; then installed ones, which only the command line can name."""
+    enrichers = [declared(entry, f"enrich[{number}]") for number, entry in enumerate(settings.enrich)]
+    return [*enrichers, *(_installed(name) for name in named)]
+
+
+def _installed(name: str) -> Enricher:
+    from importlib.metadata import entry_points
+
+    found = list(entry_points(group="fsagent_lint.enrichers", name=name))
+    if not found:
+        raise UserError(f"There is no installed enricher `{name}` (entry point group fsagent_lint.enrichers).")
+    try:
+        loaded: Enricher = found[0].load()
+    except Exception as error:
+        raise UserError(f"The enricher `{name}` of {found[0].value} cannot be loaded: {error}") from error
+    return loaded

@@ -1,0 +1,83 @@
+"""Frontmatter fields by meaning: what one harness calls something, and how another one says it."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from fsagent_lint.fieldfix import COLORS
+from fsagent_lint.fields import wrong_field
+from fsagent_lint.harness import Harness, Kind
+from fsagent_lint.values import Value
+
+# Said without words everywhere, so that leaving it out loses nothing.
+_DEFAULTS: dict[str, Value] = {
+    "model": "inherit",
+    "mode": "all",
+    "hidden": False,
+    "user-invocable": True,
+    "disable-model-invocation": False,
+    "permission-mode": "default",
+}
+
+
+class Slot(NamedTuple):
+    """What a file says about itself, in neutral words."""
+
+    meaning: str
+    value: Value
+
+
+def read_slot(meaning: str, value: Value, harness: Harness) -> Slot | None:
+    """A field's value in neutral words; None for one that says nothing."""
+    if meaning in _DEFAULTS and value == _DEFAULTS[meaning]:
+        return None
+    if meaning == "user-invocable":
+        return Slot("hidden", not value)
+    if meaning == "disable-model-invocation":
+        return Slot("mode", "primary") if value else None
+    if meaning == "model":
+        return Slot("model", _family(value, harness) or value)
+    if meaning == "color" and isinstance(value, str):
+        return Slot("color", COLORS.get(value.lower(), value.lower()))
+    return Slot(meaning, value)
+
+
+def write_slot(slot: Slot, harness: Harness, kind: Kind) -> dict[str, Value] | None:
+    """The fields that say it here; None where the harness has no words for it, empty where none are needed."""
+    if kind.implies.get(slot.meaning) == slot.value:
+        return {}
+    if slot.meaning == "mode" and not _field(kind, "mode"):
+        wanted = {"primary": ("disable-model-invocation", True), "subagent": ("user-invocable", False)}
+        meaning, value = wanted.get(slot.value, ("", None))
+        return _say(kind, meaning, value)
+    if slot.meaning == "hidden" and not _field(kind, "hidden"):
+        return _say(kind, "user-invocable", not slot.value)
+    if slot.meaning == "model":
+        return _say(kind, "model", _model(slot.value, harness))
+    if slot.meaning == "color":
+        names = {code: name for name, code in COLORS.items()}
+        return _say(kind, "color", slot.value) or _say(kind, "color", names.get(slot.value))
+    if slot.meaning == "mcp-servers":
+        return None  # the shapes differ: see `servers`
+    return _say(kind, slot.meaning, slot.value)
+
+
+def _field(kind: Kind, meaning: str) -> str:
+    return next((name for name, field in kind.fields.items() if field.meaning == meaning and not field.instead), "")
+
+
+def _say(kind: Kind, meaning: str, value: Value) -> dict[str, Value] | None:
+    name = _field(kind, meaning) if meaning else ""
+    if not name or value is None or wrong_field({name: value}, name, kind.fields[name]):
+        return None
+    return {name: value}
+
+
+def _family(value: Value, harness: Harness) -> str:
+    """opus, sonnet or haiku, for a model that the table names."""
+    return next((family for family, name in harness.models.items() if name == value), "")
+
+
+def _model(value: Value, harness: Harness) -> Value:
+    """A family's name here; any other model only where it cannot be mistaken: never a guess."""
+    return harness.models.get(value) if isinstance(value, str) else None
