@@ -39,7 +39,7 @@ class _File(Record):
 def fingerprint(located: Located) -> Fingerprint:
     text = " ".join(located.source_line.split())
     digest = hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
-    return Fingerprint(exact(PurePath(located.path).as_posix()), located.finding.code, digest[:16])
+    return Fingerprint(exact(PurePath(located.path).as_posix()), exact(located.finding.code), digest[:16])
 
 
 def write(path: str | Path, result: Result) -> None:

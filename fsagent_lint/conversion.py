@@ -10,8 +10,9 @@ from fsagent_lint.findings import Edit, Fix, Safety
 from fsagent_lint.harness import Harness, Kind
 from fsagent_lint.intent import intent
 from fsagent_lint.pieces import take_apart
-from fsagent_lint.policy import Policy
+from fsagent_lint.policy import Action, Policy
 from fsagent_lint.proof import wider
+from fsagent_lint.remedy import native_names
 from fsagent_lint.render import Loss, Rendered, render, widenings
 from fsagent_lint.rewrite import rewrite
 from fsagent_lint.subject import Subject
@@ -57,7 +58,9 @@ def convert_tools(
             edits = tuple(delete_entry(subject.document.source.text, value.entry) for value in approved)
             return Conversion(edits, (), frozenset(value.key for value in approved))
         wanted = intent((("allow", value) for value in approved), lambda name: subject.meaning(name).tools).policy
-    if policy is None and _is_native(there, form):
+    elif not any(key.role in ("allow", "switch", "permission") for key in kind.keys.values()):
+        return NOTHING  # nothing there could restrict anything
+    if policy is None and _is_native(there, form) and not _lacks(there, wanted):
         return NOTHING
     rendered = render(wanted, target, kind, form, accept_widening=accept, spelled=_spelled(subject, target))
     written_as = _form(subject, rendered, kind, form)
@@ -97,6 +100,17 @@ def _is_native(there: Subject, form: str) -> bool:
             return False
     loads = there.effect.loads or there.effect.key not in (*there.kind.keys, "")
     return loads and not wider(there.effect, there.harness, there.intent.policy)
+
+
+def _lacks(there: Subject, wanted: Policy) -> bool:
+    """Does the file leave out, in the target's reading, a tool that was meant and that the target could name?"""
+    if there.effect.open:
+        return False
+    names = [entry.item.name for entry in there.entries if entry.action is not Action.DENY]
+    natives = {native for name in names for native in there.harness.natives(name)}
+    granted = {Tool(each) for native in natives for each in there.harness.tools[native].grants}
+    meant = (tool for tool in wanted.named() if wanted.action(tool) is not Action.DENY and tool.risk is not None)
+    return any(tool not in granted and native_names((tool,), there.harness) for tool in meant)
 
 
 def _spelled(subject: Subject, target: Harness) -> dict[Tool, str]:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import NamedTuple
 
 from fsagent_lint.conversion import convert_tools
@@ -41,6 +43,10 @@ class Converted(NamedTuple):
     losses: tuple[Loss, ...]
     error: str = ""
     """Why there is no result."""
+    name: str = ""
+    """What the agent is known by."""
+    fields: Mapping[str, Value] = MappingProxyType({})
+    """The source's frontmatter."""
 
 
 def convert(
@@ -58,7 +64,8 @@ def convert(
     kind = target.kinds[kind_name]
     name = identity(mended)
     result = _Conversion(mended, target, kind, kind_name).run(name, form, policy, accept)
-    return result._replace(path=kind.path.format(name=name)) if not result.error else result
+    path = kind.path.format(name=name)
+    return result if result.error else result._replace(path=path, name=name, fields=mended.effect.data)
 
 
 def identity(subject: Subject) -> str:

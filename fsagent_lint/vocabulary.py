@@ -48,7 +48,8 @@ def _identify_elsewhere(name: str, harness: Harness) -> Meaning:
     for other in others:
         if (tools := other.canonical(name)) is not None:
             return Meaning("foreign", _builtin(tools), other.id, name)
-    for other in others:
+    # The longer a notation, the less else it could be: `mcp:db/query` is not the tool `query` of a server `mcp:db`.
+    for other in sorted(others, key=lambda other: -len(other.mcp.tool)):
         if (tool := parse_mcp(name, other)) is not None:
             return Meaning("foreign-mcp", (tool,), other.id, name)
     for other in others:

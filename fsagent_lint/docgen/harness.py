@@ -60,6 +60,9 @@ def _sections(harness: Harness) -> Iterator[str]:
     for name, kind in harness.kinds.items():
         yield kind_section(name, kind)
     yield from tool_sections(harness)
+    if harness.models:
+        rows = [(family, code(name)) for family, name in harness.models.items()]
+        yield f"## Models\n\n{table(['family', 'written'], rows)}"
     yield f"## Sources\n\n{bullets(harness.sources)}"
 
 

@@ -48,6 +48,8 @@ def _about(kind: Kind) -> Iterator[str]:
             yield "`{plugin}` is a folder with a `plugin.json` or `.claude-plugin/plugin.json`."
     else:
         yield "Where: named in the config, or recognised by content."
+    if kind.path:
+        yield f"Conversion writes {code(kind.path)}."
     yield f"Known by {_IDENTITY[kind.identity]}."
     yield f"Frontmatter is {kind.frontmatter}."
     if kind.max_body:

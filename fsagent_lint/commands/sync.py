@@ -1,0 +1,64 @@
+"""`fsagent-lint sync`: keep generated copies of a source folder current."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+
+@click.command("sync", short_help="Keep generated copies of a source folder current.")
+@click.option("--check", "check_only", is_flag=True, help="Write nothing; fail if anything is not current.")
+@click.option("--prune", is_flag=True, help="Remove generated files whose source is gone.")
+@click.option("--force", is_flag=True, help="Overwrite copies that were edited by hand, and files that are no copies.")
+@click.option("--unsafe-fixes", is_flag=True, help="Even where an agent would get more than was meant.")
+@click.option("--enricher", "enrichers", multiple=True, metavar="NAME", help="An installed enricher to run.")
+@click.option("--config", metavar="FILE", type=click.Path(), help="Use this config file.")
+@click.option("-q", "--quiet", is_flag=True, help="Print problems only.")
+def command(**options: Any) -> int:
+    """Write the copies that `[tool.fsagent-lint.sync]` in the config asks for.
+
+    Exit status: 0 all is current now, 1 something is not (with --check), 2 something failed.
+    """
+    from fsagent_lint.check import Request, load, load_harnesses
+    from fsagent_lint.enrich import load_enrichers
+    from fsagent_lint.escape import MESSAGE, escape
+    from fsagent_lint.sync import State
+    from fsagent_lint.syncrun import run
+
+    settings = load(Request(config=options["config"]))
+    check = options["check_only"]
+    result = run(
+        settings,
+        load_harnesses(),
+        check=check,
+        prune=options["prune"],
+        force=options["force"],
+        enrichers=load_enrichers(settings, options["enrichers"]),
+        accept=options["unsafe_fixes"],
+    )
+    if check:
+        for path, state, difference in result.states:
+            click.echo(f"{escape(path)}: {state}")
+            click.echo(difference, nl=False)
+    elif not options["quiet"]:
+        for path in result.written:
+            click.echo(f"wrote {escape(path)}")
+        for path in result.removed:
+            click.echo(f"removed {escape(path)}")
+    if not options["quiet"]:
+        for loss in result.losses:
+            click.echo(f"note: {escape(loss, MESSAGE)}", err=True)
+    left = [path for path, state, _ in result.states if state is State.ORPHAN and path not in result.removed]
+    if left and not check:
+        click.echo(f"note: {len(left)} generated files have lost their source; --prune removes them", err=True)
+    for problem in result.errors:
+        click.echo(f"error: {escape(problem.path)}: {escape(problem.message, MESSAGE)}", err=True)
+    if result.errors:
+        return 2
+    if check and result.states:
+        click.echo(f"{len(result.states)} files are not current; `fsagent-lint sync` writes them.")
+        return 1
+    if not options["quiet"] and not result.states:
+        click.echo("All copies are current.")
+    return 0

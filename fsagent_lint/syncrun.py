@@ -1,0 +1,178 @@
+"""Bring the generated copies of a project up to date, or say which are not."""
+
+from __future__ import annotations
+
+import dataclasses
+import os
+from collections.abc import Sequence
+
+from fsagent_lint.convertrun import Job, convert_file
+from fsagent_lint.enrich import Enricher
+from fsagent_lint.errors import UserError
+from fsagent_lint.files import UnreadableError, read
+from fsagent_lint.findings import Consequence
+from fsagent_lint.fixrun import diff
+from fsagent_lint.globs import Glob
+from fsagent_lint.harness import Harness, get_harness
+from fsagent_lint.result import Problem
+from fsagent_lint.scan import find
+from fsagent_lint.settings import Settings, Sync
+from fsagent_lint.sync import (
+    Copy,
+    Marker,
+    State,
+    find_marker,
+    judge,
+    override,
+    overrides_for,
+    own_fields,
+    stamp,
+    unexpected,
+)
+from fsagent_lint.target import Target
+from fsagent_lint.write import UnwritableError, create
+
+
+@dataclasses.dataclass
+class SyncResult:
+    states: list[tuple[str, State, str]] = dataclasses.field(default_factory=list)
+    """Path, state, and the diff to what it should be."""
+    losses: list[str] = dataclasses.field(default_factory=list)
+    errors: list[Problem] = dataclasses.field(default_factory=list)
+    written: list[str] = dataclasses.field(default_factory=list)
+    removed: list[str] = dataclasses.field(default_factory=list)
+
+
+def run(
+    settings: Settings,
+    harnesses: Sequence[Harness],
+    *,
+    check: bool,
+    prune: bool,
+    force: bool,
+    enrichers: Sequence[Enricher] = (),
+    accept: bool = False,
+) -> SyncResult:
+    """Every copy that the config asks for; with `check` nothing is written."""
+    if settings.sync is None:
+        raise UserError(
+            "There is nothing to keep in sync: the config has no [sync] section. `fsagent-lint init` proposes one."
+        )
+    result = SyncResult()
+    copies = _wanted(settings, settings.sync, harnesses, enrichers, accept, result)
+    marked = _marked(settings, settings.sync, harnesses)
+    for copy in copies:
+        there = _there(settings, copy.path)
+        state = judge(copy, there)
+        if state is not State.CURRENT:
+            result.states.append((copy.path, state, diff(copy.path, there or b"", copy.data)))
+        if not check and state is not State.CURRENT:
+            _write(settings, copy, state, force, result)
+    for path in unexpected(marked, copies):
+        result.states.append((path, State.ORPHAN, ""))
+        if prune and not check:
+            os.unlink(os.path.join(settings.folder, *path.split("/")))
+            result.removed.append(path)
+    return result
+
+
+def _wanted(
+    settings: Settings,
+    sync: Sync,
+    harnesses: Sequence[Harness],
+    enrichers: Sequence[Enricher],
+    accept: bool,
+    result: SyncResult,
+) -> list[Copy]:
+    copies: dict[str, Copy] = {}
+    for target in _sources(settings, sync, harnesses, result):
+        data = _read(target.path, result)
+        for id in sync.targets if data is not None else ():
+            if id == target.harness:
+                continue
+            assert data is not None
+            job = Job(get_harness(id), settings.folder, accept=accept, enrichers=enrichers)
+            source = os.path.relpath(target.path, settings.folder).replace(os.sep, "/")
+            made = convert_file(target, data, job)
+            if made.error:
+                result.errors.append(Problem(target.path, f"for {id}: {made.error}"))
+                continue
+            result.losses += [
+                f"{source}: [{loss.code}] {loss.message}"
+                for loss in made.losses
+                if loss.consequence is not Consequence.STYLE
+            ]
+            own = {**own_fields(made.fields, id), **overrides_for(sync.overrides, id, made.name)}
+            copy = Copy(made.path, source, stamp(source, override(made.data, own)))
+            if copy.path in copies:
+                result.errors.append(
+                    Problem(target.path, f"{copy.path} is the copy of {copies[copy.path].source} already")
+                )
+            else:
+                copies[copy.path] = copy
+    return list(copies.values())
+
+
+def _sources(settings: Settings, sync: Sync, harnesses: Sequence[Harness], result: SyncResult) -> list[Target]:
+    """The agents of the source folders that the config includes; copies are never sources."""
+    folders = [os.path.join(settings.folder, *source.split("/")) for source in sync.source]
+    for folder, source in zip(folders, sync.source, strict=True):
+        if not os.path.isdir(folder):
+            raise UserError(f"sync.source: {source}: no such folder.")
+    scan = find(folders, settings, harnesses)
+    result.errors += scan.errors
+    include = [Glob(pattern) for pattern in sync.include]
+    exclude = [Glob(pattern) for pattern in sync.exclude]
+
+    def wanted(target: Target) -> bool:
+        path = os.path.relpath(target.path, settings.folder).replace(os.sep, "/")
+        return (not include or any(glob.covers(path) for glob in include)) and not any(
+            glob.covers(path) for glob in exclude
+        )
+
+    return [target for target in scan.targets if wanted(target)]
+
+
+def _marked(settings: Settings, sync: Sync, harnesses: Sequence[Harness]) -> dict[str, Marker]:
+    """Generated files in the folders of the targets."""
+    folders = {
+        kind.path.split("/{name}")[0] for id in sync.targets for kind in get_harness(id).kinds.values() if kind.path
+    }
+    found = {}
+    for folder in sorted(folders):
+        place = os.path.join(settings.folder, *folder.split("/"))
+        for target in find([place], settings, harnesses).targets if os.path.isdir(place) else ():
+            try:
+                marker = find_marker(read(target.path))
+            except UnreadableError:
+                continue
+            if marker is not None:
+                found[os.path.relpath(target.path, settings.folder).replace(os.sep, "/")] = marker
+    return found
+
+
+def _read(path: str, result: SyncResult) -> bytes | None:
+    try:
+        return read(path)
+    except UnreadableError as error:
+        result.errors.append(Problem(path, str(error)))
+        return None
+
+
+def _there(settings: Settings, path: str) -> bytes | None:
+    place = os.path.join(settings.folder, *path.split("/"))
+    return read(place) if os.path.lexists(place) else None
+
+
+def _write(settings: Settings, copy: Copy, state: State, force: bool, result: SyncResult) -> None:
+    if state in (State.EDITED, State.FOREIGN) and not force:
+        result.errors.append(
+            Problem(copy.path, f"is {state}; change {copy.source} instead, or overwrite it with --force")
+        )
+        return
+    try:
+        create(os.path.join(settings.folder, *copy.path.split("/")), copy.data, settings.folder)
+    except UnwritableError as error:
+        result.errors.append(Problem(copy.path, str(error)))
+    else:
+        result.written.append(copy.path)
