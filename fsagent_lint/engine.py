@@ -8,6 +8,7 @@ from fsagent_lint.document import Document
 from fsagent_lint.files import UnreadableError, read
 from fsagent_lint.findings import Finding
 from fsagent_lint.harness import get_harness
+from fsagent_lint.profile import Profile, profile
 from fsagent_lint.project import absolute
 from fsagent_lint.result import Located, Problem, Result
 from fsagent_lint.rule import Rule, Subject, all_rules
@@ -36,6 +37,8 @@ class Checker:
         self.servers, self.custom = servers, custom
         self.per_file_ignores, self.use_ignores = per_file_ignores, use_ignores
         self.goal = goal
+        self.project_rules = [rule for rule in rules if rule.is_for_projects()]
+        self.profiles: list[Profile] = []
         self.known = frozenset(text for rule in all_rules() for text in (rule.code, rule.name))
 
     def subject(self, target: Target, data: bytes) -> Subject:
@@ -61,8 +64,22 @@ class Checker:
         findings, silenced = self.check(subject)
         result.suppressed += silenced
         result.findings += [locate(finding, target, subject.document.source) for finding in findings]
+        self.remember(subject)
         if target.assumed:
             result.assumed[target.harness] = result.assumed.get(target.harness, 0) + 1
+
+    def remember(self, subject: Subject) -> None:
+        """Keep what the rules about whole projects need to know of a file."""
+        if self.project_rules and (found := profile(subject)) is not None:
+            self.profiles.append(found)
+
+    def judge_project(self, result: Result) -> None:
+        """What is to be said about all files together."""
+        for rule in self.project_rules:
+            for each, finding in rule.check_project(self.profiles):
+                if rule in self._rules_for(each.path):
+                    place = (each.line, each.column, each.line, each.end_column, each.source_line)
+                    result.findings.append(Located(each.path, each.harness, each.kind, *place, finding))
 
     def _rules_for(self, path: str) -> Sequence[Rule]:
         codes = self.per_file_ignores.codes(absolute(path)) if self.per_file_ignores is not None else ()
@@ -80,6 +97,7 @@ def run(targets: Iterable[Target], checker: Checker) -> Result:
             continue
         result.files += 1
         checker.judge(target, data, result)
+    checker.judge_project(result)
     return result
 
 

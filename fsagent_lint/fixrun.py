@@ -46,6 +46,8 @@ def run(targets: Iterable[Target], checker: Checker, wanted: Safety, *, write: b
             result.fixed += len(fixed.fixed)
             diffs.append(diff(target.path, snapshot.data, fixed.data))
         record(fixed, target, result)
+        checker.remember(fixed.subject)
+    checker.judge_project(result)
     return FixRun(result, "".join(diffs))
 
 
@@ -69,10 +71,12 @@ def record(fixed: Fixed, target: Target, result: Result) -> None:
 
 
 def diff(path: str, before: bytes, after: bytes) -> str:
-    """A unified diff of the heads, safe to print; the bodies are equal."""
+    """A unified diff, safe to print; of the heads alone where the bodies are equal."""
     old, new = Source(path, before), Source(path, after)
+    same = before[old.body :] == after[new.body :]
+    texts = (old.text, new.text) if same else (before.decode("utf-8", "replace"), after.decode("utf-8", "replace"))
     lines = difflib.unified_diff(
-        _lines(old.text), _lines(new.text), f"a/{escape(path)}", f"b/{escape(path)}", n=2, lineterm=""
+        _lines(texts[0]), _lines(texts[1]), f"a/{escape(path)}", f"b/{escape(path)}", n=2, lineterm=""
     )
     return "".join(f"{line}\n" for line in lines)
 

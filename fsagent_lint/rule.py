@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cache
 from typing import ClassVar, NamedTuple
 
@@ -10,6 +10,7 @@ from fsagent_lint.entries import ToolEntry, Verdict
 from fsagent_lint.fields import is_empty, wrong_field
 from fsagent_lint.findings import Consequence, Edit, Finding, Fix, Safety
 from fsagent_lint.policy import Action
+from fsagent_lint.profile import Profile
 from fsagent_lint.remedy import (
     consequence_of_drop,
     drop_clause,
@@ -24,9 +25,31 @@ from fsagent_lint.subject import Subject
 from fsagent_lint.vocabulary import field_owner, nearest, suggest
 
 __all__ = [
-    "Action", "Bad", "Consequence", "Edit", "Finding", "Fix", "Good", "Rule", "Safety", "Span", "Subject", "ToolEntry",
-    "Verdict", "all_rules", "field_owner", "harness_title", "is_empty", "listing", "native_names", "nearest", "removal",
-    "replacement", "suggest", "wrong_field",
+    "Action",
+    "Bad",
+    "Consequence",
+    "Edit",
+    "Finding",
+    "Fix",
+    "Good",
+    "Profile",
+    "Rule",
+    "Safety",
+    "Span",
+    "Subject",
+    "ToolEntry",
+    "Verdict",
+    "all_rules",
+    "field_owner",
+    "harness_title",
+    "is_empty",
+    "listing",
+    "native_names",
+    "nearest",
+    "removal",
+    "replacement",
+    "suggest",
+    "wrong_field",
 ]  # fmt: skip
 
 
@@ -39,6 +62,8 @@ class Good(NamedTuple):
     path: str = ""
     target: str = ""
     form: str = "auto"
+    beside: tuple[tuple[str, str, str], ...] = ()
+    """Other files of the project: path, harness, text."""
 
 
 class Bad(NamedTuple):
@@ -51,6 +76,7 @@ class Bad(NamedTuple):
     fixed: str | None = None
     target: str = ""
     form: str = "auto"
+    beside: tuple[tuple[str, str, str], ...] = ()
 
 
 class Rule:
@@ -62,8 +88,17 @@ class Rule:
     opt_in: ClassVar[bool] = False
     examples: ClassVar[tuple[Good | Bad, ...]] = ()
 
-    def check(self, subject: Subject) -> Iterator[Finding]:
-        raise NotImplementedError
+    def check(self, subject: Subject) -> Iterator[Finding]:  # noqa: ARG002
+        """What the rule says about one file."""
+        return iter(())
+
+    def check_project(self, profiles: Sequence[Profile]) -> Iterator[tuple[Profile, Finding]]:  # noqa: ARG002
+        """What it says about all of them together, and at which one."""
+        return iter(())
+
+    @classmethod
+    def is_for_projects(cls) -> bool:
+        return cls.check_project is not Rule.check_project
 
     def finding(
         self, span: Span, message: str, *, consequence: Consequence | None = None, fix: Fix | None = None

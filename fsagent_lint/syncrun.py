@@ -37,7 +37,8 @@ from fsagent_lint.write import UnwritableError, create
 class SyncResult:
     states: list[tuple[str, State, str]] = dataclasses.field(default_factory=list)
     """Path, state, and the diff to what it should be."""
-    losses: list[str] = dataclasses.field(default_factory=list)
+    losses: list[tuple[str, str]] = dataclasses.field(default_factory=list)
+    """The copy, and what it lacks."""
     errors: list[Problem] = dataclasses.field(default_factory=list)
     written: list[str] = dataclasses.field(default_factory=list)
     removed: list[str] = dataclasses.field(default_factory=list)
@@ -98,7 +99,7 @@ def _wanted(
                 result.errors.append(Problem(target.path, f"for {id}: {made.error}"))
                 continue
             result.losses += [
-                f"{source}: [{loss.code}] {loss.message}"
+                (made.path, f"{source}: [{loss.code}] {loss.message}")
                 for loss in made.losses
                 if loss.consequence is not Consequence.STYLE
             ]

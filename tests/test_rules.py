@@ -11,6 +11,7 @@ from fsagent_lint.edits import apply
 from fsagent_lint.engine import Checker
 from fsagent_lint.findings import Finding
 from fsagent_lint.harness import get_harness
+from fsagent_lint.profile import Profile, profile
 from fsagent_lint.rule import Bad, Good, Rule, all_rules
 from fsagent_lint.source import Source, Span
 from fsagent_lint.subject import Goal, Subject
@@ -27,7 +28,15 @@ def findings(rule: Rule, example: Good | Bad, text: str) -> tuple[list[Finding],
     # Whether a comment is unused shows only when the other rules have run.
     rules = [each for each in RULES if not each.opt_in] if rule.name == "unused-ignore" else [rule]
     found, _ = Checker(rules).check(subject)
+    if rule.is_for_projects():
+        others = [_beside(*other) for other in example.beside]
+        found = [finding for _, finding in rule.check_project([each for each in (profile(subject), *others) if each])]
     return [each for each in found if each.code == rule.code], document
+
+
+def _beside(path: str, harness: str, text: str) -> Profile | None:
+    document = Document(Source(path, unmark(text)[0].encode()))
+    return profile(Subject(document, get_harness(harness), "agent"))
 
 
 def unmark(text: str) -> tuple[str, list[Span]]:
@@ -72,6 +81,7 @@ def test_good_examples_are_clean(rule: Rule, example: Good) -> None:
 @pytest.mark.parametrize(("rule", "example"), examples(Bad))
 def test_bad_examples_are_reported_where_they_are_marked(rule: Rule, example: Bad) -> None:
     text, spans = unmark(example.text)
+    spans += [span for _, _, other in example.beside for span in unmark(other)[1]]
     assert spans, "mark what is to be reported"
     found, _ = findings(rule, example, text)
     assert [finding.span for finding in found] == spans

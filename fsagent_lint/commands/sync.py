@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
 
 import click
+
+if TYPE_CHECKING:
+    from fsagent_lint.syncrun import SyncResult
 
 
 @click.command("sync", short_help="Keep generated copies of a source folder current.")
@@ -23,7 +27,6 @@ def command(**options: Any) -> int:
     from fsagent_lint.check import Request, load, load_harnesses
     from fsagent_lint.enrich import load_enrichers
     from fsagent_lint.escape import MESSAGE, escape
-    from fsagent_lint.sync import State
     from fsagent_lint.syncrun import run
 
     settings = load(Request(config=options["config"]))
@@ -37,28 +40,33 @@ def command(**options: Any) -> int:
         enrichers=load_enrichers(settings, options["enrichers"]),
         accept=options["unsafe_fixes"],
     )
-    if check:
-        for path, state, difference in result.states:
-            click.echo(f"{escape(path)}: {state}")
-            click.echo(difference, nl=False)
-    elif not options["quiet"]:
-        for path in result.written:
-            click.echo(f"wrote {escape(path)}")
-        for path in result.removed:
-            click.echo(f"removed {escape(path)}")
-    if not options["quiet"]:
-        for loss in result.losses:
-            click.echo(f"note: {escape(loss, MESSAGE)}", err=True)
-    left = [path for path, state, _ in result.states if state is State.ORPHAN and path not in result.removed]
-    if left and not check:
-        click.echo(f"note: {len(left)} generated files have lost their source; --prune removes them", err=True)
+    for line in _report(result, check=check, quiet=options["quiet"]):
+        click.echo(line)
     for problem in result.errors:
         click.echo(f"error: {escape(problem.path)}: {escape(problem.message, MESSAGE)}", err=True)
     if result.errors:
         return 2
-    if check and result.states:
-        click.echo(f"{len(result.states)} files are not current; `fsagent-lint sync` writes them.")
-        return 1
-    if not options["quiet"] and not result.states:
-        click.echo("All copies are current.")
-    return 0
+    return 1 if check and result.states else 0
+
+
+def _report(result: SyncResult, *, check: bool, quiet: bool) -> Iterator[str]:
+    from fsagent_lint.escape import MESSAGE, escape
+    from fsagent_lint.sync import State
+
+    if check:
+        for path, state, difference in result.states:
+            yield f"{escape(path)}: {state}"
+            if difference:
+                yield difference.rstrip("\n")
+        if result.states:
+            yield f"{len(result.states)} files are not current; `fsagent-lint sync` writes them."
+    if quiet:
+        return
+    yield from (f"wrote {escape(path)}" for path in result.written)
+    yield from (f"removed {escape(path)}" for path in result.removed)
+    yield from (f"note: {escape(loss, MESSAGE)}" for path, loss in result.losses if path in result.written)
+    left = [path for path, state, _ in result.states if state is State.ORPHAN and path not in result.removed]
+    if left and not check:
+        yield f"note: {len(left)} generated files have lost their source; --prune removes them"
+    if not result.states:
+        yield "All copies are current."

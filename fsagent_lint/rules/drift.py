@@ -1,0 +1,68 @@
+"""FA501 drift."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from fsagent_lint.rule import Bad, Consequence, Finding, Good, Profile, Rule
+from fsagent_lint.tool import BUILTIN
+
+
+class Drift(Rule):
+    """Two files are the same agent for two harnesses, and have come to differ.
+
+    ## Why
+    Copies that are kept by hand drift apart: one gets a tool, a sentence, a fix that the other does not. What counts is
+    what each harness really gives the agent, not how the files are written.
+
+    ## What to do
+    Bring them together again, or keep one and generate the other: `fsagent-lint sync`.
+    """
+
+    code = "FA501"
+    name = "drift"
+    consequence = Consequence.IGNORED
+    examples = (
+        Good(
+            "---\nname: a\ndescription: d\ntools: Read, Bash\n---\nDo it.\n",
+            path=".claude/agents/a.md",
+            beside=(
+                (".github/agents/a.agent.md", "copilot", "---\ndescription: d\ntools: [read, execute]\n---\nDo it.\n"),
+            ),
+        ),
+        Bad(
+            "---\nname: ⟦a⟧\ndescription: d\ntools: Read\n---\nDo it.\n",
+            path=".claude/agents/a.md",
+            beside=(
+                (".github/agents/a.agent.md", "copilot", "---\ndescription: d\ntools: [read, execute]\n---\nDo it.\n"),
+            ),
+        ),
+    )
+
+    def check_project(self, profiles: Sequence[Profile]) -> Iterator[tuple[Profile, Finding]]:
+        groups: dict[str, list[Profile]] = {}
+        for each in profiles:
+            groups.setdefault(each.name.lower(), []).append(each)
+        for group in groups.values():
+            first = min(group, key=lambda each: each.path)
+            for other in sorted(group, key=lambda each: each.path):
+                if other.harness != first.harness and (differences := list(_differences(first, other))):
+                    message = f"`{first.name}` is not the same in {other.path}: {'; '.join(differences)}."
+                    yield first, self.finding(first.span, message)
+
+
+def _differences(one: Profile, other: Profile) -> Iterator[str]:
+    if there := _beyond(other, one):
+        yield f"there it also has {', '.join(there)}"
+    if here := _beyond(one, other):
+        yield f"there it lacks {', '.join(here)}"
+    if one.description != other.description:
+        yield "the description differs"
+    if one.prompt != other.prompt:
+        yield "the prompt differs"
+
+
+def _beyond(wider: Profile, narrower: Profile) -> list[str]:
+    """Tools of a risk that the other has no tool of, though its harness could give it one."""
+    risks = {BUILTIN[tool] for tool in narrower.granted}
+    return sorted(tool for tool in wider.granted & narrower.possible if BUILTIN[tool] not in risks)

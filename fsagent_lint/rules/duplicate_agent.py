@@ -1,0 +1,40 @@
+"""FA503 duplicate-agent."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from fsagent_lint.rule import Bad, Consequence, Finding, Good, Profile, Rule
+
+
+class DuplicateAgent(Rule):
+    """Two files of one harness are known by the same name.
+
+    ## Why
+    Only one of them is loaded, and which one is up to the file system.
+
+    ## What to do
+    Give each its own name.
+    """
+
+    code = "FA503"
+    name = "duplicate-agent"
+    consequence = Consequence.IGNORED
+    examples = (
+        Good("---\nname: a\ndescription: d\n---\n", path=".claude/agents/a.md"),
+        Bad(
+            "---\nname: a\ndescription: d\n---\n",
+            path=".claude/agents/a.md",
+            beside=((".claude/agents/b.md", "claude-code", "---\nname: ⟦a⟧\ndescription: d\n---\n"),),
+        ),
+    )
+
+    def check_project(self, profiles: Sequence[Profile]) -> Iterator[tuple[Profile, Finding]]:
+        known: dict[tuple[str, str, str, str], Profile] = {}
+        for each in sorted(profiles, key=lambda each: each.path):
+            # Nested projects of a monorepo each have agents of their own.
+            root = each.path.rpartition("/.")[0] if "/." in each.path else ""
+            first = known.setdefault((root, each.harness, each.kind, each.name), each)
+            if first is not each:
+                message = f"`{each.name}` is the name of {first.path} already; only one of them is loaded. Rename one."
+                yield each, self.finding(each.span, message)
