@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import pairwise
 
 from fsagent_lint.document import Document
 from fsagent_lint.edits import apply, quote
-from fsagent_lint.nodes import Scalar
+from fsagent_lint.nodes import Entry, Scalar
 from fsagent_lint.rule import Bad, Consequence, Edit, Finding, Fix, Good, Rule, Safety, Span, Subject
 from fsagent_lint.source import Source
 
@@ -40,6 +41,10 @@ class InvalidFrontmatter(Rule):
             harness="copilot",
             fixed='---\ndescription: "@mention it"\n---\n',
         ),
+        Bad(
+            "---\nname: a\ndescription: Use it so\nuser: please\n<done>\n⟦t⟧ools: Read\n---\n",
+            fixed="---\nname: a\ndescription: |-\n  Use it so\n  user: please\n  <done>\ntools: Read\n---\n",
+        ),
         Bad("---\nname: a\ndescription: d\ntools: [Read\n⟦-⟧--\n"),
     )
 
@@ -66,22 +71,39 @@ class InvalidFrontmatter(Rule):
 
 
 def _quote(subject: Subject) -> Fix | None:
-    """Quote what the recovering reader could only take as it stands."""
-    raw = [
-        entry for entry in subject.document.entries if isinstance(entry.value, Scalar) and entry.value.style == "raw"
-    ]
+    """Quote the value that will not parse, or make a block of it where it fills several lines."""
+    source, text = subject.document.source, subject.document.source.text
+    known = {*subject.kind.fields, *subject.kind.keys, *subject.kind.wrong_keys}
     edits, names = [], []
-    for entry in raw:
-        assert isinstance(entry.value, Scalar)
-        text = entry.value.value
-        if "\n" in text or "\r" in text or not text or text[0] in "[{" or entry.name in subject.kind.keys:
+    for group, end in _groups(subject.document.entries, known, source.yaml.end):
+        if not any(isinstance(entry.value, Scalar) and entry.value.style == "raw" for entry in group):
+            continue
+        field = subject.kind.fields.get(group[0].name or "")
+        value = text[group[0].value.start : end].rstrip()
+        if field is None or "string" not in field.type or not value or value[0] in "[{|>":
             return None
-        edits.append(Edit(Span(entry.value.start, entry.value.end), quote(text, '"')))
-        names.append(entry.name or "")
-    source = subject.document.source
-    if not edits or not _is_valid(source.to_bytes(apply(source.text, edits))):
+        edits.append(
+            Edit(Span(group[0].value.start, group[0].value.start + len(value)), _written(value, source.newline))
+        )
+        names.append(group[0].name or "")
+    if not edits or not _is_valid(source.to_bytes(apply(text, edits))):
         return None
-    return Fix(f"Quote the value of `{names[0]}`", tuple(edits), Safety.SAFE, frozenset(names))
+    pseudo = {entry.name for entry in subject.document.entries if entry.name is not None and entry.name not in known}
+    return Fix(f"Quote the value of `{names[0]}`", tuple(edits), Safety.SAFE, frozenset(names) | pseudo)
+
+
+def _groups(entries: list[Entry], known: set[str], end: int) -> Iterator[tuple[list[Entry], int]]:
+    """Each known key with what only looks like keys below it: `user:` in a description is a line of text."""
+    starts = [at for at, entry in enumerate(entries) if entry.name in known]
+    for at, after in pairwise([*starts, len(entries)]):
+        yield entries[at:after], entries[after].start if after < len(entries) else end
+
+
+def _written(value: str, newline: str) -> str:
+    lines = value.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+    if len(lines) == 1:
+        return quote(value, '"')
+    return newline.join(["|-", *(f"  {line}".rstrip() for line in lines)])
 
 
 def _is_valid(data: bytes) -> bool:
