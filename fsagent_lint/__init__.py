@@ -1,3 +1,36 @@
 """The linter, formatter and converter for AI-agent markdown files."""
 
+from __future__ import annotations
+
+import sys
+from types import ModuleType
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from fsagent_lint.api import Agent, Converted, FixRun, Result, UserError, convert, fix, lint, load
+
 __version__ = "0.1.0"
+__all__ = ["Agent", "Converted", "FixRun", "Result", "UserError", "__version__", "convert", "fix", "lint", "load"]
+
+
+def __getattr__(name: str) -> object:
+    """The public names, imported when they are asked for: `import fsagent_lint` costs nothing."""
+    if name not in __all__:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from fsagent_lint import api
+
+    return getattr(api, name)
+
+
+def __dir__() -> list[str]:
+    return __all__
+
+
+class _Package(ModuleType):
+    def __setattr__(self, name: str, value: object) -> None:
+        # Importing the module `convert` would put it in the place of the function of that name.
+        if name not in __all__ or not isinstance(value, ModuleType):
+            super().__setattr__(name, value)
+
+
+sys.modules[__name__].__class__ = _Package

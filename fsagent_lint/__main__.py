@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import os
 import sys
 
 
 def main() -> None:
-    if sys.path and sys.path[0] in ("", "."):
+    if not sys.flags.safe_path and os.path.abspath(sys.path[0]) == os.getcwd():
         # Started with -m, Python would import from the folder that is being judged.
         del sys.path[0]
     from fsagent_lint.cli import run

@@ -16,6 +16,7 @@ from fsagent_lint.scan import Scan, Target, classify, find
 from fsagent_lint.scope import PerFileIgnores
 from fsagent_lint.selection import choose_rules, known_codes, parse_codes
 from fsagent_lint.subject import Goal
+from fsagent_lint.watch import UNWATCHED, Watch
 
 
 @dataclasses.dataclass(frozen=True)
@@ -30,6 +31,7 @@ class Request:
     ignore: tuple[str, ...] = ()
     stdin_filename: str | None = None
     baseline: str | None = None
+    write_baseline: str | None = None
     no_ignores: bool = False
     config: str | None = None
     isolated: bool = False
@@ -49,7 +51,7 @@ class Checked(NamedTuple):
     """What standard input becomes, if it was fixed."""
 
 
-def check(request: Request) -> Checked:
+def check(request: Request, watch: Watch = UNWATCHED) -> Checked:
     settings = load(request)
     harnesses = load_harnesses(request.harness, request.from_, request.target)
     goal = _goal(request, settings)
@@ -78,12 +80,16 @@ def check(request: Request) -> Checked:
     if request.fix or request.diff:
         from fsagent_lint import fixrun
 
-        result, diff = fixrun.run(targets, checker, _safety(request), write=not request.diff)
+        result, diff = fixrun.run(watch.over(targets), checker, _safety(request), write=not request.diff)
     else:
-        result = run(targets, checker)
+        result = run(watch.over(targets), checker)
     result.errors[:0] = scan.errors
     _add_notes(result, scan, settings, request)
-    return Checked(_apply_baseline(result, request.baseline or settings.baseline), diff)
+    is_part = bool(request.paths or request.changed or request.since or request.from_)
+    checked = [target.path for target in targets] if is_part else None
+    # A baseline that is about to be written holds what the old one held, too.
+    path = "" if request.write_baseline else request.baseline or settings.baseline
+    return Checked(_apply_baseline(result, path, checked), diff)
 
 
 def _add_notes(result: Result, scan: Scan, settings: Settings, request: Request) -> None:
@@ -154,12 +160,12 @@ def _check_stdin(request: Request, settings: Settings, harnesses: list[Harness],
     return Checked(result, fixrun.diff(path, data, fixed.data), fixed.data if request.fix else None)
 
 
-def _apply_baseline(result: Result, path: str) -> Result:
+def _apply_baseline(result: Result, path: str, checked: list[str] | None) -> Result:
     if not path:
         return result
     from fsagent_lint import baseline
 
-    left, stale = baseline.apply(result, baseline.read(path))
+    left, stale = baseline.apply(result, baseline.read(path), checked)
     if stale:
         left.notes.append(f"{stale} findings of the baseline are gone; write it anew to keep them out")
     return left

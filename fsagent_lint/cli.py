@@ -11,7 +11,7 @@ import click
 from fsagent_lint import __version__
 from fsagent_lint.errors import UserError
 
-COMMANDS = ("check", "convert", "sync", "explain", "tools", "rules", "harnesses")
+COMMANDS = ("check", "convert", "sync", "export", "explain", "tools", "rules", "harnesses")
 
 
 class _Commands(click.Group):
@@ -64,6 +64,8 @@ def run(args: Sequence[str]) -> int:
         return 2
     except (click.Abort, KeyboardInterrupt):
         return 130
+    except SystemExit:  # click's answer to a reader that went away
+        return 2
     except OSError as error:
         return _output_failed(error)
 

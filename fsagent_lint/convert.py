@@ -133,6 +133,9 @@ class _Conversion:
             self._field(entry, entry.name, data.get(entry.name, _text(entry)))
 
     def _field(self, entry: Entry, name: str, value: Value) -> None:
+        if self.target is self.subject.harness and name != "name":
+            self.said[name] = value  # its own words need no translation, which might know fewer of them
+            return
         known = self.subject.kind.fields.get(name)
         slot = read_slot(known.meaning, value, self.subject.harness) if known and known.meaning else None
         if known and known.meaning and slot is None:

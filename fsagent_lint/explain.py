@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from fsagent_lint.document import Document
 from fsagent_lint.effect import Effect, effect
 from fsagent_lint.harness import Harness
 from fsagent_lint.intent import Intent
+from fsagent_lint.policy import Action
 from fsagent_lint.subject import Subject
+from fsagent_lint.tool import Tool
 
 
 def explain(document: Document, owner: Harness, kind: str, harnesses: Sequence[Harness]) -> dict[str, Any]:
@@ -44,3 +46,29 @@ def _effect(result: Effect, document: Document) -> dict[str, Any]:
         "conditional": list(result.conditional) if loads else [],
         "denied": list(result.denied) if loads else [],
     }
+
+
+class Distance(NamedTuple):
+    """How far a harness' effect is from the intent, in canonical tools."""
+
+    more: tuple[str, ...]
+    """Given, though nobody meant it."""
+    less: tuple[str, ...]
+    """Meant, but not given."""
+
+
+def distances(document: Document, owner: Harness, kind: str, harnesses: Sequence[Harness]) -> dict[str, Distance]:
+    """For every harness that loads the file."""
+    policy = Subject(document, owner, kind).intent.policy
+    found = {}
+    for harness in harnesses:
+        result = effect(document, harness, harness.kinds[kind]) if kind in harness.kinds else None
+        if result is not None and result.loads:
+            given = (*result.tools, *result.ask, *result.conditional)
+            granted = {name: None for native in given for name in harness.tools[native].grants}
+            more = tuple(name for name in granted if policy.forbids(Tool(name)))
+            meant = [
+                tool for tool in policy.named() if policy.action(tool) is not Action.DENY and tool.risk is not None
+            ]
+            found[harness.id] = Distance(more, tuple(str(tool) for tool in meant if tool.name not in granted))
+    return found

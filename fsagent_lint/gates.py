@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from fsagent_lint.entries import ToolEntry, switched
+from fsagent_lint.harness import Key
 from fsagent_lint.nodes import Entry, Map, Node, Scalar
 from fsagent_lint.policy import Action
 from fsagent_lint.semantics import gate_of, wildcard
@@ -27,20 +28,21 @@ class Switch(NamedTuple):
         return SWITCHES.get(self.text.lower()) if self.text is not None else None
 
 
-def switch_values(written: Written) -> Iterator[Switch]:
-    """Every value of a map, those of nested maps included."""
+def switch_values(written: Written, key: Key) -> Iterator[Switch]:
+    """Every value of a map; those of nested maps where the key takes patterns."""
     if isinstance(written.entry.value, Map):
-        yield from _switch_values(written.entry.value.entries)
+        for entry in written.entry.value.entries:
+            nests = key.role == "permission" and entry.name not in key.flat
+            if isinstance(entry.value, Map) and nests:
+                yield from (_switch(each) for each in entry.value.entries)
+            else:
+                yield _switch(entry)
 
 
-def _switch_values(entries: Sequence[Entry]) -> Iterator[Switch]:
-    for entry in entries:
-        value = entry.value
-        if isinstance(value, Map):
-            yield from _switch_values(value.entries)
-        else:
-            text = value.value if isinstance(value, Scalar) else None
-            yield Switch(entry.name or "", value, text, isinstance(value, Scalar) and value.plain)
+def _switch(entry: Entry) -> Switch:
+    value = entry.value
+    text = value.value if isinstance(value, Scalar) else None
+    return Switch(entry.name or "", value, text, isinstance(value, Scalar) and value.plain and not value.tag)
 
 
 class Overridden(NamedTuple):
@@ -53,25 +55,28 @@ class Overridden(NamedTuple):
 
 
 def shadowed_rules(subject: Subject) -> Iterator[Overridden]:
-    for written in subject.written:
-        key = subject.kind.keys[written.key]
-        if key.role in ("switch", "permission") and isinstance(written.entry.value, Map):
-            yield from _shadowed(written.entry.value.entries, key.gates)
-            for entry in written.entry.value.entries:
-                if isinstance(entry.value, Map):
-                    yield from _shadowed(entry.value.entries, {})
-
-
-def _shadowed(entries: Sequence[Entry], gates: dict[str, str]) -> Iterator[Overridden]:
-    for number, early in enumerate(entries):
-        mine = _action(early)
-        if mine is None or early.name is None or gates.get(early.name) is not None:
+    values = {value.key: value.entry.value for value in subject.written}
+    places: dict[str, Entry] = {}
+    for name, key in subject.kind.keys.items():
+        value = values.get(name)
+        if key.role not in ("switch", "permission") or not isinstance(value, Map):
             continue
-        for late in entries[number + 1 :]:
+        for entry in value.entries:
+            # An entry that comes again under another key is replaced where it stands.
+            places[key.gates.get(entry.name or "", entry.name or "")] = entry
+            if isinstance(entry.value, Map):
+                yield from _shadowed([(each.name or "", each) for each in entry.value.entries])
+    yield from _shadowed(list(places.items()))
+
+
+def _shadowed(entries: Sequence[tuple[str, Entry]]) -> Iterator[Overridden]:
+    for number, (gate, early) in enumerate(entries):
+        mine = _action(early)
+        for pattern, late in entries[number + 1 :]:
             later = _action(late)
-            if later is None or late.name is None or "*" not in late.name or later is mine:
+            if mine is None or later is None or "*" not in pattern or later is mine:
                 continue
-            if wildcard(late.name).fullmatch(early.name):
+            if wildcard(pattern).fullmatch(gate):
                 yield Overridden(early, late, mine, later)
                 break
 

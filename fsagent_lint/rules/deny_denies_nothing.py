@@ -5,7 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from fsagent_lint.gates import gates_of, switches_nothing
-from fsagent_lint.rule import Action, Bad, Consequence, Finding, Good, Rule, Subject, Verdict, listing, replacement
+from fsagent_lint.rule import (
+    Action,
+    Bad,
+    Consequence,
+    Finding,
+    Good,
+    Rule,
+    Subject,
+    ToolEntry,
+    Verdict,
+    listing,
+    replacement,
+)
 
 
 class DenyDeniesNothing(Rule):
@@ -35,17 +47,21 @@ class DenyDeniesNothing(Rule):
 
     def check(self, subject: Subject) -> Iterator[Finding]:
         for entry in subject.entries:
-            if entry.action is not Action.DENY:
-                continue
             if entry.role == "deny" and entry.verdict is Verdict.EVERYTHING:
                 message = f"`{entry.item.name}` denies nothing in {subject.harness.title}; the agent has every tool."
                 yield self.finding(entry.item.span, message)
             elif entry.role in ("switch", "permission") and entry.verdict is Verdict.KNOWN and entry.name is not None:
                 if switches_nothing(subject, entry) and entry.name.gives:
-                    gates = gates_of(subject, entry.name.gives)
-                    yield self.finding(
-                        entry.item.span,
-                        f"`{entry.item.name}` is not a permission of {subject.harness.title}; the entry denies nothing. "
-                        f"The tool is guarded by {listing(gates)}.",
-                        fix=replacement(subject, entry, gates, safe=True),
-                    )
+                    yield self._report(subject, entry, gates_of(subject, entry.name.gives))
+
+    def _report(self, subject: Subject, entry: ToolEntry, gates: tuple[str, ...]) -> Finding:
+        denies = entry.action is Action.DENY
+        granted = all(tool in subject.granted for tool in entry.meaning.tools)
+        consequence = Consequence.WIDENED if denies else Consequence.IGNORED if granted else Consequence.NARROWED
+        return self.finding(
+            entry.item.span,
+            f"`{entry.item.name}` is not a permission of {subject.harness.title}; the entry "
+            f"{'denies' if denies else 'allows'} nothing. The tool is guarded by {listing(gates)}.",
+            consequence=consequence,
+            fix=replacement(subject, entry, gates, safe=True),
+        )

@@ -9,7 +9,7 @@ from fsagent_lint.document import Document
 from fsagent_lint.edits import apply, quote
 from fsagent_lint.nodes import Entry, Scalar
 from fsagent_lint.rule import Bad, Consequence, Edit, Finding, Fix, Good, Rule, Safety, Span, Subject
-from fsagent_lint.source import Source
+from fsagent_lint.source import BOM, Source
 
 
 class InvalidFrontmatter(Rule):
@@ -46,17 +46,32 @@ class InvalidFrontmatter(Rule):
             fixed="---\nname: a\ndescription: |-\n  Use it so\n  user: please\n  <done>\ntools: Read\n---\n",
         ),
         Bad("---\nname: a\ndescription: d\ntools: [Read\n⟦-⟧--\n"),
+        Bad("⟦---⟧\nname: a\ndescription: d\ntools: [Read,\nGrep]\n---\n"),
+        Bad("\ufeff⟦---⟧\nname: a\ndescription: d\n---\n"),
     )
 
     def check(self, subject: Subject) -> Iterator[Finding]:
         error = subject.document.error
         if error is None:
+            yield from self._unread(subject)
             return
         text = subject.document.source.text
         end = error.offset + (0 if text[error.offset : error.offset + 1] in ("", "\r", "\n") else 1)
         outcome, consequence = self._outcome(subject)
         message = f"The frontmatter is not valid YAML: {error.problem}; {outcome}. Quote the value."
         yield self.finding(Span(error.offset, end), message, consequence=consequence, fix=_quote(subject))
+
+    def _unread(self, subject: Subject) -> Iterator[Finding]:
+        """Valid YAML that this harness cannot read all the same."""
+        document, effect = subject.document, subject.effect
+        if document.source.problem is not None or not (document.entries or document.odd_root) or effect.data:
+            return
+        if next(document.duplicates(), None) is not None or document.source.opening.strip():
+            return  # duplicate-key and executable-frontmatter say so
+        outcome = "does not load the file" if not effect.loads else "loads the file without its settings"
+        consequence = Consequence.WIDENED if effect.loads and subject.written else Consequence.REFUSED
+        message = f"{subject.harness.title} cannot read this frontmatter, because {_reason(subject)}; it {outcome}."
+        yield self.finding(document.opening_fence, message, consequence=consequence)
 
     def _outcome(self, subject: Subject) -> tuple[str, Consequence]:
         effect, title = subject.effect, subject.harness.title
@@ -109,3 +124,14 @@ def _written(value: str, newline: str) -> str:
 def _is_valid(data: bytes) -> bool:
     document = Document(Source("", data))
     return document.error is None and next(document.duplicates(), None) is None
+
+
+def _reason(subject: Subject) -> str:
+    source = subject.document.source
+    if source.data.startswith(BOM):
+        return "the file begins with a byte order mark"
+    if subject.document.odd_root:
+        return "it is not a map of keys and values"
+    if "\n" not in source.text:
+        return "its lines end in carriage returns alone"
+    return "a value goes on in the first column, or behind a tab"

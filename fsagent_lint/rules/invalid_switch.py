@@ -36,14 +36,16 @@ class InvalidSwitch(Rule):
             fixed="---\ndescription: d\npermission:\n  edit: deny\n---\n",
         ),
         Bad("---\ndescription: d\npermission:\n  bash: ⟦maybe⟧\n---\n", harness="opencode"),
+        Bad("---\ndescription: d\npermission:\n  webfetch: ⟦{'*': deny}⟧\n---\n", harness="opencode"),
     )
 
     def check(self, subject: Subject) -> Iterator[Finding]:
         for written in subject.written:
-            role = subject.kind.keys[written.key].role
+            key = subject.kind.keys[written.key]
+            role = key.role
             if role in ("switch", "permission") and written.shape in ("map", "permission"):
                 words = _SWITCHES if role == "switch" else _ACTIONS
-                for switch in switch_values(written):
+                for switch in switch_values(written, key):
                     if not _is_legal(switch, role):
                         yield self._report(subject, written.key, switch, words)
 

@@ -40,6 +40,10 @@ class ShadowedRule(Rule):
             fixed="---\ndescription: d\npermission:\n  bash:\n    '*': deny\n    'git *': allow\n---\n",
         ),
         Bad(
+            "---\ndescription: d\ntools:\n  ⟦read⟧: true\npermission:\n  '*': deny\n---\n",
+            harness="opencode",
+        ),
+        Bad(
             "---\ndescription: d\ntools: {⟦read⟧: true, '*': false}\n---\n",
             harness="opencode",
             fixed="---\ndescription: d\ntools: {'*': false, read: true}\n---\n",
@@ -58,8 +62,10 @@ class ShadowedRule(Rule):
 
 
 def _move_up(subject: Subject, early: Entry, late: Entry) -> Fix | None:
-    edits = move_before(subject.document.source.text, late, early)
+    edits = move_before(subject.document.source.text, late, early) if late.start > early.start else None
     if edits is None:
         return None
     keys = frozenset(value.key for value in subject.written if value.entry.start <= early.start <= value.entry.end)
+    if not any(value.entry.start <= late.start <= value.entry.end for value in subject.written if value.key in keys):
+        return None  # they stand under two keys
     return Fix(f"Move `{late.name}` up", edits, Safety.SAFE, keys)

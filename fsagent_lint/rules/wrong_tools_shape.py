@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from fsagent_lint.conversion import own_form
-from fsagent_lint.rule import Bad, Consequence, Finding, Good, Rule, Span, Subject
+from fsagent_lint.edits import quote
+from fsagent_lint.harness import Key
+from fsagent_lint.nodes import Scalar
+from fsagent_lint.rule import Bad, Consequence, Edit, Finding, Fix, Good, Rule, Safety, Span, Subject
+from fsagent_lint.strictly import misread
+from fsagent_lint.written import Written
 
 
 class WrongToolsShape(Rule):
@@ -38,6 +43,12 @@ class WrongToolsShape(Rule):
             fixed="---\nname: a\ndescription: d\ndisallowedTools:\n  - Bash # never\n---\n",
         ),
         Bad(
+            "---\ndescription: d\n⟦tools⟧: read grep\n---\n",
+            harness="copilot",
+            fixed="---\ndescription: d\ntools: read, grep\n---\n",
+        ),
+        Bad("---\ndescription: d\n⟦tools⟧: [read, [grep]]\n---\n", harness="copilot"),
+        Bad(
             "---\ndescription: d\n⟦tools⟧: {read: true}\n---\n",
             harness="copilot",
             fixed="---\ndescription: d\ntools: ['read']\n---\n",
@@ -45,21 +56,42 @@ class WrongToolsShape(Rule):
     )
 
     def check(self, subject: Subject) -> Iterator[Finding]:
-        title = subject.harness.title
         for written in subject.written:
             key = subject.kind.keys[written.key]
-            if written.shape in key.forms or written.shape == "null":
-                continue
-            if written.shape == "permission" and "map" in key.forms:
-                continue  # the values are wrong, not the shape: invalid-switch says so
-            wanted = " or ".join(_NAMES[form] for form in key.forms)
-            yield self.finding(
-                Span(written.entry.key.start, written.entry.key.end),
-                f"`{written.key}` is {_NAMES[written.shape]}, but {title} takes {wanted}; "
-                f"{self._outcome(subject, written.key)}. Write {wanted}.",
-                consequence=self._consequence(subject),
-                fix=own_form(subject),
-            )
+            if written.shape == "null" or (written.shape == "permission" and "map" in key.forms):
+                continue  # null-tools and invalid-switch speak of these
+            if written.shape not in key.forms:
+                yield self._wrong_shape(subject, written, key)
+            elif key.role not in ("switch", "permission") and (read := misread(subject, written, key)) is not None:
+                yield self._misread(subject, written, read)
+
+    def _wrong_shape(self, subject: Subject, written: Written, key: Key) -> Finding:
+        wanted = " or ".join(_NAMES[form] for form in key.forms)
+        return self.finding(
+            Span(written.entry.key.start, written.entry.key.end),
+            f"`{written.key}` is {_NAMES[written.shape]}, but {subject.harness.title} takes {wanted}; "
+            f"{self._outcome(subject, written.key)}. Write {wanted}.",
+            consequence=self._consequence(subject),
+            fix=own_form(subject),
+        )
+
+    def _misread(self, subject: Subject, written: Written, read: Sequence[str]) -> Finding:
+        """The shape is right, but what is in it is not read as it looks."""
+        if not subject.effect.loads and subject.effect.key == written.key:
+            what, consequence = f"refuses the file: {subject.effect.error}", Consequence.REFUSED
+        else:
+            shown = ", ".join(f"`{name}`" for name in read) or "nothing"
+            what, consequence = f"reads {shown} here, not what it looks like", Consequence.NARROWED
+        value = written.entry.value
+        fix = None
+        if isinstance(value, Scalar) and written.items:
+            names = ", ".join(item.text for item in written.items)
+            edit = Edit(Span(value.start, value.end), quote(names))
+            fix = Fix("Separate the names by commas", (edit,), Safety.SAFE, frozenset((written.key,)))
+        message = f"{subject.harness.title} {what}. Write each name on its own, separated by commas."
+        return self.finding(
+            Span(written.entry.key.start, written.entry.key.end), message, consequence=consequence, fix=fix
+        )
 
     def _outcome(self, subject: Subject, key: str) -> str:
         if not subject.effect.loads:

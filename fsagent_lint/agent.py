@@ -1,0 +1,116 @@
+"""One agent file as a value: who it is, what its author meant, and what a harness makes of it."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from fsagent_lint.document import Document
+from fsagent_lint.effect import Effect, effect
+from fsagent_lint.errors import UserError
+from fsagent_lint.harness import get_harness, harness_ids
+from fsagent_lint.policy import Policy
+from fsagent_lint.subject import Subject
+from fsagent_lint.values import Value, core, evaluate_entries
+
+if TYPE_CHECKING:
+    from frontmatter import Post
+
+
+class Agent:
+    """What `fsagent_lint.load` gives; an agent, skill, command, prompt, chat mode or mode.
+
+    Nothing here changes the file, and nothing fails because the file is broken: what can be read of it is there.
+    """
+
+    def __init__(self, subject: Subject) -> None:
+        self.subject = subject
+        self.document: Document = subject.document
+        """The frontmatter as it is written, with the place of every value."""
+        self.harness: str = subject.harness.id
+        """The harness that the file is written for."""
+        self.kind: str = subject.kind_name
+
+    def __repr__(self) -> str:
+        return f"<{self.kind} {self.name!r} of {self.harness}>"
+
+    @property
+    def path(self) -> str:
+        """As it was given; `agent.md` for text that has none."""
+        return self.document.source.path
+
+    @cached_property
+    def name(self) -> str:
+        """What the harness knows it by: the field `name`, the file or its folder."""
+        own = self.document.text_of("name") if self.subject.kind.identity == "name" else None
+        return own or self.subject.file_identity
+
+    @property
+    def description(self) -> str | None:
+        return None if self.frontmatter.get("description") is None else self.document.text_of("description")
+
+    @cached_property
+    def frontmatter(self) -> dict[str, Value]:
+        """Every field as a plain value, by the rules of YAML 1.2: `yes` and `2024-01-01` are text."""
+        return evaluate_entries(self.document.entries, resolve)
+
+    @cached_property
+    def fields(self) -> dict[str, Value]:
+        """The frontmatter without what `name`, `description` and `policy` say already."""
+        kind = self.subject.kind
+        roles = {key: facts.role for keys in (kind.wrong_keys, kind.keys) for key, facts in keys.items()}
+        said = {key for key, role in roles.items() if role != "approve"}
+        for key, value in (("name", self.name), ("description", self.description)):
+            if value is not None and self.document.text_of(key) == value:
+                said.add(key)
+        return {key: value for key, value in self.frontmatter.items() if key not in said}
+
+    @cached_property
+    def prompt(self) -> str:
+        """The body as harnesses take it: without the blank lines around it."""
+        source = self.document.source
+        body = source.data if source.problem == "missing" else source.data[source.body :]
+        return body.decode("utf-8", "replace").removeprefix("\ufeff").strip()
+
+    @property
+    def policy(self) -> Policy:
+        """Which tools the author meant it to have, in canonical names."""
+        return self.subject.intent.policy
+
+    @property
+    def guess(self) -> str:
+        """Why `policy` is only the likeliest reading; empty where the file is clear."""
+        return self.subject.intent.guess
+
+    def effect(self, harness: str | None = None) -> Effect:
+        """What its own harness does with the file, or another one would if the file lay where that one looks."""
+        if harness is None:
+            return self.subject.effect
+        if harness not in harness_ids():
+            raise UserError(f"There is no harness `{harness}`; there are {', '.join(harness_ids())}.")
+        other = get_harness(harness)
+        if self.kind not in other.kinds:
+            raise UserError(f"{other.title} has no {self.kind}s.")
+        return effect(self.document, other, other.kinds[self.kind])
+
+    def to_post(self) -> Post:
+        """The same for python-frontmatter: the frontmatter as metadata, the prompt as content."""
+        from frontmatter import Post
+
+        post = Post(self.prompt)
+        # Not as keyword arguments: a file may have a field `content` or `handler`.
+        post.metadata.update(self.frontmatter)
+        return post
+
+
+def resolve(text: str) -> Value:
+    """A plain scalar by YAML 1.2, with the exact number; one that is not finite stays text, as no JSON can say it."""
+    value = core(text)
+    if isinstance(value, float):
+        return value if value - value == 0 else text
+    if not isinstance(value, int) or isinstance(value, bool):
+        return value
+    try:
+        return int(text, {"0x": 16, "0o": 8}.get(text[:2], 10))
+    except ValueError:  # more digits than Python converts
+        return text

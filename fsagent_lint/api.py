@@ -1,0 +1,148 @@
+"""The Python interface: what the command line does, as functions of values. See docs/api.md."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+
+from fsagent_lint import check
+from fsagent_lint.agent import Agent
+from fsagent_lint.convert import Converted
+from fsagent_lint.convertrun import Job, convert_file
+from fsagent_lint.document import Document
+from fsagent_lint.enrich import Enricher, load_enrichers
+from fsagent_lint.errors import UserError
+from fsagent_lint.files import UnreadableError, read
+from fsagent_lint.fixrun import FixRun
+from fsagent_lint.harness import get_harness
+from fsagent_lint.project import to_posix
+from fsagent_lint.recognise import recognise
+from fsagent_lint.result import Result
+from fsagent_lint.scan import classify
+from fsagent_lint.source import Source
+from fsagent_lint.subject import Subject
+from fsagent_lint.target import Target
+from fsagent_lint.watch import Progress, Watch
+
+__all__ = ["Agent", "Converted", "FixRun", "Result", "UserError", "convert", "fix", "lint", "load"]
+
+PathLike = str | os.PathLike[str]
+_NO_NAME = "agent.md"
+
+
+def load(path_or_text: PathLike, *, harness: str | None = None, kind: str | None = None) -> Agent:
+    """Read one agent file, or the text of one: what has line breaks is text.
+
+    `harness` and `kind` are told by where the file lies, else by what it says. UserError where they cannot be told, or
+    the file cannot be read; a file that is merely wrong is no error.
+    """
+    path = os.fspath(path_or_text)
+    if isinstance(path_or_text, str) and ("\n" in path or "\r" in path):
+        return _agent(Document(Source(_NO_NAME, path.encode("utf-8", "surrogatepass"))), None, harness, kind)
+    try:
+        data = read(path)
+    except (UnreadableError, ValueError) as error:  # a NUL in a path is a ValueError
+        raise UserError(f"{path}: {error}") from None
+    return _agent(Document(Source(to_posix(path), data)), path, harness, kind)
+
+
+def lint(
+    paths: PathLike | Iterable[PathLike] = (),
+    *,
+    config: PathLike | None = None,
+    select: str | Iterable[str] = (),
+    ignore: str | Iterable[str] = (),
+    progress: Progress | None = None,
+    cancelled: Callable[[], bool] | None = None,
+) -> Result:
+    """Judge the files below some paths, or in the current project.
+
+    `config`: a config file, where not the nearest one. `select` and `ignore`: rules, as on the command line.
+    `progress(done, total, path)` is called after each file, and `cancelled()` before: if it is true, the run ends, and
+    the result is what was found so far.
+    """
+    request = _request(paths, config)
+    request = replace(request, select=_strings(select), ignore=_strings(ignore))
+    return check.check(request, Watch(progress, cancelled)).result
+
+
+def fix(
+    paths: PathLike | Iterable[PathLike],
+    *,
+    unsafe: bool = False,
+    write: bool = True,
+    target: str | None = None,
+    tool_format: str | None = None,
+    config: PathLike | None = None,
+    progress: Progress | None = None,
+    cancelled: Callable[[], bool] | None = None,
+) -> FixRun:
+    """Rewrite files in place; what is left to say about them, and a unified diff of what was changed.
+
+    `unsafe`: also fixes that need a person's yes. `write=False` changes nothing. `target` and `tool_format`: write the
+    tools for another harness, or in another form (auto, list, csv, map, permission), where the config does not say.
+    """
+    request = _request(paths, config)
+    request = replace(request, fix=write, diff=not write, unsafe_fixes=unsafe, target=target, tool_format=tool_format)
+    checked = check.check(request, Watch(progress, cancelled))
+    return FixRun(checked.result, checked.diff)
+
+
+def convert(
+    source: PathLike | Agent,
+    to: str,
+    *,
+    harness: str | None = None,
+    kind: str | None = None,
+    tool_format: str = "auto",
+    unsafe: bool = False,
+    enrichers: Iterable[Enricher] = (),
+    config: PathLike | None = None,
+) -> Converted:
+    """A whole file for another harness, in memory: its place, its bytes, and what was lost.
+
+    Where it cannot be, the result's `error` says why. `unsafe`: even where the agent would get more than was meant.
+    `enrichers` run after those of the config.
+    """
+    check.load_harnesses(to)
+    settings = check.load(_request((), config))
+    agent = source if isinstance(source, Agent) else load(source, harness=harness, kind=kind)
+    job = Job(
+        get_harness(to),
+        ".",
+        form=tool_format,
+        accept=unsafe,
+        enrichers=[*load_enrichers(settings), *enrichers],
+    )
+    target = Target(agent.path, agent.harness, agent.kind, False)
+    return convert_file(target, agent.document.source.data, job)
+
+
+def _agent(document: Document, path: str | None, harness: str | None, kind: str | None) -> Agent:
+    settings = check.load(check.Request())
+    harnesses = check.load_harnesses(harness)
+    wanted = [each for each in harnesses if harness in (None, each.id)]
+    role = classify(path, settings, wanted) if path is not None else None
+    role = role or recognise(document, document.source.path, wanted)
+    if role is None and harness is None:
+        raise UserError(f"{document.source.path}: its harness cannot be told; say which it is.")
+    id, told = role if role is not None else (harness or "", "agent")
+    owner = get_harness(harness or id)
+    own = kind or (told if told in owner.kinds else "agent")
+    if own not in owner.kinds:
+        raise UserError(f"{owner.title} has no kind `{own}`; it has {', '.join(owner.kinds)}.")
+    return Agent(Subject(document, owner, own, frozenset(settings.mcp_servers), frozenset(settings.custom_tools)))
+
+
+def _request(paths: PathLike | Iterable[PathLike], config: PathLike | None) -> check.Request:
+    # A single dash would be standard input.
+    named = tuple("./-" if path == "-" else path for path in _strings(paths))
+    return check.Request(paths=named, config=None if config is None else os.fspath(config))
+
+
+def _strings(values: PathLike | Iterable[PathLike]) -> tuple[str, ...]:
+    """One value is as good as a list of one."""
+    if isinstance(values, (str, os.PathLike)):
+        return (os.fspath(values),)
+    return tuple(os.fspath(value) for value in values)

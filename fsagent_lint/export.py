@@ -1,0 +1,166 @@
+"""The normalised agent: canonical names in JSON, YAML or markdown, and the JSON that two harnesses take."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+from fsagent_lint.agent import Agent
+from fsagent_lint.convert import Converted, Loss
+from fsagent_lint.convertrun import Job, convert_file
+from fsagent_lint.document import Document
+from fsagent_lint.edits import apply
+from fsagent_lint.errors import UserError
+from fsagent_lint.escape import escape_json
+from fsagent_lint.findings import Consequence
+from fsagent_lint.harness import get_harness
+from fsagent_lint.policy import Action, Policy, Rule
+from fsagent_lint.render import render, scope_pattern
+from fsagent_lint.rewrite import rewrite
+from fsagent_lint.source import Source
+from fsagent_lint.subject import Subject
+from fsagent_lint.target import Target
+
+CANONICAL = "canonical"
+
+
+class Shape(NamedTuple):
+    """How a harness takes agents as JSON: its id, the tool format, and the key that they stand under."""
+
+    harness: str
+    form: str
+    under: str = ""
+
+
+SHAPES = {"opencode": Shape("opencode", "permission", under="agent"), "claude": Shape("claude-code", "list")}
+
+
+class Exported(NamedTuple):
+    value: dict[str, Any]
+    losses: tuple[Loss, ...] = ()
+
+
+def normalise(agent: Agent) -> Exported:
+    """Everything that the file says, with its tools in canonical names: nothing is lost."""
+    _check_readable(agent)
+    policy = _canonical(agent.policy)
+    rules = [{"tool": str(rule.tool or "*"), "action": rule.action.value, "scope": rule.scope} for rule in policy.rules]
+    return Exported(
+        {
+            "version": 1,
+            "name": agent.name,
+            "description": agent.description,
+            "kind": agent.kind,
+            "harness": agent.harness,
+            "path": agent.path,
+            "tools": {"default": policy.default.value, "rules": rules},
+            "fields": agent.fields,
+            "prompt": agent.prompt,
+        }
+    )
+
+
+def shape(agent: Agent, name: str) -> Exported:
+    """The agent as the JSON of a harness has it: converted for that harness, and read back."""
+    _check_readable(agent)
+    wanted = SHAPES[name]
+    if agent.kind not in ("agent", "chatmode"):
+        raise UserError(f"{agent.path}: a {agent.kind} has no place among the agents of {name}.")
+    made = _write_for(agent, wanted.harness, wanted.form)
+    there = Agent(Subject(Document(Source(made.path, made.data)), get_harness(wanted.harness), "agent"))
+    fields = {key: _as_list(there, key, value) for key, value in there.frontmatter.items()}
+    for key in ("name", "prompt"):  # the one is the key, the other the body
+        fields.pop(key, None)
+    value = {made.name: {**fields, "prompt": there.prompt}}
+    return Exported({wanted.under: value} if wanted.under else value, made.losses)
+
+
+def markdown(agent: Agent) -> Converted:
+    """The agent as a canonical file; its tools come from its policy, as everything has a canonical name."""
+    _check_readable(agent)
+    harness = get_harness(CANONICAL)
+    made = _write_for(agent, CANONICAL, "auto")
+    kind = agent.kind if agent.kind in harness.kinds else "agent"
+    there = Subject(Document(Source(made.path, made.data)), harness, kind)
+    if any(key.role == "approve" for key in there.kind.keys.values()):
+        return made
+    policy = _canonical(agent.policy)
+    rendered = render(policy, harness, there.kind, spelled={tool: str(tool) for tool in policy.named()})
+    form = there.written[0].shape if there.written and there.written[0].shape in ("list", "csv") else "list"
+    text = apply(there.document.source.text, rewrite(there, there.written, rendered, form))
+    losses = [loss for loss in made.losses if loss.code != "lost-tool"]
+    asking = [str(tool) for tool in policy.named() if policy.action(tool) is Action.ASK]
+    if asking:
+        message = f"A canonical list cannot ask first: {', '.join(asking)} would be allowed."
+        losses.append(Loss("lost-ask", message, Consequence.WIDENED))
+    return made._replace(data=there.document.source.to_bytes(text), losses=tuple(losses))
+
+
+def _check_readable(agent: Agent) -> None:
+    source = agent.document.source
+    if source.problem not in (None, "missing"):
+        raise UserError(f"{agent.path}: the frontmatter is {source.problem}.")
+    try:
+        source.data[source.body :].decode("utf-8")
+    except UnicodeDecodeError:
+        raise UserError(f"{agent.path}: the body is not UTF-8.") from None
+
+
+def _write_for(agent: Agent, id: str, form: str) -> Converted:
+    target = Target(agent.path, agent.harness, agent.kind, False)
+    made = convert_file(target, agent.document.source.data, Job(get_harness(id), ".", form=form))
+    if made.error:
+        raise UserError(f"{agent.path}: {made.error}.")
+    return made
+
+
+def _canonical(policy: Policy) -> Policy:
+    rules = (Rule(rule.tool, rule.action, rule.scope and scope_pattern(rule.scope)) for rule in policy.rules)
+    return Policy(policy.default, tuple(rules))
+
+
+def _as_list(agent: Agent, key: str, value: Any) -> Any:
+    """A field that may be a list or text with commas is a list in JSON, which has no such habits."""
+    field = agent.subject.kind.fields.get(key)
+    if field is None or set(field.type) != {"list", "string"} or not isinstance(value, str):
+        return value
+    return [part.strip() for part in value.split(",") if part.strip()]
+
+
+def to_json(value: Mapping[str, Any]) -> str:
+    """ASCII, and nothing in it that OpenCode would fill in: it does so before it reads the JSON."""
+    import json
+
+    text = escape_json(json.dumps(value, indent=2, allow_nan=False))
+    return re.sub(r"\{(?=(?:env|file):)", r"\\u007b", text) + "\n"
+
+
+def to_yaml(value: Mapping[str, Any]) -> str:
+    """Text of several lines as a block where that is read back as the same text, else in quotes."""
+    from io import StringIO
+
+    from ruamel.yaml import YAML
+    from ruamel.yaml.error import YAMLError
+    from ruamel.yaml.scalarstring import LiteralScalarString
+
+    def dump(data: Any) -> str:
+        stream = StringIO()
+        yaml = YAML()
+        yaml.width = 4096
+        yaml.dump(data, stream)
+        return stream.getvalue()
+
+    def as_blocks(data: Any) -> Any:
+        if isinstance(data, dict):
+            return {key: as_blocks(each) for key, each in data.items()}
+        if isinstance(data, list):
+            return [as_blocks(each) for each in data]
+        return LiteralScalarString(data) if isinstance(data, str) and "\n" in data else data
+
+    text = dump(as_blocks(value))
+    try:
+        same = YAML(typ="safe", pure=True).load(text) == value
+    except YAMLError:
+        same = False
+    return text if same else dump(value)

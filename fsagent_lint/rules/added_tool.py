@@ -1,0 +1,45 @@
+"""FA310 added-tool."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from fsagent_lint.rule import Bad, Consequence, Finding, Good, Rule, Span, Subject, listing
+from fsagent_lint.tool import Tool
+
+
+class AddedTool(Rule):
+    """A field that does not speak of tools gives the agent more of them.
+
+    ## Why
+    `memory: project` adds Read, Write and Edit to a Claude Code agent, whatever its `tools` say: a reviewer that was
+    to read only can write.
+
+    ## What to do
+    Name the tools, so that everyone can see them, deny them under `disallowedTools`, or do without the field.
+    """
+
+    code = "FA310"
+    name = "added-tool"
+    consequence = Consequence.WIDENED
+    examples = (
+        Good("---\nname: a\ndescription: d\ntools: Read, Write, Edit\nmemory: project\n---\n"),
+        Good("---\nname: a\ndescription: d\nmemory: project\n---\n"),
+        Good("---\nname: a\ndescription: d\ntools: Read\ndisallowedTools: Write, Edit\nmemory: project\n---\n"),
+        Bad("---\nname: a\ndescription: d\ntools: Read\n⟦memory⟧: project\n---\n"),
+    )
+
+    def check(self, subject: Subject) -> Iterator[Finding]:
+        for entry in subject.document.entries:
+            field = subject.kind.fields.get(entry.name or "")
+            if field is None or not field.adds or not subject.effect.loads:
+                continue
+            policy, given = subject.intent.policy, subject.effect.tools
+            added = [
+                native
+                for native in field.adds
+                if native in given and all(policy.forbids(Tool(tool)) for tool in subject.harness.tools[native].grants)
+            ]
+            if added and subject.effect.data.get(entry.name or "") in field.values:
+                message = f"`{entry.name}` gives the agent {listing(added)} as well, which `tools` does not name."
+                yield self.finding(Span(entry.key.start, entry.key.end), message)

@@ -1,0 +1,22 @@
+"""What a harness reads in a tool value, where that is not what it looks like."""
+
+from __future__ import annotations
+
+from fsagent_lint.harness import Key
+from fsagent_lint.subject import Subject
+from fsagent_lint.syntax import LISTS, Names
+from fsagent_lint.written import Written
+
+
+def misread(subject: Subject, written: Written, key: Key) -> tuple[str, ...] | None:
+    """The names that the harness takes from a list or a string; None where they are those that anyone would see."""
+    if written.key not in subject.effect.data:
+        return None
+    names = LISTS[key.syntax](subject.effect.data[written.key])
+    if not isinstance(names, Names):
+        return ()
+    seen = {item.text if key.scopes == "dropped" else item.name for item in written.items}
+    # A scope that makes the harness stumble is another rule's business.
+    strict = {name.partition("(")[0] if key.scopes == "dropped" else name for name in names.names}
+    seen = {name.partition("(")[0] for name in seen}
+    return names.names if {name.partition("(")[0] for name in strict} != seen else None
