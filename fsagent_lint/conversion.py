@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import NamedTuple
 
-from fsagent_lint.edits import delete_entry
+from fsagent_lint.document import Document
+from fsagent_lint.edits import apply, delete_entry
 from fsagent_lint.entries import Verdict
 from fsagent_lint.findings import Edit, Fix, Safety
 from fsagent_lint.harness import Harness, Kind
@@ -15,6 +17,7 @@ from fsagent_lint.proof import wider
 from fsagent_lint.remedy import native_names
 from fsagent_lint.render import Loss, Rendered, render, widenings
 from fsagent_lint.rewrite import rewrite
+from fsagent_lint.source import Source
 from fsagent_lint.subject import Subject
 from fsagent_lint.tool import Tool
 
@@ -72,6 +75,11 @@ def convert_tools(
     edits = rewrite(subject, values, rendered, written_as)
     touches = frozenset(value.key for value in values) | ({rendered.key} if rendered.key else set())
     losses = (*_real_losses(subject, rendered), *widenings(wanted, rendered, target))
+    source = subject.document.source
+    result = Document(Source(source.path, source.to_bytes(apply(source.text, edits))))
+    after = Subject(result, target, kind_name, subject.servers, subject.custom)
+    if result.error is None and _lacks(after, wanted, {loss.tool for loss in rendered.losses}):
+        return NOTHING._replace(error=f"the tools cannot be written for {target.title} without losing one")
     return Conversion(edits, losses, touches)
 
 
@@ -102,15 +110,15 @@ def _is_native(there: Subject, form: str) -> bool:
     return loads and not wider(there.effect, there.harness, there.intent.policy)
 
 
-def _lacks(there: Subject, wanted: Policy) -> bool:
+def _lacks(there: Subject, wanted: Policy, lost: Collection[Tool] = ()) -> bool:
     """Does the file leave out, in the target's reading, a tool that was meant and that the target could name?"""
-    if there.effect.open:
+    if wanted.default is Action.ALLOW or there.effect.open or there.kind_name in ("skill", "command"):
         return False
     names = [entry.item.name for entry in there.entries if entry.action is not Action.DENY]
     natives = {native for name in names for native in there.harness.natives(name)}
     granted = {Tool(each) for native in natives for each in there.harness.tools[native].grants}
     meant = (tool for tool in wanted.named() if wanted.action(tool) is not Action.DENY and tool.risk is not None)
-    return any(tool not in granted and native_names((tool,), there.harness) for tool in meant)
+    return any(tool not in granted and tool not in lost and native_names((tool,), there.harness) for tool in meant)
 
 
 def _spelled(subject: Subject, target: Harness) -> dict[Tool, str]:
@@ -119,8 +127,10 @@ def _spelled(subject: Subject, target: Harness) -> dict[Tool, str]:
     for item in (item for value in (*subject.written, *subject.misplaced) for item in value.items):
         known = target.lookup(item.name)
         if known is not None and known.status == "current" and item.name != "*":
+            there = target.canonical(item.name) or ()
             for tool in subject.meaning(item.name).tools:
-                names.setdefault(tool, item.name)
+                if tool.name in there:
+                    names.setdefault(tool, item.name)
     return names
 
 

@@ -13,9 +13,10 @@ def wider_elsewhere(subject: Subject) -> dict[str, tuple[Tool, ...]]:
     policy = subject.intent.policy
     result = {}
     for id in subject.kind.read_by:
-        gained = [tool for tool in _given(subject, id) if policy.forbids(tool) and tool.risk in HARMFUL]
+        given = dict.fromkeys(_given(subject, id))
+        gained = tuple(tool for tool in given if tool.risk in HARMFUL and policy.forbids(tool))
         if gained:
-            result[id] = tuple(dict.fromkeys(gained))
+            result[id] = gained
     return result
 
 

@@ -1,26 +1,22 @@
-"""The normalised agent: canonical names in JSON, YAML or markdown, and the JSON that two harnesses take."""
+"""The normalised agent: a value in canonical names, the one that a harness takes, or a canonical file."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from fsagent_lint.agent import Agent
-from fsagent_lint.convert import Converted, Loss
-from fsagent_lint.convertrun import Job, convert_file
+from fsagent_lint.convert import Converted, Loss, convert
 from fsagent_lint.document import Document
 from fsagent_lint.edits import apply
 from fsagent_lint.errors import UserError
-from fsagent_lint.escape import escape_json
 from fsagent_lint.findings import Consequence
 from fsagent_lint.harness import get_harness
 from fsagent_lint.policy import Action, Policy, Rule
+from fsagent_lint.proof import judge_conversion
 from fsagent_lint.render import render, scope_pattern
 from fsagent_lint.rewrite import rewrite
 from fsagent_lint.source import Source
 from fsagent_lint.subject import Subject
-from fsagent_lint.target import Target
 
 CANONICAL = "canonical"
 
@@ -80,15 +76,14 @@ def markdown(agent: Agent) -> Converted:
     """The agent as a canonical file; its tools come from its policy, as everything has a canonical name."""
     _check_readable(agent)
     harness = get_harness(CANONICAL)
-    made = _write_for(agent, CANONICAL, "auto")
-    kind = agent.kind if agent.kind in harness.kinds else "agent"
+    made = _write_for(agent, CANONICAL, "list")
+    kind = next(id for id, facts in harness.kinds.items() if facts.path.format(name=made.name) == made.path)
     there = Subject(Document(Source(made.path, made.data)), harness, kind)
     if any(key.role == "approve" for key in there.kind.keys.values()):
         return made
     policy = _canonical(agent.policy)
     rendered = render(policy, harness, there.kind, spelled={tool: str(tool) for tool in policy.named()})
-    form = there.written[0].shape if there.written and there.written[0].shape in ("list", "csv") else "list"
-    text = apply(there.document.source.text, rewrite(there, there.written, rendered, form))
+    text = apply(there.document.source.text, rewrite(there, there.written, rendered, "list"))
     losses = [loss for loss in made.losses if loss.code != "lost-tool"]
     asking = [str(tool) for tool in policy.named() if policy.action(tool) is Action.ASK]
     if asking:
@@ -108,10 +103,12 @@ def _check_readable(agent: Agent) -> None:
 
 
 def _write_for(agent: Agent, id: str, form: str) -> Converted:
-    target = Target(agent.path, agent.harness, agent.kind, False)
-    made = convert_file(target, agent.document.source.data, Job(get_harness(id), ".", form=form))
-    if made.error:
-        raise UserError(f"{agent.path}: {made.error}.")
+    """The file for a harness, proven as every conversion is."""
+    harness = get_harness(id)
+    made = convert(agent.subject, harness, form=form, policy=agent.policy)
+    problem = made.error or judge_conversion(agent.subject, made.data, harness, agent.policy)
+    if problem:
+        raise UserError(f"{agent.path}: {problem}.")
     return made
 
 
@@ -126,41 +123,3 @@ def _as_list(agent: Agent, key: str, value: Any) -> Any:
     if field is None or set(field.type) != {"list", "string"} or not isinstance(value, str):
         return value
     return [part.strip() for part in value.split(",") if part.strip()]
-
-
-def to_json(value: Mapping[str, Any]) -> str:
-    """ASCII, and nothing in it that OpenCode would fill in: it does so before it reads the JSON."""
-    import json
-
-    text = escape_json(json.dumps(value, indent=2, allow_nan=False))
-    return re.sub(r"\{(?=(?:env|file):)", r"\\u007b", text) + "\n"
-
-
-def to_yaml(value: Mapping[str, Any]) -> str:
-    """Text of several lines as a block where that is read back as the same text, else in quotes."""
-    from io import StringIO
-
-    from ruamel.yaml import YAML
-    from ruamel.yaml.error import YAMLError
-    from ruamel.yaml.scalarstring import LiteralScalarString
-
-    def dump(data: Any) -> str:
-        stream = StringIO()
-        yaml = YAML()
-        yaml.width = 4096
-        yaml.dump(data, stream)
-        return stream.getvalue()
-
-    def as_blocks(data: Any) -> Any:
-        if isinstance(data, dict):
-            return {key: as_blocks(each) for key, each in data.items()}
-        if isinstance(data, list):
-            return [as_blocks(each) for each in data]
-        return LiteralScalarString(data) if isinstance(data, str) and "\n" in data else data
-
-    text = dump(as_blocks(value))
-    try:
-        same = YAML(typ="safe", pure=True).load(text) == value
-    except YAMLError:
-        same = False
-    return text if same else dump(value)

@@ -59,6 +59,10 @@ def shadowed_rules(subject: Subject) -> Iterator[Overridden]:
     places: dict[str, Entry] = {}
     for name, key in subject.kind.keys.items():
         value = values.get(name)
+        if key.role == "permission" and isinstance(value, Scalar):
+            # `permission: allow` is `"*": allow`, after all that `tools` says.
+            written = next(each for each in subject.written if each.key == name)
+            places["*"] = Entry(written.entry.key, value)
         if key.role not in ("switch", "permission") or not isinstance(value, Map):
             continue
         for entry in value.entries:

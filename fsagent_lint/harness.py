@@ -183,6 +183,16 @@ class Harness(Record):
     def _names(self) -> dict[str, Name]:
         return {self.fold(name): value for name, value in self.names.items()}
 
+    @cached_property
+    def default_tools(self) -> tuple[str, ...]:
+        """What an agent has that says nothing about tools."""
+        return tuple(name for name, tool in self.tools.items() if tool.presence != "listed")
+
+    @cached_property
+    def fixed_tools(self) -> tuple[str, ...]:
+        """What nothing takes away from an agent that names its tools."""
+        return tuple(name for name, tool in self.tools.items() if tool.presence == "always")
+
     def fold(self, name: str) -> str:
         return name.lower() if self.ignore_case else name
 

@@ -83,7 +83,10 @@ class Policy(NamedTuple):
         """Would this tool be more than was meant? One of a risk that is there anyway, or of none, is not."""
         if self.action(tool) is not Action.DENY:
             return False
-        return tool in self.denied or (tool.risk in HARMFUL and tool.risk not in self.risks)
+        named = self.named()
+        if tool in named or tool.risk not in HARMFUL:
+            return tool in named
+        return not any(each.risk is tool.risk and self.action(each) is not Action.DENY for each in named)
 
     def wider_than(self, other: Policy, universe: Iterable[Tool] = ()) -> tuple[Gain, ...]:
         """The tools and scopes that this policy allows and the other does not."""

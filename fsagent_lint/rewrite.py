@@ -57,9 +57,11 @@ def _in_place(subject: Subject, written: Written, rendered: Rendered) -> tuple[E
     if rendered.key != written.key:
         edits.append(Edit(Span(written.entry.key.start, written.entry.key.end), rendered.key or ""))
     placed: set[str] = set()
+    texts = {item.text for item in written.items}
     for item in dict.fromkeys(item for item in written.items if item.name != "*"):
         mine = [entry for entry in left if _stands_for(subject, item, entry)]
-        names = [entry.name for entry in mine if entry.name not in placed]
+        # A name that the author wrote stays with the entry that has it.
+        names = [entry.name for entry in mine if entry.name not in placed | (texts - {item.text})]
         placed.update(names)
         if isinstance(value, Map) and any(item.action is not entry.action for entry in mine):
             return None

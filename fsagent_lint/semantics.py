@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
-from functools import cache
+from collections.abc import Callable
+from functools import lru_cache
 from typing import NamedTuple
 
 from fsagent_lint.conditions import CONDITIONS
@@ -54,8 +54,8 @@ def allow_list(data: dict[str, Value], harness: Harness, kind: Kind, owner: str)
         for name, field in kind.fields.items():
             if field.adds and data.get(name) in field.values:
                 allowed |= set(field.adds)
-    wanted = [name for name, tool in harness.tools.items() if _is_there(name, tool, allowed) and name not in denied]
-    return _given(wanted, (), harness, data, is_open=allowed is None)
+    there = harness.default_tools if allowed is None else [*harness.fixed_tools, *allowed]
+    return _given({name for name in there if name not in denied}, set(), harness, data, is_open=allowed is None)
 
 
 def gives(names: Names, harness: Harness, owner: str) -> set[str]:
@@ -66,22 +66,20 @@ def gives(names: Names, harness: Harness, owner: str) -> set[str]:
     return {tool for name in names.names for tool in harness.natives(name)}
 
 
-def _is_there(name: str, tool: NativeTool, allowed: set[str] | None) -> bool:
-    if tool.presence == "always":
-        return True
-    return tool.presence != "listed" if allowed is None else name in allowed
-
-
-def _given(
-    wanted: Iterable[str], ask: Iterable[str], harness: Harness, data: dict[str, Value], *, is_open: bool
-) -> Given:
-    wanted = [name for name in wanted if (when := harness.tools[name].when) == "" or CONDITIONS[when](data)]
-    present = [name for name in wanted if not set(harness.tools[name].unless) & set(wanted)]
-    conditional = tuple(name for name in present if harness.tools[name].presence == "conditional")
-    asked = tuple(name for name in present if name in set(ask) and name not in conditional)
-    tools = tuple(name for name in present if name not in conditional and name not in asked)
-    denied = tuple(name for name in harness.tools if name not in present)
-    return Given(tools, asked, conditional, denied, is_open)
+def _given(wanted: set[str], ask: set[str], harness: Harness, data: dict[str, Value], *, is_open: bool) -> Given:
+    wanted = {name for name in wanted if (when := harness.tools[name].when) == "" or CONDITIONS[when](data)}
+    tools: list[str] = []
+    asked: list[str] = []
+    conditional: list[str] = []
+    denied: list[str] = []
+    for name, tool in harness.tools.items():
+        if name not in wanted or not wanted.isdisjoint(tool.unless):
+            denied.append(name)
+        elif tool.presence == "conditional":
+            conditional.append(name)
+        else:
+            (asked if name in ask else tools).append(name)
+    return Given(tuple(tools), tuple(asked), tuple(conditional), tuple(denied), is_open)
 
 
 class _Rule(NamedTuple):
@@ -112,8 +110,8 @@ def last_match(data: dict[str, Value], harness: Harness, kind: Kind, owner: str)
         rules += [_Rule(gate, pattern, Action(action)) for pattern, action in _javascript_order(patterns)]
     decided = {name: _decide(gate_of(name, tool), rules) for name, tool in harness.tools.items()}
     return _given(
-        [name for name, action in decided.items() if action is not Action.DENY],
-        [name for name, action in decided.items() if action is Action.ASK],
+        {name for name, action in decided.items() if action is not Action.DENY},
+        {name for name, action in decided.items() if action is Action.ASK},
         harness,
         data,
         is_open=_decide("\0", rules) is not Action.DENY,
@@ -168,7 +166,7 @@ def _permissions(value: Value, flat: tuple[str, ...]) -> dict[str, Value] | str:
     return value
 
 
-@cache
+@lru_cache(maxsize=1024)
 def wildcard(pattern: str) -> re.Pattern[str]:
     """`*` is any text, `?` one character; runs of stars are one, so that matching stays linear enough."""
     escaped = re.escape(re.sub(r"\*+", "*", pattern.replace("\\", "/"))).replace(r"\*", ".*").replace(r"\?", ".")

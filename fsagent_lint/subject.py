@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
@@ -21,8 +20,8 @@ from fsagent_lint.written import Written, read_written
 if TYPE_CHECKING:
     from fsagent_lint.conversion import Conversion
 
-# How a harness finds the closing fence: a line of its own, a line that begins with it, or anywhere at all.
-_CUTS = {"line": re.compile(r"(?!)"), "prefix": re.compile(r"\n---"), "anywhere": re.compile(r"---")}
+# What a harness takes for the closing fence, where it does not ask for a line of its own.
+_CUTS = {"prefix": "\n---", "anywhere": "---"}
 _KIND_WORDS = {"chatmode": "chat mode"}
 
 
@@ -108,9 +107,11 @@ class Subject:
     def cut(self) -> int | None:
         """Where the harness ends the frontmatter, if that is before its author does."""
         source = self.document.source
-        for found in _CUTS[self.harness.fence].finditer(source.text, source.yaml.start - 1, source.yaml.end - 1):
-            return found.end() - 3
-        return None
+        fence = _CUTS.get(self.harness.fence)
+        if fence is None or source.yaml.start == 0:
+            return None
+        found = source.text.find(fence, source.yaml.start - 1, source.yaml.end - 1)
+        return found + len(fence) - 3 if found >= 0 else None
 
     @property
     def is_readme(self) -> bool:

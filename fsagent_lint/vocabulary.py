@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from functools import cache
+from functools import cache, lru_cache
 from typing import Literal, NamedTuple
 
 from fsagent_lint.harness import Harness, ascii_lower, get_harness, harness_ids
+from fsagent_lint.semantics import gate_of, wildcard
 from fsagent_lint.tool import Custom, Mcp, Tool, parse_tools
 
 How = Literal["own", "case", "mcp", "foreign-mcp", "foreign", "unknown"]
@@ -25,12 +26,14 @@ class Meaning(NamedTuple):
     """The right spelling, for `case`."""
 
 
-@cache
+@lru_cache(maxsize=4096)
 def identify(name: str, harness: Harness, servers: frozenset[str] = frozenset()) -> Meaning:
     """What a name stands for in a file of this harness; `servers` are MCP servers known to exist."""
     own = harness.canonical(name)
     if own is not None:
         return Meaning("own", _builtin(own), harness.id, name)
+    if "*" in name and (tools := _matching(name, harness)):
+        return Meaning("own", tools, harness.id, name)
     tool = parse_mcp(name, harness, servers)
     if tool is not None:
         return Meaning("mcp", (tool,), harness.id, name)
@@ -41,6 +44,14 @@ def identify(name: str, harness: Harness, servers: frozenset[str] = frozenset())
     if spelling is not None:
         return Meaning("case", _builtin(harness.canonical(spelling) or ()), harness.id, spelling)
     return _identify_elsewhere(name, harness)
+
+
+def _matching(pattern: str, harness: Harness) -> tuple[Tool, ...]:
+    """The tools whose gates a pattern matches, where entries are patterns at all."""
+    if not any(key.role == "permission" for kind in harness.kinds.values() for key in kind.keys.values()):
+        return ()
+    natives = (facts for name, facts in harness.tools.items() if wildcard(pattern).fullmatch(gate_of(name, facts)))
+    return _builtin(tuple(dict.fromkeys(tool for facts in natives for tool in facts.grants)))
 
 
 def _identify_elsewhere(name: str, harness: Harness) -> Meaning:
@@ -95,6 +106,7 @@ def server_name(server: str, harness: Harness, *, lower: bool = True) -> str:
     return re.sub(r"[^A-Za-z0-9_-]", harness.mcp.other, server) if harness.mcp.other else server
 
 
+@lru_cache(maxsize=1024)
 def suggest(name: str, harness: Harness, *, sure: bool = False) -> str | None:
     """The known name that a typo most likely stands for; `sure`: only if it can hardly be anything else."""
     known = [*harness.names, *harness.tools]
