@@ -16,7 +16,7 @@ from fsagent_lint.policy import Action, Policy
 from fsagent_lint.proof import wider
 from fsagent_lint.remedy import native_names
 from fsagent_lint.render import Loss, Rendered, render, widenings
-from fsagent_lint.rewrite import rewrite
+from fsagent_lint.rewrite import obstacle, rewrite
 from fsagent_lint.source import Source
 from fsagent_lint.subject import Subject
 from fsagent_lint.tool import Tool
@@ -72,28 +72,30 @@ def convert_tools(
         return NOTHING._replace(error=f"{target.title} cannot load `{rendered.key}` as {form}; it takes {takes}")
     values = [*subject.written, *subject.misplaced]
     values.sort(key=lambda value: value.entry.start)
-    edits = rewrite(subject, values, rendered, written_as)
+    problem = obstacle(subject, values)
+    made = rewrite(subject, values, rendered, written_as, there) if not problem else None
+    if made is None:
+        why = problem or "the text around them does not allow it"
+        return NOTHING._replace(error=f"The tools cannot be written for {target.title}: {why}")
     touches = frozenset(value.key for value in values) | ({rendered.key} if rendered.key else set())
-    losses = (*_real_losses(subject, rendered), *widenings(wanted, rendered, target))
+    losses = (*_real_losses(subject, rendered, target), *widenings(wanted, rendered, target))
     source = subject.document.source
-    result = Document(Source(source.path, source.to_bytes(apply(source.text, edits))))
+    result = Document(Source(source.path, source.to_bytes(apply(source.text, made))))
     after = Subject(result, target, kind_name, subject.servers, subject.custom)
     if result.error is None and _lacks(after, wanted, {loss.tool for loss in rendered.losses}):
         return NOTHING._replace(error=f"the tools cannot be written for {target.title} without losing one")
-    return Conversion(edits, losses, touches)
+    return Conversion(made, losses, touches)
 
 
-def _real_losses(subject: Subject, rendered: Rendered) -> list[Loss]:
-    """A name that stands for several tools is not lost while one of them is written."""
-    written = {tool for entry in rendered.entries for tool in entry.tools}
-    items = [item for value in (*subject.written, *subject.misplaced) for item in value.items]
-    meanings = [set(subject.meaning(item.name).tools) for item in items]
-
-    def survives(loss: Loss) -> bool:
-        groups = [group for group in meanings if loss.tool in group]
-        return loss.kind == "tool" and not loss.detail and bool(groups) and all(group & written for group in groups)
-
-    return [loss for loss in rendered.losses if not survives(loss)]
+def _real_losses(subject: Subject, rendered: Rendered, target: Harness) -> list[Loss]:
+    """A name that stands for several tools is not lost while the target has something for one of them."""
+    partly: set[Tool] = set()
+    wholly: set[Tool] = set()
+    for name in {item.name for value in (*subject.written, *subject.misplaced) for item in value.items}:
+        tools = subject.meaning(name).tools
+        (partly if native_names(tools, target) else wholly).update(tools)
+    kept = partly - wholly
+    return [loss for loss in rendered.losses if loss.kind != "tool" or loss.detail or loss.tool not in kept]
 
 
 def _is_native(there: Subject, form: str) -> bool:

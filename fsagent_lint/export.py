@@ -83,7 +83,7 @@ def markdown(agent: Agent) -> Converted:
         return made
     policy = _canonical(agent.policy)
     rendered = render(policy, harness, there.kind, spelled={tool: str(tool) for tool in policy.named()})
-    text = apply(there.document.source.text, rewrite(there, there.written, rendered, "list"))
+    text = apply(there.document.source.text, rewrite(there, there.written, rendered, "list") or ())
     losses = [loss for loss in made.losses if loss.code != "lost-tool"]
     asking = [str(tool) for tool in policy.named() if policy.action(tool) is Action.ASK]
     if asking:

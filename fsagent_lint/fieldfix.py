@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 
-from fsagent_lint.edits import quote
 from fsagent_lint.fields import wrong_field
 from fsagent_lint.findings import Edit, Fix, Safety
 from fsagent_lint.harness import Field
 from fsagent_lint.nodes import Entry, Scalar
+from fsagent_lint.quoting import quote
 from fsagent_lint.source import Span
 from fsagent_lint.subject import Subject
 from fsagent_lint.values import Value, core

@@ -2,19 +2,26 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from bisect import bisect_left, insort
 from collections.abc import Sequence
 from typing import NamedTuple
 
 from fsagent_lint.edits import apply
-from fsagent_lint.effect import effect
 from fsagent_lint.engine import Checker
 from fsagent_lint.findings import Finding, Fix, Safety
-from fsagent_lint.proof import comments, unchanged, wider
+from fsagent_lint.proof import prove
+from fsagent_lint.source import Source, Span
 from fsagent_lint.subject import Subject
 from fsagent_lint.target import Target
 
 MAX_PASSES = 10
+
+
+class Told(NamedTuple):
+    """A finding about a text that is no longer there."""
+
+    finding: Finding
+    source: Source
 
 
 class Fixed(NamedTuple):
@@ -25,7 +32,7 @@ class Fixed(NamedTuple):
     """The result, as they see it."""
     silenced: int
     fixed: list[Finding]
-    told: list[Finding]
+    told: list[Told]
     """What was lost on the way, and is to be reported though nothing of it is left."""
     errors: list[str]
     """Fixes that failed their proof."""
@@ -34,7 +41,7 @@ class Fixed(NamedTuple):
 def fix(target: Target, data: bytes, checker: Checker, wanted: Safety) -> Fixed:
     """The file with every fix of at least the wanted safety that can be proven."""
     fixed: list[Finding] = []
-    told: list[Finding] = []
+    told: dict[tuple[str, str], Told] = {}
     errors: list[str] = []
     banned: set[str] = set()
     subject = checker.subject(target, data)
@@ -45,98 +52,68 @@ def fix(target: Target, data: bytes, checker: Checker, wanted: Safety) -> Fixed:
         chosen = choose([each for each in left if not broken or each.code == "FA001"], wanted, banned)
         if not chosen:
             break
-        result, lies = _apply_proven(subject, chosen, wanted)
+        result, applied, lies = _apply_proven(subject, chosen, wanted)
         banned |= {finding.code for finding, _ in lies}
         errors += [f"the fix of {finding.name} was not applied: {why}" for finding, why in lies]
         if result is None:
             continue
-        applied = [finding for finding in chosen if finding.code not in banned]
         fixed += applied
-        told += [finding for finding in left if finding.code.startswith("FA6") and finding not in told]
+        for finding in left:
+            if finding.code.startswith("FA6"):
+                told.setdefault((finding.code, finding.message), Told(finding, subject.document.source))
         subject = checker.subject(target, result)
         left, silenced = checker.check(subject)
     else:
         errors.append(f"fixes did not settle after {MAX_PASSES} passes")
         subject = checker.subject(target, data)
         left, silenced = checker.check(subject)
-        fixed, told = [], []
-    return Fixed(subject.document.source.data, left, subject, silenced, fixed, told, errors)
+        fixed, told = [], {}
+    for finding in left:
+        told.pop((finding.code, finding.message), None)
+    return Fixed(subject.document.source.data, left, subject, silenced, fixed, list(told.values()), errors)
 
 
 def choose(findings: Sequence[Finding], wanted: Safety, banned: set[str]) -> list[Finding]:
     """Fixes that do not touch each other, the first in the file first; what is left out has its turn next time."""
     chosen: list[Finding] = []
-    taken: list[tuple[int, int]] = []
+    taken: list[Span] = []
     for finding in findings:
         fix = finding.fix
         if fix is None or fix.safety < wanted or finding.code in banned or not fix.edits:
             continue
-        spans = [(edit.span.start, edit.span.end) for edit in fix.edits]
-        if not any(start <= other_end and other <= end for start, end in spans for other, other_end in taken):
+        spans = [edit.span for edit in fix.edits]
+        if not any(_meets(taken, span) for span in spans):
             chosen.append(finding)
-            taken += spans
+            for span in spans:
+                insort(taken, span)
     return chosen
+
+
+def _meets(taken: Sequence[Span], span: Span) -> bool:
+    """Does a span share text, or the place of an insertion, with one of those that are taken?"""
+    at = bisect_left(taken, span)
+    before, after = taken[at - 1 : at], taken[at : at + 1]
+    return any(other.end > span.start for other in before) or any(
+        span.end > other.start or other == span for other in after
+    )
 
 
 def _apply_proven(
     subject: Subject, chosen: list[Finding], wanted: Safety
-) -> tuple[bytes | None, list[tuple[Finding, str]]]:
-    """The result of all fixes that hold; those that do not are found by trying each alone."""
-    result = _apply(subject, chosen)
-    if not prove(subject, result, [finding.fix for finding in chosen if finding.fix], wanted):
-        return result, []
-    lies = []
-    for finding in chosen:
-        assert finding.fix is not None
-        if why := prove(subject, _apply(subject, [finding]), [finding.fix], wanted):
-            lies.append((finding, why))
-    good = [finding for finding in chosen if finding not in [lie for lie, _ in lies]]
-    if not good or not lies:
-        return None, lies or [(finding, "it does not go together with another one") for finding in chosen[:1]]
-    return _apply(subject, good), lies
+) -> tuple[bytes | None, list[Finding], list[tuple[Finding, str]]]:
+    """The result of as many fixes as hold together, which these are, and the one that does not even hold alone."""
+    while True:
+        fixes = [finding.fix for finding in chosen if finding.fix is not None]
+        result = _apply(subject, fixes)
+        problem = prove(subject, result, fixes, wanted)
+        if not problem:
+            return result, chosen, []
+        if len(chosen) == 1:
+            return None, [], [(chosen[0], problem)]
+        same_rule = [finding for finding in chosen if finding.code == chosen[0].code]
+        chosen = same_rule if len(same_rule) < len(chosen) else chosen[: len(chosen) // 2]
 
 
-def _apply(subject: Subject, chosen: Sequence[Finding]) -> bytes:
+def _apply(subject: Subject, fixes: Sequence[Fix]) -> bytes:
     source = subject.document.source
-    return source.to_bytes(
-        apply(source.text, [edit for finding in chosen if finding.fix for edit in finding.fix.edits])
-    )
-
-
-def prove(subject: Subject, result: bytes, fixes: Sequence[Fix], wanted: Safety) -> str:
-    """Why a result must not be written; empty if it may."""
-    source = subject.document.source
-    touches = frozenset[str]().union(*(fix.touches for fix in fixes))
-    if problem := unchanged(source, result, touches):
-        return problem
-    if lost := _lost_comments(subject, result, fixes):
-        return f"the comment {lost!r} would be lost"
-    if wanted is Safety.SAFE and (gained := _gained(subject, result)):
-        return f"the agent would get {', '.join(gained)}, which nobody meant it to have"
-    return ""
-
-
-def _lost_comments(subject: Subject, result: bytes, fixes: Sequence[Fix]) -> str:
-    """A comment that is gone though no edit covered it."""
-    source = subject.document.source
-    if "#" not in source.yaml_text or subject.document.error is not None:
-        return ""
-    after = type(source)(source.path, result)
-    lost = Counter(comments(source.yaml_text)) - Counter(comments(after.yaml_text))
-    covered = [source.text[edit.span.start : edit.span.end] for fix in fixes for edit in fix.edits]
-    return next((comment for comment in lost if not any(comment in text for text in covered)), "")
-
-
-def _gained(subject: Subject, result: bytes) -> list[str]:
-    """Tools that the agent has afterwards, had not before, and was not meant to have."""
-    harness = subject.goal.target or subject.harness
-    kind = harness.kinds.get(subject.kind_name)
-    if kind is None:
-        return []
-    document = type(subject.document)(type(subject.document.source)(subject.document.source.path, result))
-    after = effect(document, harness, kind)
-    before = subject.effect if harness is subject.harness else None
-    had = {*before.tools, *before.ask} if before is not None and before.loads else set()
-    if before is not None and before.loads and before.open:
-        return []
-    return [tool for tool in wider(after, harness, subject.intent.policy) if tool not in had]
+    return source.to_bytes(apply(source.text, [edit for fix in fixes for edit in fix.edits]))

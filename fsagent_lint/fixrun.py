@@ -63,8 +63,8 @@ def record(fixed: Fixed, target: Target, result: Result) -> None:
     """What is left to say about a file."""
     source = fixed.subject.document.source
     result.suppressed += fixed.silenced
-    told = [finding for finding in fixed.told if finding not in fixed.left]
-    result.findings += [locate(finding, target, source) for finding in (*told, *fixed.left)]
+    result.findings += [locate(finding, target, before) for finding, before in fixed.told]
+    result.findings += [locate(finding, target, source) for finding in fixed.left]
     result.errors += [Problem(target.path, error) for error in fixed.errors]
     if target.assumed:
         result.assumed[target.harness] = result.assumed.get(target.harness, 0) + 1

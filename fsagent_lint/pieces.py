@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import re
+from bisect import bisect_right
 from typing import NamedTuple
 
+from fsagent_lint.comments import find_comments
+from fsagent_lint.lines import line_end, line_start
 from fsagent_lint.nodes import Map, Scalar
 from fsagent_lint.written import Item, Written
-
-_LINE_END = re.compile(r"\r\n|\n|\r|\Z")
-_COMMENT = re.compile(r"(?:^|(?<=[\s,\[\]{}]))#.*")
 
 
 class Piece(NamedTuple):
@@ -17,9 +16,15 @@ class Piece(NamedTuple):
 
     item: Item | None
     above: tuple[str, ...] = ()
-    """Comment lines before it, without indentation."""
+    """Comments on lines of their own before it."""
     beside: str = ""
     """The comment at the end of its line."""
+    inside: tuple[str, ...] = ()
+    """Comments on lines of their own among the patterns below it."""
+    patterns: tuple[str, ...] = ()
+    """Comments at the ends of these patterns' lines."""
+    line: int = -1
+    """Where its line begins."""
 
 
 class Parts(NamedTuple):
@@ -35,55 +40,65 @@ class Parts(NamedTuple):
 
     @property
     def has_comments(self) -> bool:
-        return any(piece.above or piece.beside for piece in self.pieces)
+        return any(piece.above or piece.beside or piece.inside or piece.patterns for piece in self.pieces)
+
+    @property
+    def own_lines(self) -> tuple[str, ...]:
+        """Every comment that is not about one entry."""
+        return tuple(line for piece in self.pieces for line in (*piece.above, *piece.inside))
+
+
+class _Owner:
+    """An entry while its comments are being gathered."""
+
+    def __init__(self, item: Item | None, start: int, stop: int, text: str) -> None:
+        self.item, self.start, self.stop = item, start, stop
+        self.line = line_start(text, start)
+        self.above: list[str] = []
+        self.beside: list[str] = []
+        self.inside: list[str] = []
+        self.patterns: list[str] = []
+
+    def piece(self) -> Piece:
+        lists = tuple(self.inside), tuple(self.patterns)
+        return Piece(self.item, tuple(self.above), " ".join(self.beside), *lists, self.line)
 
 
 def take_apart(written: Written, text: str) -> Parts:
-    """Line by line: a comment after an entry is its own, one on a line of its own belongs to the entry below."""
+    """A comment after an entry is its own, one on a line of its own belongs to the entry below."""
     entry = written.entry
     end = line_end(text, entry.end)
-    is_block = re.search(r"[\r\n]", text[entry.start : entry.end]) is not None
-    if isinstance(entry.value, Scalar):
-        # Inside a scalar there are no comments; behind it there may be one.
-        comment = _comment(text, entry.value.end, end)
-        return Parts(entry.start, end, comment, tuple(Piece(item) for item in written.items), False)
-    ends = {each.key.start: each.end for each in entry.value.entries} if isinstance(entry.value, Map) else {}
-    pieces: list[Piece] = []
-    above: list[str] = []
-    beside_key = ""
-    at, first = entry.start, True
-    while at < end:
-        stop = line_end(text, at)
-        here = [item for item in written.items if at <= item.span.start < stop and _is_first(item, pieces)]
-        covered = max((min(ends.get(item.span.start, item.node.end), stop) for item in here), default=at)
-        comment = _comment(text, covered if here else entry.key.end if first else at, stop)
-        pieces += [Piece(item, tuple(above) if item is here[0] else ()) for item in here]
-        above = [] if here else above
-        if (comment and not is_block) or (comment and first and not here):
-            beside_key = comment
-        elif comment and here:
-            pieces[-1] = pieces[-1]._replace(beside=comment)
-        elif comment:
-            above.append(comment)
-        newline = _LINE_END.match(text, stop)
-        at, first = (newline.end() if newline else stop) or stop + 1, False
-    if above:
-        pieces.append(Piece(None, tuple(above)))
-    return Parts(entry.start, end, beside_key, tuple(pieces), is_block)
+    multiline = line_end(text, entry.start) < entry.end
+    is_block = multiline and not isinstance(entry.value, Scalar)
+    owners = _owners(written, text)
+    last = _Owner(None, end, end, text)
+    beside_key: list[str] = []
+    starts = [owner.start for owner in owners]
+    for comment in find_comments(text, entry.key.end, end, entry.value):
+        at = bisect_right(starts, comment.start)
+        before, after = owners[at - 1] if at else None, owners[at] if at < len(owners) else last
+        line = line_start(text, comment.start)
+        inside = before is not None and comment.start < before.stop
+        if comment.alone:
+            (before.inside if before is not None and inside else after.above).append(comment.text)
+        elif not is_block or (before is None and line <= entry.start):
+            beside_key.append(comment.text)
+        elif before is None or before.stop < line:
+            after.above.append(comment.text)  # beside a lone dash or bracket
+        elif line != before.line and before.item is not None and isinstance(before.item.node, Map):
+            before.patterns.append(comment.text)
+        else:
+            before.beside.append(comment.text)
+    pieces = [owner.piece() for owner in owners] + ([last.piece()] if last.above else [])
+    return Parts(entry.start, end, " ".join(beside_key), tuple(pieces), is_block)
 
 
-def _is_first(item: Item, pieces: list[Piece]) -> bool:
-    """The patterns below one permission are items of one key: the first stands for all."""
-    return not any(piece.item is not None and piece.item.span == item.span for piece in pieces)
-
-
-def _comment(text: str, start: int, stop: int) -> str:
-    found = _COMMENT.search(text[start:stop])
-    return found[0].rstrip() if found else ""
-
-
-def line_end(text: str, offset: int) -> int:
-    """Where the line ends that holds the offset, before its line end."""
-    found = _LINE_END.search(text, offset)
-    assert found is not None
-    return found.start()
+def _owners(written: Written, text: str) -> list[_Owner]:
+    """Entries in the file's order; the patterns below one permission are items of one key, the first stands for all."""
+    value = written.entry.value
+    if isinstance(value, Map):
+        ends = {each.key.start: each.end for each in value.entries}
+        firsts = {item.span.start: item for item in reversed(written.items)}
+        return [_Owner(item, start, ends.get(start, item.node.end), text) for start, item in sorted(firsts.items())]
+    items = sorted(written.items, key=lambda item: item.span.start)
+    return [_Owner(item, item.span.start, max(item.span.end, item.node.end), text) for item in items]

@@ -53,17 +53,28 @@ class Policy(NamedTuple):
                 result = rule.action
         return result
 
-    def scopes(self, tool: Tool) -> tuple[str, ...]:
-        """The scopes that hold an allowed tool back; empty when it is allowed altogether."""
-        whole, scopes = self.default, list[str]()
+    def patterns(self, tool: Tool) -> tuple[tuple[str, Action], ...]:
+        """What is decided use by use, the general case (`*`) first; empty when one action holds for every use."""
+        found: dict[str, Action] = {"*": self.default}
         for rule in self.rules:
             if rule.tool is not None and not rule.tool.covers(tool):
                 continue
             if rule.scope is None:
-                whole, scopes = rule.action, []
-            elif rule.action is not Action.DENY:
-                scopes.append(rule.scope)
-        return tuple(scopes) if whole is Action.DENY else ()
+                found = {"*": rule.action}
+            else:
+                found.pop(rule.scope, None)  # said again, it counts where it is said last
+                found[rule.scope] = rule.action
+        return tuple(found.items()) if len(set(found.values())) > 1 else ()
+
+    def scopes(self, tool: Tool) -> tuple[str, ...]:
+        """The scopes that hold an allowed tool back; empty when it is allowed altogether."""
+        whole, *parts = self.patterns(tool) or (("*", Action.ALLOW),)
+        return tuple(scope for scope, action in parts if action is not Action.DENY) if whole[1] is Action.DENY else ()
+
+    def exceptions(self, tool: Tool) -> tuple[str, ...]:
+        """The uses that are denied of a tool that is allowed otherwise."""
+        whole, *parts = self.patterns(tool) or (("*", Action.DENY),)
+        return tuple(scope for scope, action in parts if action is Action.DENY) if whole[1] is not Action.DENY else ()
 
     def named(self) -> tuple[Tool, ...]:
         """Every tool that a rule names, once, in the author's order."""
@@ -99,6 +110,10 @@ class Policy(NamedTuple):
             elif mine is not Action.DENY and (lost := set(other.scopes(tool)) - set(self.scopes(tool))):
                 if not self.scopes(tool):
                     gains[tool] = Gain(tool, tuple(scope for scope in other.scopes(tool) if scope in lost))
+            elif mine is not Action.DENY and not self.scopes(tool):
+                # Uses that the other one excepts, and this one no longer does.
+                if freed := tuple(scope for scope in other.exceptions(tool) if scope not in self.exceptions(tool)):
+                    gains[tool] = Gain(tool, freed)
         return tuple(gains.values())
 
 

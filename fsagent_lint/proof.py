@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections import Counter
+from collections.abc import Collection, Sequence
 from typing import Any
 
 from fsagent_lint.document import Document
 from fsagent_lint.effect import Effect, effect
+from fsagent_lint.findings import Edit, Fix, Safety
 from fsagent_lint.harness import Harness
+from fsagent_lint.lines import lead
+from fsagent_lint.nodes import Scalar
 from fsagent_lint.policy import Action, Policy
+from fsagent_lint.render import scope_pattern
+from fsagent_lint.secondreader import comments, load
 from fsagent_lint.source import Source
 from fsagent_lint.subject import Subject
 from fsagent_lint.tool import Tool
@@ -45,19 +51,39 @@ def judge_conversion(subject: Subject, data: bytes, target: Harness, meant: Poli
     return f"the agent would get {', '.join(gained)}, which nobody meant it to have" if gained else ""
 
 
-def unchanged(before: Source, after: bytes, touches: Collection[str]) -> str:
+def prove(subject: Subject, result: bytes, fixes: Sequence[Fix], wanted: Safety) -> str:
+    """Why a result must not be written; empty if it may."""
+    source = subject.document.source
+    new = Document(Source(source.path, result))
+    touches = frozenset[str]().union(*(fix.touches for fix in fixes))
+    if problem := unchanged(source, new, touches):
+        return problem
+    if key := next((key for key in touches if _is_null(new, key) and not _is_null(subject.document, key)), ""):
+        return f"`{key}` would be left without a value"
+    if lost := _lost_comment(subject, new.source, fixes):
+        return f"the comment {lost!r} would be lost"
+    if wanted is Safety.SAFE and (gained := _gained(subject, new)):
+        return f"the agent would get {', '.join(gained)}, which nobody meant it to have"
+    return ""
+
+
+def _is_null(document: Document, key: str) -> bool:
+    entry = document.get(key)
+    return entry is not None and isinstance(entry.value, Scalar) and entry.value.start == entry.value.end
+
+
+def unchanged(before: Source, document: Document, touches: Collection[str]) -> str:
     """What changed that should not have, read by a second, independent, comment-aware reader; empty if nothing."""
-    new = Source(before.path, after)
+    new = document.source
     if new.problem is not None:
         return f"the frontmatter is {new.problem} now"
     if before.data[before.body :] != new.data[new.body :]:
         return "the body changed"
     if before.problem is None and before.text[: before.yaml.start] != new.text[: new.yaml.start]:
         return "the opening line changed"
-    document = Document(new)
     if document.error is not None:
         return f"the frontmatter is not valid YAML: {document.error.problem}"
-    return _compare(_load(before.yaml_text), _load(new.yaml_text), touches)
+    return _compare(load(before.yaml_text), load(new.yaml_text), touches)
 
 
 def _compare(before: Any, after: Any, touches: Collection[str]) -> str:
@@ -75,40 +101,54 @@ def _compare(before: Any, after: Any, touches: Collection[str]) -> str:
     return ""
 
 
-def _load(text: str) -> Any:
-    """ruamel.yaml's view of a frontmatter; None where it cannot be had."""
-    from ruamel.yaml import YAML
-    from ruamel.yaml.error import YAMLError
-
-    try:
-        loaded = YAML().load(text)
-    except (
-        YAMLError,
-        ValueError,
-        TypeError,
-        AttributeError,
-        KeyError,
-        OverflowError,
-        RecursionError,
-        NotImplementedError,
-    ):
-        return None
-    return loaded if isinstance(loaded, dict) else {} if loaded is None else None
+def _lost_comment(subject: Subject, new: Source, fixes: Sequence[Fix]) -> str:
+    """A comment that is gone, though it was not at the end of a line that an edit took out or rewrote."""
+    source = subject.document.source
+    if "#" not in source.yaml_text or subject.document.error is not None:
+        return ""
+    gone = Counter(comments(source.yaml_text)) - Counter(comments(new.yaml_text))
+    edits = [edit for fix in fixes for edit in fix.edits]
+    for comment in gone:
+        if new.text.count(comment) < source.text.count(comment) and not _may_go(comment, source.text, edits):
+            return comment
+    return ""
 
 
-def comments(text: str) -> list[str]:
-    """Every comment of a frontmatter, in order, as ruamel.yaml's scanner finds them."""
-    from ruamel.yaml import YAML
-    from ruamel.yaml.error import YAMLError
+def _may_go(comment: str, text: str, edits: Sequence[Edit]) -> bool:
+    """It stood behind something that went, or inside a whole entry that was taken out."""
+    for edit in edits:
+        at = text.find(comment, edit.span.start, edit.span.end)
+        if at >= 0 and (not edit.text or lead(text, at).strip(" \t")):
+            return True
+    return False
 
-    found: list[str] = []
-    yaml = YAML()
-    try:
-        for token in yaml.scan(text):
-            for group in getattr(token, "_comment", None) or ():
-                for comment in group if isinstance(group, list) else [group]:
-                    if comment is not None:
-                        found += [line.strip() for line in comment.value.split("\n") if line.strip()]
-    except (YAMLError, ValueError, TypeError, AttributeError):
+
+def _gained(subject: Subject, document: Document) -> list[str]:
+    """Tools that the agent has afterwards, had not before, and was not meant to have."""
+    harness = subject.goal.target or subject.harness
+    if subject.kind_name not in harness.kinds:
         return []
+    there = Subject(document, harness, subject.kind_name, subject.servers, subject.custom)
+    before = subject.effect if harness is subject.harness and subject.effect.loads else None
+    loose = loosened(there.intent.policy, subject.intent.policy)
+    if before is not None and before.open:
+        return loose
+    had = {*before.tools, *before.ask} if before is not None else set()
+    return [*(tool for tool in wider(there.effect, harness, subject.intent.policy) if tool not in had), *loose]
+
+
+def loosened(after: Policy, meant: Policy) -> list[str]:
+    """Tools whose use was limited and no longer is."""
+    found = []
+    for tool in meant.named():
+        scopes, exceptions = _patterns(meant.scopes(tool)), _patterns(meant.exceptions(tool))
+        if after.action(tool) is Action.DENY or not (scopes or exceptions):
+            continue
+        kept = _patterns(after.scopes(tool))
+        if not (kept and kept <= scopes) if scopes else not (kept or exceptions <= _patterns(after.exceptions(tool))):
+            found.append(f"{tool} without limit")
     return found
+
+
+def _patterns(scopes: Sequence[str]) -> frozenset[str]:
+    return frozenset(map(scope_pattern, scopes))

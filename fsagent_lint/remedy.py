@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from fsagent_lint.edits import remove_item, replace_item
 from fsagent_lint.entries import ToolEntry, Verdict
 from fsagent_lint.findings import Consequence, Edit, Fix, Safety
 from fsagent_lint.harness import Harness, get_harness
+from fsagent_lint.itemedits import remove_item, replace_item
 from fsagent_lint.policy import Action
 from fsagent_lint.subject import Subject
 from fsagent_lint.tool import HARMFUL, Tool

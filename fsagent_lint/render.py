@@ -57,7 +57,9 @@ def render(
     losses: list[Loss] = []
     entries = _entries(policy, harness, losses, roles, accept_widening, spelled)
     if "permission" in roles:
-        role = "switch" if form == "map" and "switch" in roles else "permission"
+        plain = all(entry.action is not Action.ASK and not entry.scopes for entry in entries)
+        # A switch is on or off: what is asked about, or decided use by use, only a permission can say.
+        role = "switch" if form == "map" and plain and "switch" in roles else "permission"
         return _as_rules(policy, roles[role], role, entries, losses)
     if "allow" not in roles:
         return Rendered(None, "", (), tuple(losses))
@@ -92,15 +94,22 @@ def _entries(
                 losses.append(Loss("tool", tool))
             continue
         patterns: tuple[tuple[str, Action], ...] = ()
-        if scopes and "permission" in roles:
-            patterns = (("*", Action.DENY), *((scope_pattern(scope), Action.ALLOW) for scope in scopes))
-        elif scopes and not _keeps_scopes(tool, harness, roles):
-            losses.append(Loss("scope", tool, ", ".join(scopes)))
-            if not accept_widening:
-                continue
+        if "permission" in roles:
+            patterns = tuple((scope_pattern(scope), each) for scope, each in policy.patterns(tool))
+        elif limit := _lost_limit(policy, tool, harness, roles):
+            losses.append(Loss("scope", tool, limit))
+            action, scopes = action if accept_widening else Action.DENY, ()
         for name in names:
-            _merge(merged, Emit(_scoped(name, scopes, patterns, harness), action, patterns, (tool,)), losses)
+            written = f"{name}({', '.join(scopes)})" if scopes and not patterns else name
+            _merge(merged, Emit(written, action, patterns, (tool,)), losses)
     return list(merged.values())
+
+
+def _lost_limit(policy: Policy, tool: Tool, harness: Harness, roles: dict[str, str]) -> str:
+    """The limit on a tool's use that the harness cannot keep, in words; empty if there is none."""
+    if excepted := policy.exceptions(tool):
+        return "all but " + ", ".join(excepted)
+    return "" if _keeps_scopes(tool, harness, roles) else ", ".join(policy.scopes(tool))
 
 
 def _keeps_scopes(tool: Tool, harness: Harness, roles: dict[str, str]) -> bool:
@@ -108,13 +117,6 @@ def _keeps_scopes(tool: Tool, harness: Harness, roles: dict[str, str]) -> bool:
     return key is not None and (
         key.scopes == "honoured" or any(name in key.scoped for name in harness.write.get(tool.name, ()))
     )
-
-
-def _scoped(name: str, scopes: tuple[str, ...], patterns: object, harness: Harness) -> str:
-    kinds = (key for kind in harness.kinds.values() for key in kind.keys.values())
-    if scopes and not patterns and any(key.scopes == "honoured" or name in key.scoped for key in kinds):
-        return f"{name}({', '.join(scopes)})"
-    return name
 
 
 def scope_pattern(scope: str) -> str:
@@ -135,8 +137,9 @@ def _merge(merged: dict[str, Emit], entry: Emit, losses: list[Loss]) -> None:
         merged[entry.name] = Emit(entry.name, Action.DENY, (), tools)
     else:
         weaker = min(known.action, entry.action, key=lambda action: action.strength)
-        scopes = known.scopes if known.scopes and entry.scopes else ()
-        merged[entry.name] = Emit(entry.name, weaker, scopes, tools)
+        if known.scopes and entry.scopes and known.scopes != entry.scopes:
+            losses += [Loss("tool", tool, f"`{entry.name}` is limited for another tool") for tool in entry.tools]
+        merged[entry.name] = Emit(entry.name, weaker, known.scopes or entry.scopes, tools)
 
 
 def _without_denied(

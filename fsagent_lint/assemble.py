@@ -1,0 +1,168 @@
+"""A tool key with its value as new text: another form, the author's habits, every comment beside what it is about."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from fsagent_lint.lines import lead, line_end
+from fsagent_lint.nodes import Map, Scalar
+from fsagent_lint.pieces import Parts, Piece
+from fsagent_lint.policy import Action
+from fsagent_lint.quoting import quote
+from fsagent_lint.render import Emit, Rendered
+from fsagent_lint.source import Source
+from fsagent_lint.subject import Subject
+from fsagent_lint.written import Item, Written
+
+DOUBLE = '"'
+_SWITCH = {Action.ALLOW: "true", Action.ASK: "true", Action.DENY: "false"}
+
+
+class Layout(NamedTuple):
+    """How to write: the form, whether on lines of their own, and the author's habits."""
+
+    form: str
+    block: bool
+    quotes: str
+    margin: str
+    """What stands before the key."""
+    step: str
+    """What entries are indented by, beyond the margin."""
+    newline: str
+
+
+class Row(NamedTuple):
+    """A line to write: an entry with its comments, or comments alone."""
+
+    entry: Emit | None
+    above: tuple[str, ...] = ()
+    beside: str = ""
+    item: Item | None = None
+    """What the entry comes from."""
+    line: int = -1
+
+
+class Meant:
+    """Which entries to write stand for an entry that was written."""
+
+    def __init__(self, subject: Subject, rendered: Rendered) -> None:
+        self.subject = subject
+        self.by_tool: dict[object, list[Emit]] = {}
+        for entry in rendered.entries:
+            for tool in entry.tools:
+                self.by_tool.setdefault(tool, []).append(entry)
+
+    def entries(self, item: Item) -> list[Emit]:
+        tools = self.subject.meaning(item.name).tools
+        return list(dict.fromkeys(entry for tool in tools for entry in self.by_tool.get(tool, ())))
+
+
+def word(action: Action, form: str) -> str:
+    """What a map says for an action."""
+    return action.value if form == "permission" else _SWITCH[action]
+
+
+def lay_out(source: Source, first: Written, parts: Sequence[Parts], form: str) -> Layout:
+    text, value = source.text, first.entry.value
+    block = form in ("map", "permission") or any(part.is_block or part.has_comments for part in parts)
+    styles = [item.node.style for item in first.items if isinstance(item.node, Scalar) and first.shape == "list"]
+    quotes = styles[0] if styles else ("'" if form == "list" and not block else "")
+    margin = lead(text, first.entry.start).lstrip("\ufeff")
+    steps = re.findall(r"^( +)\S", source.yaml_text, re.MULTILINE)
+    step = min(steps, key=len)[len(margin) :] if steps else ""
+    if parts and parts[0].is_block and not isinstance(value, Scalar) and not value.flow:
+        own = lead(text, value.start)[len(margin) :]
+        step = own if own or form == "list" else step or "  "
+    else:
+        step = step or "  "
+    return Layout(form, block and form != "csv", quotes, margin, step, source.newline)
+
+
+def assemble(subject: Subject, rendered: Rendered, parts: Sequence[Parts], layout: Layout) -> str:
+    """The key with its value, comments where they were, or above the key where they no longer fit."""
+    rows = _rows(Meant(subject, rendered), rendered, [piece for part in parts for piece in part.pieces])
+    beside = " ".join(dict.fromkeys(part.beside_key for part in parts[:1] if part.beside_key))
+    tail = f" {beside}" if beside else ""
+    key, joint = rendered.key or "", layout.newline + layout.margin
+    entries = [(row.entry, row) for row in rows if row.entry is not None]
+    if layout.form == "csv" or not layout.block or not entries:
+        above = [line for row in rows for line in (*row.above, row.beside) if line]
+        names = [entry.name for entry, _ in entries]
+        inner = ", ".join(quote(entry.name, _style(row, layout), flow=True) for entry, row in entries)
+        value = quote(", ".join(names)) if layout.form == "csv" and names else f"[{inner}]"
+        return joint.join([*above, f"{key}: {value}{tail}"])
+    lines = [f"{key}:{tail}"]
+    for row in rows:
+        lines += [layout.step + line for line in row.above]
+        if row.entry is not None:
+            lines += [layout.step + line for line in _entry_lines(row, row.entry, subject, layout)]
+    return joint.join(lines)
+
+
+def _rows(meant: Meant, rendered: Rendered, pieces: Sequence[Piece]) -> list[Row]:
+    """Each entry with the comments of the ones that it comes from; a dropped entry's own comment goes with it."""
+    rows: list[Row] = [Row(entry) for entry in rendered.entries[:1] if entry.name == "*"]
+    placed: dict[Emit, int] = {}
+    for piece in pieces:
+        mine = meant.entries(piece.item) if piece.item is not None else []
+        fresh = [entry for entry in mine if entry not in placed]
+        above = piece.above if _keeps_inside(piece, fresh) else (*piece.above, *piece.inside)
+        above = above if _keeps_inside(piece, fresh) or not mine else (*above, *piece.patterns)
+        for number, entry in enumerate(fresh):
+            placed[entry] = len(rows)
+            rows.append(Row(entry, () if number else above, "" if number else piece.beside, piece.item, piece.line))
+        if not fresh and above:
+            rows.append(Row(None, above))
+        if not fresh and piece.beside:
+            _keep_beside(rows, [placed[entry] for entry in mine], piece)
+    left = [Row(entry) for entry in rendered.entries if entry not in placed and entry.name != "*"]
+    tail = rows[-1:] if rows and rows[-1].entry is None and left else []
+    return [*rows[: len(rows) - len(tail)], *left, *tail]
+
+
+def _keep_beside(rows: list[Row], merged: list[int], piece: Piece) -> None:
+    """The comment of an entry that became part of another one, or that shares its line with one, stays."""
+    at = merged[0] if merged else len(rows) - 1
+    if merged or (rows and rows[at].line == piece.line):
+        rows[at] = rows[at]._replace(beside=f"{rows[at].beside} {piece.beside}".strip())
+
+
+def _keeps_inside(piece: Piece, entries: Sequence[Emit]) -> bool:
+    """Are the patterns below a permission written as they stand, with the comments among them?"""
+    return any(_own_patterns(piece.item, entry) for entry in entries)
+
+
+def _own_patterns(item: Item | None, entry: Emit) -> bool:
+    if item is None or not isinstance(item.node, Map) or item.node.flow:
+        return False
+    written = [(rule.name, rule.value.value if isinstance(rule.value, Scalar) else "") for rule in item.node.entries]
+    return written == [(pattern, action.value) for pattern, action in entry.scopes]
+
+
+def _entry_lines(row: Row, entry: Emit, subject: Subject, layout: Layout) -> list[str]:
+    tail = f" {row.beside}" if row.beside else ""
+    if layout.form == "list":
+        return [f"- {quote(entry.name, _style(row, layout))}{tail}"]
+    key = quote(entry.name)
+    if not entry.scopes:
+        return [f"{key}: {word(entry.action, layout.form)}{tail}"]
+    step = layout.step or "  "
+    if row.item is not None and _own_patterns(row.item, entry):
+        return [f"{key}:{tail}", *(step + line for line in _lines_below(row.item, subject.document.source.text))]
+    patterns = [f"{quote(pattern, DOUBLE)}: {action.value}" for pattern, action in entry.scopes]
+    return [f"{key}:{tail}", *(step + pattern for pattern in patterns)]
+
+
+def _lines_below(item: Item, text: str) -> list[str]:
+    """The patterns below a permission as they stand, without their indentation."""
+    width = len(lead(text, item.node.start))
+    block = text[line_end(text, item.span.end) : line_end(text, item.node.end)]
+    lines = re.split(r"\r\n|\n|\r", block)[1:]
+    return [line[min(width, len(line) - len(line.lstrip(" "))) :] for line in lines]
+
+
+def _style(row: Row, layout: Layout) -> str:
+    node = row.item.node if row.item is not None else None
+    return node.style if isinstance(node, Scalar) and node.style in ("'", '"') and layout.quotes else layout.quotes

@@ -1,0 +1,44 @@
+"""Comments of a YAML value: where they stand, and whether they have a line to themselves."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from fsagent_lint.lines import lead, line_end
+from fsagent_lint.nodes import List, Node, Scalar
+from fsagent_lint.source import Span
+
+_COMMENT = re.compile(r"#[^\r\n]*")
+
+
+class Comment(NamedTuple):
+    start: int
+    text: str
+    alone: bool
+    """Nothing else stands on its line."""
+
+
+def find_comments(text: str, start: int, end: int, node: Node) -> Iterator[Comment]:
+    """The comments between two offsets; a `#` inside one of the node's scalars is none."""
+    at = start
+    for span in (*sorted(_opaque(node, text)), Span(end, end)):
+        for found in _COMMENT.finditer(text, at, max(min(span.start, end), at)):
+            if text[found.start() - 1] in " \t\r\n,[]{}":
+                yield Comment(found.start(), found[0].rstrip(), not lead(text, found.start()).strip(" \t"))
+        at = max(at, span.end)
+
+
+def _opaque(node: Node, text: str) -> Iterator[Span]:
+    """Where a `#` is text."""
+    if isinstance(node, Scalar):
+        # Behind the `|` of a block there may be a comment.
+        yield Span(line_end(text, node.start) if node.style in ("|", ">") else node.start, node.end)
+    elif isinstance(node, List):
+        for item in node.items:
+            yield from _opaque(item, text)
+    else:
+        for entry in node.entries:
+            yield from _opaque(entry.key, text)
+            yield from _opaque(entry.value, text)

@@ -1,0 +1,132 @@
+"""Surgical edits of tool entries: the smallest change of text, whatever the shape around it."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import NamedTuple
+
+from fsagent_lint.findings import Edit
+from fsagent_lint.identity import Same
+from fsagent_lint.lines import lead, line_end, newline
+from fsagent_lint.nodes import Entry, List, Map, Node, Scalar
+from fsagent_lint.quoting import quote
+from fsagent_lint.source import Span
+from fsagent_lint.takeout import cut, take_out
+from fsagent_lint.written import Item, Written
+
+
+class Change(NamedTuple):
+    """Names to write in an entry's place; none: it is taken out."""
+
+    item: Item
+    names: Sequence[str]
+    word: str = ""
+    """A map's new value for it; empty: it stays."""
+
+
+def replace_item(text: str, written: Written, item: Item, names: Sequence[str]) -> tuple[Edit, ...] | None:
+    """Write other names for an entry, leaving out those that are there already; None where that cannot be done."""
+    there = _index(Same(written.items)).spans
+    fresh = [name for name in dict.fromkeys(names) if not there.get(name, {item.span}) - {item.span}]
+    scope = f"({item.scope})" if item.text.endswith(")") and item.scope else ""
+    return change_items(text, written, [Change(item, [name + scope for name in fresh])])
+
+
+def remove_item(text: str, written: Written, item: Item) -> tuple[Edit, ...] | None:
+    """Take an entry out; what is left of an emptied value is an explicit empty form, never an absent key."""
+    return change_items(text, written, [Change(item, ())])
+
+
+def change_items(text: str, written: Written, changes: Sequence[Change]) -> tuple[Edit, ...] | None:
+    """Rename entries and take entries out, all at once; None where the text does not allow it."""
+    if not all(change.item.exact for change in changes):
+        return None
+    value = written.entry.value
+    edits: list[Edit] = []
+    gone: set[int] = set()
+    changed: dict[int, list[Change]] = {}
+    for change in changes:
+        changed.setdefault(id(change.item.node), []).append(change)
+    for mine in changed.values():
+        if isinstance(value, Map):
+            made = _change_entry(text, written, value, mine[0])
+        else:
+            made = _change_scalar(text, written, value, mine)
+        if made is None:
+            return None
+        edits += made
+        gone.update(change.item.node.start for change in mine if not made and not change.names)
+    taken = take_out(text, written.entry, gone)
+    if taken is None:
+        return None
+    return tuple(edit for edit in (*edits, *taken) if edit.text != text[edit.span.start : edit.span.end])
+
+
+class _Index:
+    """What has to be looked up for every entry, worked out once."""
+
+    def __init__(self, items: tuple[Item, ...]) -> None:
+        self.spans: dict[str, set[Span]] = {}
+        self.within: dict[int, list[Span]] = {}
+        for item in items:
+            self.spans.setdefault(item.text, set()).add(item.span)
+            self.within.setdefault(id(item.node), []).append(item.span)
+
+
+@lru_cache(maxsize=8)
+def _index(items: Same[tuple[Item, ...]]) -> _Index:
+    return _Index(items.value)
+
+
+def _change_scalar(text: str, written: Written, value: Node, mine: list[Change]) -> list[Edit] | None:
+    """Edits within one scalar of a list, or of text that holds all names; none where nothing of it is left."""
+    node = mine[0].item.node
+    assert isinstance(node, Scalar)
+    within = _index(Same(written.items)).within[id(node)]
+    if not any(change.names for change in mine) and len(mine) == len(within):
+        return []
+    if isinstance(value, Scalar) or len(within) > 1:
+        gone = {bisect_left(within, change.item.span) for change in mine if not change.names}
+        separator = ", " if "," in node.value or len(within) == 1 else " "
+        edits = [Edit(change.item.span, separator.join(change.names)) for change in mine if change.names]
+        return edits + [Edit(span, "") for span in cut(within, gone)]
+    assert isinstance(value, List)
+    names = [quote(name, node.style, flow=value.flow) for name in mine[0].names]
+    whole = Span(node.start, node.end)
+    if value.flow:
+        return [Edit(whole, ", ".join(names))]
+    before = lead(text, node.start)
+    if before.strip() != "-":
+        return None
+    end = line_end(text, node.end)
+    more = "".join(f"{newline(text)}{before}{name}" for name in names[1:])
+    return [Edit(whole, names[0]), *([Edit(Span(end, end), more)] if more else [])]
+
+
+def _change_entry(text: str, written: Written, value: Map, change: Change) -> list[Edit] | None:
+    """Edits of one entry of a map: its key, its value, and further entries that say the same."""
+    entry = _entries(Same(written.entry)).get(change.item.span)
+    if entry is None or not isinstance(entry.key, Scalar) or entry.key.marked or entry.value.marked:
+        return None
+    if not change.names:
+        return []
+    first, *more = [quote(name, entry.key.style, flow=value.flow) for name in change.names]
+    rest, edits = text[entry.key.end : entry.end], [Edit(Span(entry.key.start, entry.key.end), first)]
+    if change.word:
+        if not isinstance(entry.value, Scalar) or entry.value.start == entry.value.end:
+            return None
+        rest = text[entry.key.end : entry.value.start] + change.word
+        edits.append(Edit(Span(entry.value.start, entry.value.end), change.word))
+    if more:
+        end = entry.end if value.flow else line_end(text, entry.end)
+        joint = ", " if value.flow else newline(text) + lead(text, entry.start)
+        edits.append(Edit(Span(end, end), "".join(f"{joint}{key}{rest}" for key in more)))
+    return edits
+
+
+@lru_cache(maxsize=8)
+def _entries(top: Same[Entry]) -> dict[tuple[int, int], Entry]:
+    value = top.value.value
+    return {(entry.key.start, entry.key.end): entry for entry in value.entries} if isinstance(value, Map) else {}

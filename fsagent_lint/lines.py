@@ -1,0 +1,39 @@
+"""Lines of a text, by offset; only `\\n`, `\\r` and `\\r\\n` end one, as in every editor."""
+
+from __future__ import annotations
+
+import re
+
+from fsagent_lint.source import Span
+
+_LINE_END = re.compile(r"\r\n|\n|\r|\Z")
+
+
+def line_start(text: str, offset: int) -> int:
+    """Where the line begins that holds the offset."""
+    return max(text.rfind("\n", 0, offset), text.rfind("\r", 0, offset)) + 1
+
+
+def line_end(text: str, offset: int) -> int:
+    """Where the line ends that holds the offset, before its line end."""
+    found = _LINE_END.search(text, offset)
+    assert found is not None
+    return found.start()
+
+
+def whole_lines(text: str, start: int, end: int) -> Span:
+    """Every line that a range touches, with the last one's line end."""
+    found = _LINE_END.search(text, end)
+    assert found is not None
+    return Span(line_start(text, start), found.end())
+
+
+def lead(text: str, offset: int) -> str:
+    """What stands before the offset on its line."""
+    return text[line_start(text, offset) : offset]
+
+
+def newline(text: str) -> str:
+    """The line end that the text uses first."""
+    found = re.search(r"\r\n|\n|\r", text)
+    return found[0] if found else "\n"

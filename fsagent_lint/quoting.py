@@ -1,0 +1,37 @@
+"""Scalars for values: plain where YAML reads them back as the same text, quoted otherwise."""
+
+from __future__ import annotations
+
+import re
+
+_PLAIN = re.compile(r"[A-Za-z0-9_./+$^~()][A-Za-z0-9_./+$^~()*:@%=,-]*(?: [A-Za-z0-9_./+$^~()*:@%=,-]+)*")
+_RESERVED = re.compile(
+    r"(?:true|false|null|yes|no|on|off|y|n|~|[-+]?\.(?:inf|nan)|[-+.]?[0-9].*)\Z", re.IGNORECASE | re.DOTALL
+)
+_ESCAPES = {"\\": "\\\\", '"': '\\"', "\n": "\\n", "\r": "\\r", "\t": "\\t"}
+
+
+def quote(text: str, style: str = "", *, flow: bool = False) -> str:
+    """A scalar with this text; `style`: the quotes that its author likes, `flow`: inside brackets."""
+    if style not in ("'", '"') and _is_plain(text, flow=flow):
+        return text
+    if not text.isprintable():
+        return '"' + "".join(map(_escape, text)) + '"'
+    if style == "'" or (style != '"' and '"' in text and "'" not in text) or (style != '"' and "\\" in text):
+        return "'" + text.replace("'", "''") + "'"
+    return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
+
+
+def _is_plain(text: str, *, flow: bool) -> bool:
+    if not _PLAIN.fullmatch(text) or _RESERVED.match(text) or ": " in text or text.endswith(":"):
+        return False
+    return not (flow and any(char in text for char in ",[]{}"))
+
+
+def _escape(char: str) -> str:
+    if char in _ESCAPES:
+        return _ESCAPES[char]
+    if char.isprintable():
+        return char
+    code = ord(char)
+    return f"\\x{code:02x}" if code < 0x100 else f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"

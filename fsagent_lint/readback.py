@@ -1,0 +1,44 @@
+"""Reading back what was written: the harness must find the entries that were meant, and no others."""
+
+from __future__ import annotations
+
+from fsagent_lint.document import Document
+from fsagent_lint.policy import Action
+from fsagent_lint.reader import READERS
+from fsagent_lint.render import Rendered
+from fsagent_lint.source import Source
+from fsagent_lint.subject import Subject
+from fsagent_lint.syntax import LISTS, Names
+from fsagent_lint.values import Value, core, evaluate_entries
+
+
+def reads_as(data: bytes, there: Subject, rendered: Rendered) -> bool:
+    """Does the harness, reading these bytes, find exactly the entries that were to be written?"""
+    document = Document(Source(there.document.source.path, data))
+    if document.error is not None or rendered.key is None:
+        return document.error is None
+    reading = READERS[there.harness.reader](document)
+    value = (evaluate_entries(document.entries, core) if reading.error else reading.data).get(rendered.key)
+    key = there.kind.keys[rendered.key]
+    if key.role in ("switch", "permission"):
+        entries = {"*": value} if isinstance(value, str) else value
+        return isinstance(entries, dict) and entries == _as_data(rendered) and _starts_alike(entries, rendered)
+    names = LISTS[key.syntax](value)
+    wanted = {entry.name.partition("(")[0] for entry in rendered.entries if entry.action is not Action.DENY}
+    if key.role == "deny":
+        wanted = {entry.name.partition("(")[0] for entry in rendered.entries}
+    return isinstance(names, Names) and {name.partition("(")[0] for name in names.names} == wanted
+
+
+def _as_data(rendered: Rendered) -> dict[str, Value]:
+    if rendered.role == "switch":
+        return {entry.name: entry.action is not Action.DENY for entry in rendered.entries}
+    return {
+        entry.name: {scope: action.value for scope, action in entry.scopes} if entry.scopes else entry.action.value
+        for entry in rendered.entries
+    }
+
+
+def _starts_alike(entries: dict[str, Value], rendered: Rendered) -> bool:
+    """Where the last match counts, `*` must come first."""
+    return "*" not in entries or next(iter(entries)) == rendered.entries[0].name

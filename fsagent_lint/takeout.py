@@ -1,0 +1,93 @@
+"""Taking entries out of a value: with their lines, with their commas, never with their neighbours' comments."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator, Sequence
+from functools import lru_cache
+
+from fsagent_lint.comments import find_comments
+from fsagent_lint.findings import Edit
+from fsagent_lint.identity import Same
+from fsagent_lint.lines import lead, line_end, whole_lines
+from fsagent_lint.nodes import Entry, Map, Node, Scalar
+from fsagent_lint.source import Span
+
+
+def take_out(text: str, top: Entry, gone: Collection[int]) -> tuple[Edit, ...] | None:
+    """Take out the entries whose value begins at these offsets; if none is left, an explicit empty form is.
+
+    None where a comment that is not theirs would go along.
+    """
+    value = top.value
+    if isinstance(value, Scalar):
+        return (Edit(Span(value.start, value.end), "[]"),) if gone else ()
+    units, numbers = _units(Same(top))
+    out = sorted(numbers[start] for start in gone if start in numbers)
+    if len(out) != len(gone):
+        return None
+    if not out:
+        return ()
+    spans = [units[number] for number in out]
+    emptied = len(out) == len(units)
+    own_lines = all(_has_line(text, span, flow=value.flow) for span in spans)
+    if own_lines and not (emptied and value.flow and not _has_comments(text, Span(value.start, value.end), value)):
+        lines = tuple(Edit(whole_lines(text, *span), "") for span in spans)
+        return _emptied(text, top, lines) if emptied and not value.flow else lines
+    if not value.flow:
+        return None
+    cuts = [Span(value.start, value.end)] if emptied else cut(units, out)
+    if any(_has_comments(text, span, value) for span in cuts):
+        return None
+    empty = "" if not emptied else "{}" if isinstance(value, Map) else "[]"
+    return tuple(Edit(span, empty) for span in cuts)
+
+
+def _has_comments(text: str, span: Span, value: Node) -> bool:
+    return "#" in text[span.start : span.end] and any(find_comments(text, *span, value))
+
+
+@lru_cache(maxsize=8)
+def _units(top: Same[Entry]) -> tuple[list[Span], dict[int, int]]:
+    """The entries' spans, and the number of each by where its value begins."""
+    value = top.value.value
+    assert not isinstance(value, Scalar)
+    if isinstance(value, Map):
+        units = [Span(entry.start, entry.end) for entry in value.entries]
+        return units, {entry.value.start: number for number, entry in enumerate(value.entries)}
+    units = [Span(item.start, item.end) for item in value.items]
+    return units, {span.start: number for number, span in enumerate(units)}
+
+
+def _has_line(text: str, span: Span, *, flow: bool) -> bool:
+    """Nothing else stands on the entry's lines; a dash, a comma or a comment goes with it."""
+    before, after = lead(text, span.start).strip(), text[span.end : line_end(text, span.end)]
+    if flow:
+        return not before and re.fullmatch(r"\s*,?\s*(#.*)?", after) is not None
+    return before in ("", "-")
+
+
+def _emptied(text: str, top: Entry, lines: tuple[Edit, ...]) -> tuple[Edit, ...] | None:
+    """A block without entries would be null; comments on lines of their own stay."""
+    colon = text.find(":", top.key.end)
+    if text[top.key.end : colon].strip():
+        return None
+    return (Edit(Span(colon + 1, colon + 1), " {}" if isinstance(top.value, Map) else " []"), *lines)
+
+
+def cut(spans: Sequence[Span], gone: Collection[int]) -> list[Span]:
+    """What to cut so that some of several parts go, each with one separator, and at least one part stays."""
+    return list(_cut(spans, sorted(gone)))
+
+
+def _cut(spans: Sequence[Span], gone: list[int]) -> Iterator[Span]:
+    at = 0
+    while at < len(gone):
+        first = last = gone[at]
+        while at + 1 < len(gone) and gone[at + 1] == last + 1:
+            at, last = at + 1, last + 1
+        at += 1
+        if first:
+            yield Span(spans[first - 1].end, spans[last].end)
+        else:
+            yield Span(spans[0].start, spans[last + 1].start)
