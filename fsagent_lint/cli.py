@@ -11,7 +11,7 @@ import click
 from fsagent_lint import __version__
 from fsagent_lint.errors import UserError
 
-COMMANDS = ("check", "convert", "sync", "export", "explain", "tools", "rules", "harnesses")
+COMMANDS = ("check", "convert", "sync", "export", "explain", "tools", "rules", "harnesses", "init")
 
 
 class _Commands(click.Group):

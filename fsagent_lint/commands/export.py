@@ -1,0 +1,54 @@
+"""`fsagent-lint export`: the normalised agent, for other programs."""
+
+from __future__ import annotations
+
+import sys
+
+import click
+
+from fsagent_lint.errors import UserError
+
+
+@click.command("export", short_help="One agent as JSON, YAML or markdown, in canonical names.")
+@click.argument("file", type=click.Path())
+@click.option("--as", "form", type=click.Choice(["json", "yaml", "md"]), required=True, help="How to write it.")
+@click.option(
+    "--shape",
+    type=click.Choice(["canonical", "opencode", "claude"]),
+    default="canonical",
+    show_default=True,
+    help="Canonical names, the agents of opencode.json, or those of `claude --agents`.",
+)
+@click.option("--harness", metavar="H", help="The harness of a file whose place does not tell.")
+def command(file: str, form: str, shape: str, harness: str | None) -> int:
+    """Print the agent in FILE, its tools in canonical names.
+
+    Losses are told on standard error. Exit status: 0 all is said, 1 something was lost, 2 it cannot be read or written so.
+    """
+    from pathlib import Path
+
+    from fsagent_lint import export
+    from fsagent_lint.api import load
+    from fsagent_lint.escape import MESSAGE, escape
+    from fsagent_lint.findings import Consequence
+    from fsagent_lint.serial import to_json, to_yaml
+
+    if form == "md" and shape != "canonical":
+        raise UserError(f"--shape {shape} is JSON or YAML; `fsagent-lint convert` writes markdown for a harness.")
+    agent = load(Path(file), harness=harness)
+    if form == "md":
+        made = export.markdown(agent)
+        losses, data = made.losses, made.data
+    else:
+        exported = export.normalise(agent) if shape == "canonical" else export.shape(agent, shape)
+        losses = exported.losses
+        data = (to_json if form == "json" else to_yaml)(exported.value).encode("utf-8", "backslashreplace")
+    if agent.guess:
+        click.echo(
+            f"note: {escape(file)}: {escape(agent.guess, MESSAGE)}; taken for a list of all that it may use", err=True
+        )
+    for loss in losses:
+        click.echo(f"{escape(file)}: [{loss.code}] {escape(loss.message, MESSAGE)}", err=True)
+    sys.stdout.flush()
+    sys.stdout.buffer.write(data)
+    return 1 if any(loss.consequence is not Consequence.STYLE for loss in losses) else 0

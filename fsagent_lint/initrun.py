@@ -1,0 +1,122 @@
+"""A proposal as text, and its way into a file: a new one, or the end of pyproject.toml."""
+
+from __future__ import annotations
+
+import json
+import os
+import tomllib
+from typing import Any, NamedTuple
+
+from fsagent_lint import __version__
+from fsagent_lint.config import FILE, SECTION, find_config
+from fsagent_lint.config_check import check, normalise
+from fsagent_lint.errors import UserError
+from fsagent_lint.files import UnreadableError, read
+from fsagent_lint.init import Proposal
+from fsagent_lint.settings import Options
+from fsagent_lint.strict import load
+from fsagent_lint.write import UnwritableError, create, replace, take
+
+PYPROJECT = "pyproject.toml"
+HOOKS = ".pre-commit-config.yaml"
+
+
+class Draft(NamedTuple):
+    path: str
+    text: str
+    """What is written: a whole file, or what is put at the end of one."""
+    appended: bool
+
+
+def check_free() -> None:
+    """UserError if there is a config already."""
+    there = find_config(".")
+    if there is not None:
+        raise UserError(f"{os.path.relpath(there)} configures fsagent-lint already; it is not changed.")
+
+
+def draft(proposal: Proposal) -> Draft:
+    """What to write where."""
+    if os.path.isfile(PYPROJECT):
+        section = render(proposal, f"tool.{SECTION}")
+        if _fits(section):
+            return Draft(PYPROJECT, section, True)
+    text = render(proposal)
+    _prove(tomllib.loads(text))
+    return Draft(FILE, text, False)
+
+
+def render(proposal: Proposal, section: str = "") -> str:
+    """The config as TOML, at the top level or in a section."""
+    inner = f"{section}." if section else ""
+    lines = [f"[{section}]"] if section else []
+    lines += ["# What is left out has its default: `fsagent-lint rules` lists the rules.", 'select = ["default"]']
+    if proposal.servers:
+        lines.append(f"mcp-servers = {_toml(proposal.servers)}")
+    for entry in proposal.collections:
+        lines += ["", f"[[{inner}paths]]", *(f"{key} = {_toml(value)}" for key, value in entry._asdict().items())]
+    if proposal.source:
+        lines += ["", "# `fsagent-lint sync` makes the targets' agents copies of the source's.", f"[{inner}sync]"]
+        lines += [f"source = {_toml(proposal.source)}", f"targets = {_toml(proposal.targets)}"]
+    return "".join(f"{line}\n" for line in lines)
+
+
+def hook(proposal: Proposal) -> str:
+    """The section for pre-commit; empty where its config knows us already."""
+    if os.path.isfile(HOOKS):
+        try:
+            if b"fsagent-lint" in read(HOOKS):
+                return ""
+        except UnreadableError:
+            return ""
+    ids = ["fsagent-lint", *(["fsagent-lint-sync"] if proposal.source else [])]
+    lines = [
+        "repos:",
+        "  - repo: https://github.com/OWNER/fsagent-lint  # where you have it from",
+        f"    rev: v{__version__}",
+        "    hooks:",
+        *(f"      - id: {id}" for id in ids),
+    ]
+    return "".join(f"{line}\n" for line in lines)
+
+
+def write(plan: Draft) -> None:
+    """Put the draft where it belongs, or say why not."""
+    try:
+        if plan.appended:
+            snapshot = take(plan.path)
+            replace(snapshot, _append(snapshot.data, plan.text))
+        elif os.path.lexists(plan.path):
+            raise UserError(f"{plan.path} is there already; it is not changed.")
+        else:
+            create(plan.path, plan.text.encode("utf-8"), ".")
+    except (UnreadableError, UnwritableError) as error:
+        raise UserError(f"{plan.path}: {error}") from None
+
+
+def _append(data: bytes, text: str) -> bytes:
+    newline = b"\r\n" if b"\r\n" in data else b"\n"
+    gap = b"" if not data.strip() else newline if data.endswith(b"\n") else newline * 2
+    return data + gap + text.encode("utf-8").replace(b"\n", newline)
+
+
+def _fits(section: str) -> bool:
+    """Can the section stand at the end of pyproject.toml, and does it leave the rest as it was?"""
+    try:
+        data = read(PYPROJECT)
+        before, after = (tomllib.loads(each.decode("utf-8")) for each in (data, _append(data, section)))
+    except (UnreadableError, UnicodeDecodeError, tomllib.TOMLDecodeError, RecursionError):
+        return False
+    _prove(after["tool"].pop(SECTION))
+    return {"tool": {}, **before} == after
+
+
+def _prove(data: Any) -> None:
+    """What we propose must be what we accept."""
+    check(load(Options, normalise(data, "the proposal"), "the proposal"), "the proposal")
+
+
+def _toml(value: str | tuple[str, ...]) -> str:
+    if isinstance(value, tuple):
+        return f"[{', '.join(_toml(each) for each in value)}]"
+    return json.dumps(value, ensure_ascii=False)
