@@ -63,8 +63,9 @@ def convert_tools(
         wanted = intent((("allow", value) for value in approved), lambda name: subject.meaning(name).tools).policy
     elif not any(key.role in ("allow", "switch", "permission") for key in kind.keys.values()):
         return NOTHING  # nothing there could restrict anything
-    if policy is None and _is_native(there, form) and not _lacks(there, wanted):
-        return NOTHING
+    read = all(value.key in kind.keys for value in (*subject.written, *subject.misplaced))
+    if policy is None and read and _is_native(there, form) and not _lacks(there, wanted):
+        return NOTHING._replace(losses=_unnamed(there, wanted))
     rendered = render(wanted, target, kind, form, accept_widening=accept, spelled=_spelled(subject, target))
     written_as = _form(subject, rendered, kind, form)
     if rendered.key is not None and form != "auto" and written_as not in kind.keys[rendered.key].forms:
@@ -110,6 +111,14 @@ def _is_native(there: Subject, form: str) -> bool:
             return False
     loads = there.effect.loads or there.effect.key not in (*there.kind.keys, "")
     return loads and not wider(there.effect, there.harness, there.intent.policy)
+
+
+def _unnamed(there: Subject, wanted: Policy) -> tuple[Loss, ...]:
+    """Tools that were meant and that the target has no name for, though the file is its own as it stands."""
+    if wanted.default is Action.ALLOW:
+        return ()
+    meant = (tool for tool in wanted.named() if wanted.action(tool) is not Action.DENY and tool.risk is not None)
+    return tuple(Loss("tool", tool) for tool in meant if not native_names((tool,), there.harness))
 
 
 def _lacks(there: Subject, wanted: Policy, lost: Collection[Tool] = ()) -> bool:

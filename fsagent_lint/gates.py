@@ -74,11 +74,12 @@ def shadowed_rules(subject: Subject) -> Iterator[Overridden]:
 
 
 def _shadowed(entries: Sequence[tuple[str, Entry]]) -> Iterator[Overridden]:
-    for number, (gate, early) in enumerate(entries):
+    general = [(place, pattern, late) for place, (pattern, late) in enumerate(entries) if "*" in pattern]
+    for number, (gate, early) in enumerate(entries) if general else ():
         mine = _action(early)
-        for pattern, late in entries[number + 1 :]:
+        for place, pattern, late in general:
             later = _action(late)
-            if mine is None or later is None or "*" not in pattern or later is mine:
+            if place <= number or mine is None or later is None or later is mine:
                 continue
             if wildcard(pattern).fullmatch(gate):
                 yield Overridden(early, late, mine, later)

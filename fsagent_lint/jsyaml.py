@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 
 from fsagent_lint.nodes import List, Map, Node, ParseError, Scalar
 from fsagent_lint.parse import duplicates, is_undented, parse
@@ -15,12 +16,13 @@ _SECOND_ENTRY = re.compile(
 )
 _TAB_INDENT = re.compile(r"^( *)\t[ \t]*(?=[^\s#])", re.MULTILINE)
 _TAB_ITEM = re.compile(r"^ *\t[ \t]*- ", re.MULTILINE)
+_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")
 # What libyaml refuses and js-yaml does not, and what libyaml takes in its place.
-_LENIENT = (
+_LENIENT: tuple[tuple[re.Pattern[str], str | Callable[[re.Match[str]], str]], ...] = (
     (re.compile(r"^[ \t]*\t[ \t]*$", re.MULTILINE), ""),
     (re.compile(r"(?<=[\s\[,])([&*][\w-]*)[^\s\w,\[\]{}-]([^\s,\[\]{}]*)"), r"\1_\2"),
     (re.compile(r"(?<=[\[,])( *)(?=,)"), r"\1~"),
-    (re.compile(r"(?m)(#[^\n]*?)[\x00-\x08\x0b-\x1f\x7f]"), r"\1 "),
+    (re.compile(r"#[^\n]*"), lambda comment: _CONTROL.sub(" ", comment[0])),
     (_SECOND_ENTRY, r"\1\n\2"),
 )
 _TAGS = frozenset(

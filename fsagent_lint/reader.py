@@ -14,9 +14,8 @@ from fsagent_lint.jsyaml import load_js_yaml
 from fsagent_lint.nodes import Entry, Map, ParseError
 from fsagent_lint.parse import is_undented, is_undented_flow, parse
 from fsagent_lint.source import BOM
+from fsagent_lint.syntax import JS_BLANKS
 from fsagent_lint.values import Value, core, evaluate, evaluate_entries, serde
-
-JS_BLANKS = " \t\n\v\f\r\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\ufeff"
 
 
 class Reading(NamedTuple):
@@ -44,7 +43,7 @@ def read_vscode(document: Document) -> Reading:
 
 # The frontmatter ends at the first `---` anywhere, even inside a line.
 _CLAUDE_FENCE = re.compile(rf"---[{JS_BLANKS}]*\n(.*?)---", re.DOTALL)
-_CLAUDE_LINE = re.compile(rf"([a-zA-Z_-]+):[{JS_BLANKS}]+([^\n\r\u2028\u2029]+)")
+_CLAUDE_LINE = re.compile(rf"([a-zA-Z_-]+):[{JS_BLANKS}]++([^\n\r\u2028\u2029]+)")
 _CLAUDE_SPECIAL = re.compile(r"[{}\[\]*&#!|>%@`]|: ")
 
 
@@ -115,7 +114,7 @@ def _needs_quotes(value: str) -> bool:
 # ---------------------------------------------------------------------------------------------------- OpenCode
 
 _OPENCODE_FENCE = re.compile(r"---\r?\n(.*?)\r?\n---", re.DOTALL)
-_OPENCODE_LINE = re.compile(rf"([a-zA-Z_][a-zA-Z0-9_]*)[{JS_BLANKS}]*:[{JS_BLANKS}]*([^\n\r\u2028\u2029]*)")
+_OPENCODE_LINE = re.compile(rf"([a-zA-Z_][a-zA-Z0-9_]*)[{JS_BLANKS}]*:[{JS_BLANKS}]*+([^\n\r\u2028\u2029]*)")
 
 
 def read_opencode(document: Document) -> Reading:
@@ -141,7 +140,7 @@ def _opencode_matter(text: str) -> dict[str, Value]:
         return {}
     language, _, rest = text[3:].partition("\n")
     block = rest if (close := f"\n{rest}".find("\n---")) < 0 else f"\n{rest}"[1 : max(close, 1)]
-    if not re.sub(r"(?m)^\s*#[^\n]+", "", block).strip():
+    if not re.sub(r"(?m)^[^\S\n]*#[^\n]+", "", block).strip():
         return {}
     value = _opencode_value(language.strip(), block)
     if isinstance(value, (list, str)):
@@ -169,7 +168,7 @@ def _opencode_repair(text: str) -> str:
     lines: list[str] = []
     for line in re.split(r"\r?\n", found[1]):
         entry = _OPENCODE_LINE.fullmatch(line)
-        value = re.sub(rf"\A[{JS_BLANKS}]+|[{JS_BLANKS}]+\Z", "", entry[2]) if entry else ""
+        value = entry[2].strip(JS_BLANKS) if entry else ""
         if entry is None or value in ("", ">", "|") or value[0] in "\"'" or ":" not in value:
             lines.append(line)
         else:

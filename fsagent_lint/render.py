@@ -169,11 +169,14 @@ def _as_rules(policy: Policy, key: str, role: str, entries: list[Emit], losses: 
 def _remainder(policy: Policy, harness: Harness) -> tuple[Emit, ...]:
     """Without a way to deny, all that is left has to be named; a name that brings a denied tool is not."""
     names: dict[str, tuple[Tool, ...]] = {}
+    companions = {each for facts in harness.tools.values() for each in facts.brings}
     for canonical, written in harness.write.items():
         tool = Tool(canonical)
         if policy.action(tool) is Action.DENY:
             continue
         for name in written:
+            if name in companions:
+                continue  # it comes with another one, or not at all
             grants = [Tool(each) for native in harness.natives(name) for each in harness.tools[native].grants]
             if not any(policy.action(each) is Action.DENY for each in grants):
                 names[name] = (*names.get(name, ()), tool)

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from fsagent_lint.errors import UserError
+
+if TYPE_CHECKING:
+    from fsagent_lint.explain import Distance
 
 
 @click.command("explain", short_help="What each harness gives an agent; or a rule's page.")
@@ -21,7 +24,7 @@ def command(subjects: tuple[str, ...], harnesses: tuple[str, ...], output_format
     if len(subjects) == 1 and (page := _rule_page(subjects[0])) is not None:
         click.echo(page)
         return 0
-    files, errors = _explain(subjects, harnesses)
+    files, distances, errors = _explain(subjects, harnesses)
     if output_format == "json":
         import json
 
@@ -29,7 +32,7 @@ def command(subjects: tuple[str, ...], harnesses: tuple[str, ...], output_format
     else:
         from fsagent_lint.report.explanation import render
 
-        click.echo("\n".join(render(file) for file in files), nl=False)
+        click.echo("\n".join(render(*each) for each in zip(files, distances, strict=True)), nl=False)
     from fsagent_lint.escape import escape
 
     for path, message in errors:
@@ -49,10 +52,12 @@ def _rule_page(text: str) -> str | None:
     return page(rule) if rule is not None else None
 
 
-def _explain(paths: tuple[str, ...], ids: tuple[str, ...]) -> tuple[list[dict[str, Any]], list[tuple[str, str]]]:
+def _explain(
+    paths: tuple[str, ...], ids: tuple[str, ...]
+) -> tuple[list[dict[str, Any]], list[dict[str, Distance]], list[tuple[str, str]]]:
     from fsagent_lint.check import Request, load, load_harnesses
     from fsagent_lint.document import Document
-    from fsagent_lint.explain import explain
+    from fsagent_lint.explain import distances, explain
     from fsagent_lint.files import UnreadableError, read
     from fsagent_lint.recognise import recognise
     from fsagent_lint.scan import classify
@@ -62,9 +67,9 @@ def _explain(paths: tuple[str, ...], ids: tuple[str, ...]) -> tuple[list[dict[st
     for id in ids:
         if id not in {harness.id for harness in known}:
             raise UserError(f"There is no harness `{id}`; there are {', '.join(harness.id for harness in known)}.")
-    wanted = [harness for harness in known if harness.id in ids] if ids else known
+    wanted = [harness for harness in known if harness.id in ids or (not ids and harness.id != "canonical")]
     settings = load(Request())
-    files, errors = [], []
+    files, far, errors = [], [], []
     for path in paths:
         try:
             document = Document(Source(path, read(path)))
@@ -74,4 +79,5 @@ def _explain(paths: tuple[str, ...], ids: tuple[str, ...]) -> tuple[list[dict[st
         role = classify(path, settings, known) or recognise(document, path, wanted) or (wanted[0].id, "agent")
         owner = next(harness for harness in known if harness.id == role[0])
         files.append(explain(document, owner, role[1], wanted))
-    return files, errors
+        far.append(distances(document, owner, role[1], wanted))
+    return files, far, errors

@@ -4,7 +4,7 @@ import datetime
 
 from fsagent_lint.harness import NativeTool, Name, Key, WrongKey, Field, Kind, McpNaming, Harness
 
-SOURCE = 2688695145
+SOURCE = 1212271502
 HARNESS = Harness(
     id='canonical',
     title='canonical',
@@ -22,6 +22,13 @@ HARNESS = Harness(
             keys={
                 'tools': Key(role='allow', syntax='canonical-list', forms=('list', 'csv', 'map', 'permission')),
                 'disallowedTools': Key(role='deny', syntax='canonical-list', forms=('list', 'csv')),
+            },
+            wrong_keys={
+                'permission': WrongKey(role='permission', use='tools'),
+                'permissions': WrongKey(role='permission', use='tools'),
+                'allowed-tools': WrongKey(role='allow', use='tools'),
+                'allowedTools': WrongKey(role='allow', use='tools'),
+                'disallowed-tools': WrongKey(role='deny', use='disallowedTools'),
             },
             fields={
                 'name': Field(type=('string',), meaning='name'),

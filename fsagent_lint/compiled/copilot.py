@@ -4,7 +4,7 @@ import datetime
 
 from fsagent_lint.harness import NativeTool, Name, Key, WrongKey, Field, Kind, McpNaming, Harness
 
-SOURCE = 3118299119
+SOURCE = 3499105202
 HARNESS = Harness(
     id='copilot',
     title='Copilot',
@@ -123,19 +123,18 @@ HARNESS = Harness(
     },
     write={
         'Shell': ('execute',),
-        'ShellOutput': ('execute',),
+        'ShellOutput': ('read_bash', 'stop_bash'),
         'Read': ('read',),
         'List': ('read',),
         'Glob': ('search',),
         'Grep': ('search',),
-        'SemanticSearch': ('search',),
         'Write': ('edit',),
         'Edit': ('edit',),
         'NotebookEdit': ('edit',),
         'WebFetch': ('web',),
         'WebSearch': ('web',),
         'Agent': ('agent',),
-        'Message': ('agent',),
+        'Message': ('list_agents', 'read_agent', 'write_agent'),
         'TodoWrite': ('todo',),
         'TodoRead': ('todo',),
         'Skill': ('skill',),

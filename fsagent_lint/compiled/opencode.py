@@ -4,7 +4,7 @@ import datetime
 
 from fsagent_lint.harness import NativeTool, Name, Key, WrongKey, Field, Kind, McpNaming, Harness
 
-SOURCE = 2847536776
+SOURCE = 2741085128
 HARNESS = Harness(
     id='opencode',
     title='OpenCode',
@@ -165,7 +165,7 @@ HARNESS = Harness(
     },
     tools={
         'bash': NativeTool(grants=('Shell',)),
-        'read': NativeTool(grants=('Read', 'List')),
+        'read': NativeTool(grants=('Read', 'List', 'McpResources')),
         'glob': NativeTool(grants=('Glob',)),
         'grep': NativeTool(grants=('Grep',)),
         'edit': NativeTool(grants=('Edit', 'NotebookEdit'), when='no-patch-model'),

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from fsagent_lint.escape import MESSAGE, escape
+from fsagent_lint.explain import Distance
 
 
-def render(file: dict[str, Any]) -> str:
-    lines = [escape(file["path"]), f"  {'meant':<12}{_intent(file['intent'])}"]
+def render(file: dict[str, Any], distances: Mapping[str, Distance]) -> str:
+    lines = [escape(file["path"]), f"  {'meant':<12} {_intent(file['intent'])}"]
     for id, effect in file["effects"].items():
-        lines += _effect(id, effect)
+        lines += _effect(id, effect, distances.get(id))
     return "".join(f"{line}\n" for line in lines)
 
 
@@ -29,21 +30,20 @@ def _intent(intent: dict[str, Any]) -> str:
     return " ".join([*lead, "; ".join(parts)])
 
 
-def _effect(id: str, effect: dict[str, Any]) -> Iterator[str]:
+def _effect(id: str, effect: dict[str, Any], distance: Distance | None) -> Iterator[str]:
     if not effect["loads"]:
-        yield f"  {id:<12}does not load: {escape(effect['error'] or '', MESSAGE)}"
+        yield f"  {id:<12} does not load: {escape(effect['error'] or '', MESSAGE)}"
         return
     rows = [
         ("gives", effect["tools"] or ["nothing"]),
         ("asks before", effect["ask"]),
         ("may give", effect["conditional"]),
-        ("not", effect["denied"]),
     ]
+    if distance is not None:
+        rows += [("more than meant:", distance.more), ("less than meant:", distance.less)]
     label = id
     for word, tools in rows:
         if tools:
-            text = f"{word} {', '.join(tools)}"
-            wrapped = textwrap.wrap(text, 86, subsequent_indent="  ", break_on_hyphens=False)
-            for line in wrapped:
-                yield f"  {label:<12}{line}"
+            for line in textwrap.wrap(f"{word} {', '.join(tools)}", 86, subsequent_indent="  ", break_on_hyphens=False):
+                yield f"  {label:<12} {line}"
                 label = ""

@@ -25,7 +25,7 @@ class LostScope(Rule):
 
     def check(self, subject: Subject) -> Iterator[Finding]:
         target = subject.goal.target or subject.harness
-        for loss in subject.conversion.losses if subject.conversion is not None else ():
+        for loss in subject.conversion.losses if subject.conversion is not None and subject.conversion.edits else ():
             if loss.kind == "scope":
                 done = "it is written without limit" if subject.goal.accept else "it is left out"
                 message = f"{target.title} cannot limit {loss.tool} to `{loss.detail}`; {done}."

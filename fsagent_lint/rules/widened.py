@@ -27,7 +27,7 @@ class Widened(Rule):
     )
 
     def check(self, subject: Subject) -> Iterator[Finding]:
-        losses = subject.conversion.losses if subject.conversion is not None else ()
+        losses = subject.conversion.losses if subject.conversion is not None and subject.conversion.edits else ()
         target = subject.goal.target or subject.harness
         for kind, name in dict.fromkeys((loss.kind, loss.detail) for loss in losses if loss.kind in _CLAUSES):
             tools = [loss.tool for loss in losses if (loss.kind, loss.detail) == (kind, name)]

@@ -1,0 +1,203 @@
+"""Whole files for another harness, and back."""
+
+from __future__ import annotations
+
+from itertools import permutations
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from fsagent_lint.cli import run
+from fsagent_lint.convert import Converted, convert
+from fsagent_lint.document import Document
+from fsagent_lint.effect import effect
+from fsagent_lint.findings import Consequence
+from fsagent_lint.harness import get_harness
+from fsagent_lint.proof import wider
+from fsagent_lint.source import Source
+from fsagent_lint.subject import Subject
+from fsagent_lint.tool import BUILTIN
+
+HARNESSES = ("claude-code", "opencode", "copilot", "vscode", "canonical")
+BODY = "\nDo --- it.\r\n\ttabs and trailing blanks  \n"
+
+
+def agent(text: str, harness: str, path: str = "agents/probe.md") -> Subject:
+    return Subject(Document(Source(path, text.encode())), get_harness(harness), "agent")
+
+
+def converted(text: str, harness: str, to: str, path: str = "agents/probe.md") -> Converted:
+    result = convert(agent(text, harness, path), get_harness(to))
+    assert not result.error, result.error
+    return result
+
+
+CLAUDE = """---
+# who
+name: code-reviewer
+description: Reviews code: often # not valid YAML
+tools: Read, Grep, Bash(git diff:*), mcp__db__query # reading
+model: sonnet
+color: blue
+maxTurns: 12
+team: platform
+---
+Review.
+"""
+
+
+def test_claude_to_opencode() -> None:
+    result = converted(CLAUDE, "claude-code", "opencode")
+    assert result.path == ".opencode/agents/code-reviewer.md"
+    assert (
+        result.data.decode()
+        == """---
+# who
+description: "Reviews code: often # not valid YAML"
+permission: # reading
+  "*": deny
+  read: allow
+  grep: allow
+  bash:
+    "*": deny
+    "git diff *": allow
+  db_query: allow
+model: anthropic/claude-sonnet-4-5
+color: "#3b82f6"
+steps: 12
+mode: subagent
+---
+Review.
+"""
+    )
+    assert [loss.message for loss in result.losses] == ["`team` means nothing to OpenCode; it is left out."]
+
+
+def test_claude_to_copilot() -> None:
+    result = converted(CLAUDE, "claude-code", "copilot")
+    assert result.path == ".github/agents/code-reviewer.agent.md"
+    assert "tools: Read, Grep, db/query # reading\nmodel: claude-sonnet-4.5\nteam: platform\n" in result.data.decode()
+    assert {loss.code for loss in result.losses} == {"lost-scope", "lost-field"}
+
+
+def test_opencode_to_claude_needs_a_name_and_gets_one() -> None:
+    text = "---\ndescription: d\nmode: subagent\npermission:\n  edit: deny\n---\nx\n"
+    result = converted(text, "opencode", "claude-code", ".opencode/agents/My Agent.md")
+    assert result.path == ".claude/agents/my-agent.md"
+    assert (
+        result.data.decode()
+        == "---\nname: my-agent\ndescription: d\ndisallowedTools: Edit, NotebookEdit, Write\n---\nx\n"
+    )
+
+
+def test_modes_and_visibility_by_meaning() -> None:
+    hidden = converted("---\ndescription: d\nuser-invocable: false\n---\nx\n", "copilot", "opencode").data.decode()
+    assert "hidden: true" in hidden
+    primary = converted("---\ndescription: d\nmode: primary\n---\nx\n", "opencode", "copilot").data.decode()
+    assert "disable-model-invocation: true" in primary
+
+
+def test_a_deny_list_becomes_what_remains_where_nothing_can_be_denied() -> None:
+    result = converted("---\nname: a\ndescription: d\ndisallowedTools: Bash\n---\nx\n", "claude-code", "copilot")
+    natives = effect(
+        Document(Source("a.agent.md", result.data)), get_harness("copilot"), get_harness("copilot").kinds["agent"]
+    )
+    assert "bash" not in natives.tools
+    assert {"view", "edit", "grep"} <= set(natives.tools)
+
+
+def test_inherit_is_dropped_without_a_word_and_an_unknown_model_with_one() -> None:
+    assert converted("---\nname: a\ndescription: d\nmodel: inherit\n---\n", "claude-code", "opencode").losses == ()
+    result = converted("---\nname: a\ndescription: d\nmodel: claude-opus-9\n---\n", "claude-code", "opencode")
+    assert "model:" not in result.data.decode()
+    assert [loss.code for loss in result.losses] == ["lost-field"]
+
+
+def test_plan_mode_denies_edits_where_there_is_no_plan_mode() -> None:
+    result = converted("---\nname: a\ndescription: d\npermissionMode: plan\n---\n", "claude-code", "opencode")
+    assert "permission:\n  edit: deny\n" in result.data.decode()
+
+
+def test_what_the_target_cannot_do_without_is_an_error() -> None:
+    result = convert(agent("---\nmode: all\n---\nx\n", "opencode"), get_harness("copilot"))
+    assert result.error == "Copilot needs `description`, which the file does not have"
+
+
+def test_commands_and_prompts() -> None:
+    text = "---\ndescription: d\nallowed-tools: Bash(git diff:*)\n---\nDo $1.\n"
+    command = Subject(Document(Source("x/go.md", text.encode())), get_harness("claude-code"), "command")
+    assert convert(command, get_harness("opencode")).path == ".opencode/commands/go.md"
+    assert convert(command, get_harness("vscode")).path == ".github/prompts/go.prompt.md"
+    assert convert(command, get_harness("copilot")).error == "Copilot has no commands"
+
+
+tools = st.lists(st.sampled_from(sorted(BUILTIN)), min_size=0, max_size=6, unique=True)
+
+
+@settings(max_examples=25, deadline=None)
+@given(tools)
+@pytest.mark.parametrize(("one", "other"), list(permutations(HARNESSES, 2)))
+def test_there_and_back_is_the_same_wherever_it_can_be_said(one: str, other: str, names: list[str]) -> None:
+    text = f"---\nname: probe\ndescription: d\ntools: [{', '.join(names)}]\n---{BODY}"
+    here = convert(agent(text, "canonical"), get_harness(one))
+    if one == "canonical":
+        here = Converted("", text.encode(), ())
+    source = agent(here.data.decode(), one)
+    there = convert(source, get_harness(other))
+    assert not there.error
+    assert there.data.endswith(BODY.encode())
+    document = Document(Source("probe.md", there.data))
+    result = effect(document, get_harness(other), get_harness(other).kinds["agent"])
+    assert result.loads
+    assert wider(result, get_harness(other), source.intent.policy) == ()
+    back = convert(agent(there.data.decode(), other), get_harness(one))
+    assert not back.error
+    if not any(loss.code in ("lost-tool", "lost-scope") for loss in (*there.losses, *back.losses)):
+        # Equal, but for tools that the other harness cannot give apart; those add no risk.
+        again = agent(back.data.decode(), one).granted
+        assert source.granted <= again
+        assert not [tool for tool in again if source.intent.policy.forbids(tool)]
+
+
+def test_losses_have_consequences() -> None:
+    result = converted("---\nname: a\ndescription: d\ntools: Edit\n---\n", "claude-code", "opencode")
+    assert [(loss.code, loss.consequence) for loss in result.losses] == [("widened", Consequence.STYLE)] * 2
+
+
+@pytest.fixture
+def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    (tmp_path / ".git").mkdir()
+    folder = tmp_path / ".claude" / "agents"
+    folder.mkdir(parents=True)
+    (folder / "a.md").write_text("---\nname: a\ndescription: d\ntools: Read\n---\nx\n")
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def test_convert_writes_where_the_harness_looks(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["convert", "--to", "opencode"]) == 0
+    assert capsys.readouterr().out == ".claude/agents/a.md: wrote .opencode/agents/a.md\n"
+    assert "read: allow" in (project / ".opencode/agents/a.md").read_text()
+    assert run(["convert", "--to", "opencode", "--from", "claude-code"]) == 0
+    assert capsys.readouterr().out == "All 1 files are there already.\n"
+
+
+def test_convert_overwrites_only_when_told_to(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    there = project / ".opencode" / "agents" / "a.md"
+    there.parent.mkdir(parents=True)
+    there.write_text("mine\n")
+    assert run(["convert", "--to", "opencode", "--from", "claude-code"]) == 2
+    assert there.read_text() == "mine\n"
+    assert run(["convert", "--to", "opencode", "--from", "claude-code", "--diff"]) == 0
+    assert there.read_text() == "mine\n"
+    assert run(["convert", "--to", "opencode", "--from", "claude-code", "--force"]) == 0
+    assert "read: allow" in there.read_text()
+    assert "--force overwrites it" in capsys.readouterr().out
+
+
+@pytest.mark.usefixtures("project")
+def test_convert_with_nothing_to_convert() -> None:
+    assert run(["convert", "--to", "claude-code"]) == 2
+    assert run(["convert", "--to", "nobody"]) == 2

@@ -1,0 +1,136 @@
+"""Generated copies, and how they come to differ from what they should be."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from fsagent_lint.cli import run
+from fsagent_lint.sync import Copy, State, find_marker, fingerprint, judge, stamp
+
+CONFIG = '[sync]\nsource = ".claude/agents"\ntargets = ["opencode", "copilot"]\n'
+
+
+@pytest.fixture
+def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    (tmp_path / ".git").mkdir()
+    (tmp_path / "fsagent-lint.toml").write_text(CONFIG)
+    folder = tmp_path / ".claude" / "agents"
+    folder.mkdir(parents=True)
+    (folder / "a.md").write_text("---\nname: a\ndescription: d\ntools: Read\n---\nx\n")
+    (folder / "b.md").write_text("---\nname: b\ndescription: d\n---\nx\n")
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def test_sync_writes_every_copy_and_is_quiet_the_second_time(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["sync", "--check"]) == 1
+    assert ".opencode/agents/a.md: missing" in capsys.readouterr().out
+    assert run(["sync"]) == 0
+    assert sorted(path.name for path in project.glob(".*/agents/*") if ".claude" not in str(path)) == [
+        "a.agent.md", "a.md", "b.agent.md", "b.md",
+    ]  # fmt: skip
+    capsys.readouterr()
+    assert run(["sync", "--check"]) == 0
+    assert capsys.readouterr().out == "All copies are current.\n"
+
+
+def test_a_copy_carries_its_source(project: Path) -> None:
+    run(["sync"])
+    marker = find_marker((project / ".opencode/agents/a.md").read_bytes())
+    assert marker is not None
+    assert marker.source == ".claude/agents/a.md"
+
+
+def test_a_stale_copy_is_shown_and_rewritten(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    run(["sync"])
+    source = project / ".claude/agents/a.md"
+    source.write_text(source.read_text().replace("tools: Read", "tools: Read, Bash"))
+    capsys.readouterr()
+    assert run(["sync", "--check"]) == 1
+    out = capsys.readouterr().out
+    assert ".opencode/agents/a.md: stale" in out
+    assert "+  bash: allow" in out
+    assert run(["sync"]) == 0
+    assert run(["sync", "--check"]) == 0
+
+
+def test_a_copy_edited_by_hand_is_not_overwritten(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    run(["sync"])
+    copy = project / ".opencode/agents/a.md"
+    copy.write_text(copy.read_text() + "More.\n")
+    assert run(["sync", "--check"]) == 1
+    assert "edited by hand" in capsys.readouterr().out
+    assert run(["sync"]) == 2
+    assert copy.read_text().endswith("More.\n")
+    assert run(["sync", "--force"]) == 0
+    assert not copy.read_text().endswith("More.\n")
+
+
+def test_a_formatter_does_not_make_a_copy_stale() -> None:
+    data = stamp("a.md", b"---\ndescription: d e\ntools: [a, 'b']\n---\nOne line.\n")
+    formatted = data.replace(b"[a, 'b']", b'\n  - "a"\n  - b').replace(b"One line.", b"One\nline.  ")
+    assert fingerprint(formatted) == fingerprint(data)
+    assert judge(Copy("x.md", "a.md", data), formatted) is State.CURRENT
+
+
+def test_orphans_are_reported_and_pruned(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    run(["sync"])
+    (project / ".claude/agents/b.md").unlink()
+    capsys.readouterr()
+    assert run(["sync", "--check"]) == 1
+    assert ".opencode/agents/b.md: orphaned" in capsys.readouterr().out
+    assert run(["sync"]) == 0
+    assert (project / ".opencode/agents/b.md").exists()
+    assert run(["sync", "--prune"]) == 0
+    assert not (project / ".opencode/agents/b.md").exists()
+    assert not (project / ".github/agents/b.agent.md").exists()
+
+
+def test_a_file_that_is_no_copy_is_left_alone(project: Path) -> None:
+    mine = project / ".opencode" / "agents" / "a.md"
+    mine.parent.mkdir(parents=True)
+    mine.write_text("---\ndescription: mine\n---\n")
+    assert run(["sync"]) == 2
+    assert mine.read_text() == "---\ndescription: mine\n---\n"
+
+
+def test_overrides_and_own_keys_are_for_one_harness_only(project: Path) -> None:
+    config = CONFIG + "[sync.overrides.opencode]\ntop_p = 0.9\n[sync.overrides.opencode.a]\nvariant = 'high'\n"
+    (project / "fsagent-lint.toml").write_text(config)
+    source = project / ".claude/agents/b.md"
+    source.write_text("---\nname: b\ndescription: d\nx-opencode:\n  temperature: 0.2\n---\nx\n")
+    assert run(["sync"]) == 0
+    a, b = (project / f".opencode/agents/{name}.md" for name in "ab")
+    assert "top_p: 0.9\nvariant: high\n" in a.read_text()
+    assert "temperature: 0.2\ntop_p: 0.9\n" in b.read_text()
+    assert "variant" not in b.read_text()
+    assert "x-opencode" not in b.read_text() + (project / ".github/agents/b.agent.md").read_text()
+
+
+def test_enrichers_run_in_order(project: Path) -> None:
+    config = CONFIG + (
+        '[[enrich]]\nwhen = { name = "a", harness = "opencode" }\nadd = ["mcp:db/*", "Shell"]\n'
+        '[[enrich]]\nwhen = { harness = "opencode" }\nremove = ["Shell"]\n'
+        '[[enrich]]\nwhen = { harness = "copilot" }\nremove = ["mcp:*"]\n'
+        '[[enrich]]\nwhen = { tags = "web" }\nadd = ["WebFetch"]\n'
+    )
+    (project / "fsagent-lint.toml").write_text(config)
+    (project / ".claude/agents/a.md").write_text(
+        "---\nname: a\ndescription: d\ntags: [web]\ntools: Read, mcp__x__y\n---\nx\n"
+    )
+    assert run(["sync"]) == 0
+    opencode = (project / ".opencode/agents/a.md").read_text()
+    assert "db_*: allow" in opencode
+    assert "bash" not in opencode
+    assert "webfetch: allow" in opencode
+    copilot = (project / ".github/agents/a.agent.md").read_text()
+    assert "x/y" not in copilot
+    assert "web" in copilot
+
+
+def test_sync_without_a_section_says_so(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (project / "fsagent-lint.toml").write_text("")
+    assert run(["sync"]) == 2
+    assert "no [sync] section" in capsys.readouterr().err
