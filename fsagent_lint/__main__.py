@@ -7,6 +7,9 @@ import sys
 
 
 def main() -> None:
+    from fsagent_lint.signals import install
+
+    install()
     if not sys.flags.safe_path and os.path.abspath(sys.path[0]) == os.getcwd():
         # Started with -m, Python would import from the folder that is being judged.
         del sys.path[0]

@@ -150,6 +150,7 @@ def _check_stdin(request: Request, settings: Settings, harnesses: list[Harness],
         checker.judge(target, data, result)
         return Checked(result)
     from fsagent_lint import fixrun
+    from fsagent_lint.diff import diff
     from fsagent_lint.fixer import fix
 
     fixed = fix(target, data, checker, _safety(request))
@@ -157,7 +158,8 @@ def _check_stdin(request: Request, settings: Settings, harnesses: list[Harness],
     if fixed.data != data:
         result.changed.append(path)
         result.fixed = len(fixed.fixed)
-    return Checked(result, fixrun.diff(path, data, fixed.data), fixed.data if request.fix else None)
+    shown = diff(path, data, fixed.data) if request.diff else ""
+    return Checked(result, shown, fixed.data if request.fix else None)
 
 
 def _apply_baseline(result: Result, path: str, checked: list[str] | None) -> Result:

@@ -7,12 +7,12 @@ import os
 from collections.abc import Sequence
 
 from fsagent_lint.convert import Converted, Loss, convert, identity
+from fsagent_lint.diff import diff
 from fsagent_lint.document import Document
 from fsagent_lint.enrich import Agent, Enricher, enrich
 from fsagent_lint.escape import MESSAGE, escape
 from fsagent_lint.files import UnreadableError, read
 from fsagent_lint.findings import Consequence
-from fsagent_lint.fixrun import diff
 from fsagent_lint.harness import Harness, get_harness
 from fsagent_lint.proof import judge_conversion
 from fsagent_lint.result import Problem

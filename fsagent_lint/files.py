@@ -20,10 +20,17 @@ def describe(error: OSError) -> str:
 
 def read(path: str) -> bytes:
     """The bytes of a regular file."""
+    return read_status(path)[0]
+
+
+def read_status(path: str, *, follow: bool = True) -> tuple[bytes, os.stat_result]:
+    """The bytes of a regular file, and what the system says about it; `follow`: also if it is a link."""
     try:
-        handle = os.open(path, _FLAGS)
+        handle = os.open(path, _FLAGS if follow else _FLAGS | getattr(os, "O_NOFOLLOW", 0))
     except OSError as error:
         raise UnreadableError(describe(error)) from None
+    except ValueError:
+        raise UnreadableError("cannot be read: no file has such a name") from None
     try:
         status = os.fstat(handle)
         if not stat.S_ISREG(status.st_mode):
@@ -36,7 +43,7 @@ def read(path: str) -> bytes:
             left -= len(chunk)
         if left <= 0:
             raise UnreadableError(f"is larger than {MAX_SIZE // 2**20} MiB")
-        return b"".join(chunks)
+        return b"".join(chunks), status
     except OSError as error:
         raise UnreadableError(describe(error)) from None
     finally:

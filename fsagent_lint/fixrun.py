@@ -2,22 +2,17 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Iterable
 from typing import NamedTuple
 
+from fsagent_lint.diff import diff
 from fsagent_lint.engine import Checker, locate
-from fsagent_lint.escape import escape
 from fsagent_lint.files import UnreadableError
 from fsagent_lint.findings import Safety
 from fsagent_lint.fixer import Fixed, fix
 from fsagent_lint.result import Problem, Result
-from fsagent_lint.source import Source
 from fsagent_lint.target import Target
 from fsagent_lint.write import Snapshot, UnwritableError, replace, take
-
-_LINE = 2000
-"""How much of a line a diff shows."""
 
 
 class FixRun(NamedTuple):
@@ -44,7 +39,7 @@ def run(targets: Iterable[Target], checker: Checker, wanted: Safety, *, write: b
         if changes:
             result.changed.append(target.path)
             result.fixed += len(fixed.fixed)
-            diffs.append(diff(target.path, snapshot.data, fixed.data))
+            diffs += [diff(target.path, snapshot.data, fixed.data)] if not write else []
         record(fixed, target, result)
         checker.remember(fixed.subject)
     checker.judge_project(result)
@@ -68,18 +63,3 @@ def record(fixed: Fixed, target: Target, result: Result) -> None:
     result.errors += [Problem(target.path, error) for error in fixed.errors]
     if target.assumed:
         result.assumed[target.harness] = result.assumed.get(target.harness, 0) + 1
-
-
-def diff(path: str, before: bytes, after: bytes) -> str:
-    """A unified diff, safe to print; of the heads alone where the bodies are equal."""
-    old, new = Source(path, before), Source(path, after)
-    same = before[old.body :] == after[new.body :]
-    texts = (old.text, new.text) if same else (before.decode("utf-8", "replace"), after.decode("utf-8", "replace"))
-    lines = difflib.unified_diff(
-        _lines(texts[0]), _lines(texts[1]), f"a/{escape(path)}", f"b/{escape(path)}", n=2, lineterm=""
-    )
-    return "".join(f"{line}\n" for line in lines)
-
-
-def _lines(text: str) -> list[str]:
-    return [escape(line, _LINE) for line in text.replace("\r\n", "\n").replace("\r", "\n").split("\n")]

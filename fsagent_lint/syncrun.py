@@ -7,11 +7,11 @@ import os
 from collections.abc import Sequence
 
 from fsagent_lint.convertrun import Job, convert_file
+from fsagent_lint.diff import diff
 from fsagent_lint.enrich import Enricher
 from fsagent_lint.errors import UserError
 from fsagent_lint.files import UnreadableError, read
 from fsagent_lint.findings import Consequence
-from fsagent_lint.fixrun import diff
 from fsagent_lint.globs import Glob
 from fsagent_lint.harness import Harness, get_harness
 from fsagent_lint.result import Problem

@@ -6,10 +6,15 @@ import contextlib
 import os
 import stat
 import tempfile
+from collections.abc import Callable
 from typing import NamedTuple
 
-from fsagent_lint.files import read
+from fsagent_lint.files import UnreadableError, read_status
 from fsagent_lint.project import find_root
+from fsagent_lint.signals import shielded
+
+_COPIED = ("user.", "system.posix_acl_access")
+"""Extended attributes that are the owner's to keep."""
 
 
 class UnwritableError(Exception):
@@ -22,7 +27,7 @@ class Snapshot(NamedTuple):
     path: str
     """The real file, behind any link."""
     data: bytes
-    stamp: tuple[int, int, int, int]
+    status: os.stat_result
 
 
 def take(path: str) -> Snapshot:
@@ -30,8 +35,7 @@ def take(path: str) -> Snapshot:
     real = os.path.realpath(path)
     if os.path.islink(path) or real != os.path.abspath(path):
         _check_link(path, real)
-    data = read(real)
-    return Snapshot(real, data, _stamp(real))
+    return Snapshot(real, *read_status(real, follow=False))
 
 
 def _check_link(path: str, real: str) -> None:
@@ -43,45 +47,96 @@ def _check_link(path: str, real: str) -> None:
 
 def replace(snapshot: Snapshot, data: bytes) -> None:
     """Put new bytes in a file's place, atomically; UnwritableError says why not, and then nothing has changed."""
+    path, status = snapshot.path, snapshot.status
+    if status.st_nlink > 1:
+        raise UnwritableError("has other hard links, which would keep the old text; not changed")
+    if not status.st_mode & 0o222:
+        raise UnwritableError("is read-only; not changed")
+    _put(path, data, lambda handle: _keep_metadata(handle, path, status), lambda: _is_current(snapshot))
+
+
+def create(path: str, data: bytes, root: str) -> None:
+    """Write a file that may be new, with the folders on its way, all inside the root."""
+    path = os.path.abspath(path)
+    folder = os.path.dirname(path)
+    real_root = os.path.realpath(root)
+    if os.path.commonpath([real_root, os.path.realpath(folder)]) != real_root or os.path.islink(path):
+        raise UnwritableError("leaves the project, or is a link; not written")
+    if os.path.lexists(path):
+        try:
+            replace(Snapshot(path, *read_status(path, follow=False)), data)
+        except UnreadableError as error:
+            raise UnwritableError(str(error)) from None
+        return
     try:
-        status = os.stat(snapshot.path)
-        if status.st_nlink > 1:
-            raise UnwritableError("has other hard links, which would keep the old text; not changed")
-        if not status.st_mode & 0o222:
-            raise UnwritableError("is read-only; not changed")
-        _replace(snapshot, data, status)
+        os.makedirs(folder, exist_ok=True)
+    except OSError as error:
+        raise UnwritableError(f"cannot be written: {error.strerror or error}") from None
+    _put(path, data, lambda handle: _set_mode(handle, 0o666 & ~_umask()), lambda: not os.path.lexists(path))
+
+
+def _put(path: str, data: bytes, finish: Callable[[int], None], is_current: Callable[[], bool]) -> None:
+    """Write beside the file, and put the result in its place in one step."""
+    folder = os.path.dirname(path)
+    try:
+        with shielded():
+            # A name of fixed length and without `.md`: the file's own may be as long as names get, and harnesses
+            # load *.md.
+            handle, temporary = tempfile.mkstemp(prefix=".fsagent-lint-", suffix=".tmp", dir=folder)
+            try:
+                with os.fdopen(handle, "wb") as file:
+                    file.write(data)
+                    file.flush()
+                    finish(file.fileno())
+                    os.fsync(file.fileno())
+                if not is_current():
+                    raise UnwritableError("was changed by someone else meanwhile; not written")
+                _rename(temporary, path)
+            except BaseException:
+                with contextlib.suppress(OSError):
+                    os.unlink(temporary)
+                raise
+            _sync_folder(folder)
     except OSError as error:
         raise UnwritableError(f"cannot be written: {error.strerror or error}") from None
 
 
-def _replace(snapshot: Snapshot, data: bytes, status: os.stat_result) -> None:
-    folder = os.path.dirname(snapshot.path)
-    # A name of fixed length and without `.md`: the file's own may be as long as names get, and harnesses load *.md.
-    handle, temporary = tempfile.mkstemp(prefix=".fsagent-lint-", suffix=".tmp", dir=folder)
+def _is_current(snapshot: Snapshot) -> bool:
+    """Is the file what it was when it was read? Clocks are too coarse to tell, so its text counts too."""
     try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(data)
-            file.flush()
-            _keep_metadata(file.fileno(), snapshot.path, status)
-            os.fsync(file.fileno())
-        if _stamp(snapshot.path) != snapshot.stamp:
-            raise UnwritableError("was changed by someone else meanwhile; not written")
-        _rename(temporary, snapshot.path)
-    except BaseException:
-        _remove(temporary)
-        raise
-    _sync_folder(folder)
+        data, status = read_status(snapshot.path, follow=False)
+    except UnreadableError:
+        return False
+    return data == snapshot.data and _identity(status) == _identity(snapshot.status)
+
+
+def _identity(status: os.stat_result) -> tuple[int, ...]:
+    return status.st_dev, status.st_ino, status.st_mtime_ns, status.st_size, status.st_mode, status.st_nlink
 
 
 def _keep_metadata(handle: int, path: str, status: os.stat_result) -> None:
     if hasattr(os, "fchown") and (status.st_uid, status.st_gid) != (os.geteuid(), os.getegid()):
-        os.fchown(handle, status.st_uid, status.st_gid)
-    if hasattr(os, "fchmod"):
-        os.fchmod(handle, stat.S_IMODE(status.st_mode))
+        try:
+            os.fchown(handle, status.st_uid, status.st_gid)
+        except PermissionError:
+            raise UnwritableError("belongs to somebody else, and would no longer; not changed") from None
     if hasattr(os, "listxattr"):
-        for name in os.listxattr(path):
-            if name.startswith("user."):
-                os.setxattr(handle, name, os.getxattr(path, name))
+        with contextlib.suppress(OSError):  # not every file system has them
+            for name in os.listxattr(path):
+                if name.startswith(_COPIED):
+                    os.setxattr(handle, name, os.getxattr(path, name))
+    _set_mode(handle, stat.S_IMODE(status.st_mode))
+
+
+def _set_mode(handle: int, mode: int) -> None:
+    if hasattr(os, "fchmod"):
+        os.fchmod(handle, mode)
+
+
+def _umask() -> int:
+    mask = os.umask(0)
+    os.umask(mask)
+    return mask
 
 
 def _rename(temporary: str, path: str) -> None:
@@ -98,16 +153,6 @@ def _rename(temporary: str, path: str) -> None:
             time.sleep(0.25)
 
 
-def _stamp(path: str) -> tuple[int, int, int, int]:
-    status = os.stat(path)
-    return status.st_dev, status.st_ino, status.st_mtime_ns, status.st_size
-
-
-def _remove(path: str) -> None:
-    with contextlib.suppress(OSError):
-        os.unlink(path)
-
-
 def _sync_folder(folder: str) -> None:
     """So that the new name survives a power cut; not every system can."""
     try:
@@ -117,35 +162,3 @@ def _sync_folder(folder: str) -> None:
     with contextlib.suppress(OSError):
         os.fsync(handle)
     os.close(handle)
-
-
-def create(path: str, data: bytes, root: str) -> None:
-    """Write a file that may be new, with the folders on its way, all inside the root."""
-    folder = os.path.dirname(os.path.abspath(path))
-    real_root = os.path.realpath(root)
-    if os.path.commonpath([real_root, os.path.realpath(folder)]) != real_root or os.path.islink(path):
-        raise UnwritableError("leaves the project, or is a link; not written")
-    try:
-        os.makedirs(folder, exist_ok=True)
-        if os.path.lexists(path):
-            replace(Snapshot(os.path.abspath(path), b"", _stamp(path)), data)
-            return
-        handle, temporary = tempfile.mkstemp(prefix=".fsagent-lint-", suffix=".tmp", dir=folder)
-        try:
-            with os.fdopen(handle, "wb") as file:
-                file.write(data)
-                file.flush()
-                os.fsync(file.fileno())
-            os.chmod(temporary, 0o666 & ~_umask())
-            _rename(temporary, path)
-        except BaseException:
-            _remove(temporary)
-            raise
-    except OSError as error:
-        raise UnwritableError(f"cannot be written: {error.strerror or error}") from None
-
-
-def _umask() -> int:
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask
