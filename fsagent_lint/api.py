@@ -23,6 +23,7 @@ from fsagent_lint.scan import classify
 from fsagent_lint.source import Source
 from fsagent_lint.subject import Subject
 from fsagent_lint.target import Target
+from fsagent_lint.tool import EVERYTHING_MORE, NOTHING_MORE
 from fsagent_lint.watch import Progress, Watch
 
 __all__ = ["Agent", "Converted", "FixRun", "Result", "UserError", "convert", "fix", "lint", "load"]
@@ -42,7 +43,7 @@ def load(path_or_text: PathLike, *, harness: str | None = None, kind: str | None
         return _agent(Document(Source(_NO_NAME, path.encode("utf-8", "surrogatepass"))), None, harness, kind)
     try:
         data = read(path)
-    except (UnreadableError, ValueError) as error:  # a NUL in a path is a ValueError
+    except UnreadableError as error:
         raise UserError(f"{path}: {error}") from None
     return _agent(Document(Source(to_posix(path), data)), path, harness, kind)
 
@@ -112,7 +113,7 @@ def convert(
         get_harness(to),
         ".",
         form=tool_format,
-        accept=unsafe,
+        accept=EVERYTHING_MORE if unsafe else NOTHING_MORE,
         enrichers=[*load_enrichers(settings), *enrichers],
     )
     target = Target(agent.path, agent.harness, agent.kind, False)

@@ -42,7 +42,7 @@ def to_yaml(value: Mapping[str, Any]) -> str:
 
 def _styled(value: Any, *, blocks: bool) -> Any:
     """`yes` and `1:30` in quotes: older readers of YAML take them for something else."""
-    from ruamel.yaml.scalarstring import LiteralScalarString, SingleQuotedScalarString
+    from ruamel.yaml.scalarstring import DoubleQuotedScalarString, LiteralScalarString, SingleQuotedScalarString
     from yaml import ScalarNode
     from yaml.resolver import Resolver
 
@@ -53,8 +53,10 @@ def _styled(value: Any, *, blocks: bool) -> Any:
             return [styled(item) for item in each]
         if not isinstance(each, str):
             return each
-        if "\n" in each:
-            return LiteralScalarString(each) if blocks else each
+        if "\n" in each and blocks:
+            return LiteralScalarString(each)
+        if not each.isprintable():  # line separators too, which only this style keeps
+            return DoubleQuotedScalarString(each)
         return each if resolve(ScalarNode, each, (True, False)) == _TEXT else SingleQuotedScalarString(each)
 
     resolve: Callable[..., str] = Resolver().resolve
