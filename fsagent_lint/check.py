@@ -16,6 +16,7 @@ from fsagent_lint.scan import Scan, Target, classify, find
 from fsagent_lint.scope import PerFileIgnores
 from fsagent_lint.selection import choose_rules, known_codes, parse_codes
 from fsagent_lint.subject import Goal
+from fsagent_lint.tool import EVERYTHING_MORE
 from fsagent_lint.watch import UNWATCHED, Watch
 
 
@@ -112,7 +113,12 @@ def _goal(request: Request, settings: Settings) -> Goal:
         forms = {each for kind in target.kinds.values() for key in kind.keys.values() for each in key.forms}
         if form not in forms:
             raise UserError(f"{target.title} cannot load tools as {form}; it takes {', '.join(sorted(forms))}.")
-    return Goal(target, form, accept=request.unsafe_fixes)
+    return Goal(target, form, accepted(settings, unsafe=request.unsafe_fixes))
+
+
+def accepted(settings: Settings, *, unsafe: bool) -> frozenset[str]:
+    """What agents may get beyond what was meant: what the config names, or all of it."""
+    return EVERYTHING_MORE if unsafe else frozenset(settings.accept_widening)
 
 
 def load(request: Request) -> Settings:

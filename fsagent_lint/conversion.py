@@ -19,7 +19,7 @@ from fsagent_lint.render import Loss, Rendered, render, widenings
 from fsagent_lint.rewrite import obstacle, rewrite
 from fsagent_lint.source import Source
 from fsagent_lint.subject import Subject
-from fsagent_lint.tool import Tool
+from fsagent_lint.tool import NOTHING_MORE, Tool
 
 _FINE = (Verdict.KNOWN, Verdict.RENAMED, Verdict.MCP, Verdict.EVERYTHING, Verdict.UNKNOWABLE)
 
@@ -41,10 +41,10 @@ def convert_tools(
     form: str = "auto",
     *,
     policy: Policy | None = None,
-    accept: bool = False,
+    accept: frozenset[str] = NOTHING_MORE,
     kind_name: str = "",
 ) -> Conversion:
-    """Write the intent of a file for the target; `accept`: even where that is more than was meant.
+    """Write the intent of a file for the target; `accept`: tools and risks that may be more than was meant.
 
     `policy`: the tools to write, where not those that the file names; `kind_name`: what the file is there.
     """
@@ -66,7 +66,7 @@ def convert_tools(
     read = all(value.key in kind.keys for value in (*subject.written, *subject.misplaced))
     if policy is None and read and _is_native(there, form) and not _lacks(there, wanted):
         return NOTHING._replace(losses=_unnamed(there, wanted))
-    rendered = render(wanted, target, kind, form, accept_widening=accept, spelled=_spelled(subject, target))
+    rendered = render(wanted, target, kind, form, accept=accept, spelled=_spelled(subject, target))
     written_as = _form(subject, rendered, kind, form)
     if rendered.key is not None and form != "auto" and written_as not in kind.keys[rendered.key].forms:
         takes = " or ".join(kind.keys[rendered.key].forms)

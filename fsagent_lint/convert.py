@@ -16,7 +16,7 @@ from fsagent_lint.nodes import Entry, Scalar
 from fsagent_lint.policy import Action, Policy, Rule
 from fsagent_lint.source import Source, Span
 from fsagent_lint.subject import Subject
-from fsagent_lint.tool import Tool
+from fsagent_lint.tool import NOTHING_MORE, Tool, accepts
 from fsagent_lint.translate import Slot, read_slot, write_slot
 from fsagent_lint.values import Value
 
@@ -50,7 +50,12 @@ class Converted(NamedTuple):
 
 
 def convert(
-    subject: Subject, target: Harness, *, form: str = "auto", policy: Policy | None = None, accept: bool = False
+    subject: Subject,
+    target: Harness,
+    *,
+    form: str = "auto",
+    policy: Policy | None = None,
+    accept: frozenset[str] = NOTHING_MORE,
 ) -> Converted:
     """The file as the target would have it. `policy`: the tools to write, where not those that the file names."""
     kind_name = next(
@@ -102,7 +107,7 @@ class _Conversion:
         self.top: list[str] = []
         self.bottom: list[str] = []
 
-    def run(self, name: str, form: str, policy: Policy | None, accept: bool) -> Converted:
+    def run(self, name: str, form: str, policy: Policy | None, accept: frozenset[str]) -> Converted:
         source = self.subject.document.source
         if source.problem == "missing":
             return Converted(
@@ -189,7 +194,7 @@ class _Conversion:
                 self.bottom.append(f"{field}: {_literal(value)}")
                 self.said[field] = value
 
-    def _tools(self, form: str, policy: Policy | None, accept: bool) -> str:
+    def _tools(self, form: str, policy: Policy | None, accept: frozenset[str]) -> str:
         wanted = policy
         if (self.subject.effect.data or {}).get("permissionMode") == "plan" and "permissionMode" not in self.said:
             base = policy or self.subject.intent.policy
@@ -208,8 +213,10 @@ class _Conversion:
         if result.error:
             return result.error
         for loss in result.losses:
-            self.losses.append(_tool_loss(loss.kind, str(loss.tool), loss.detail, self.target, accept))
-        if any(loss.kind == "widened" for loss in result.losses) and not accept:
+            self.losses.append(
+                _tool_loss(loss.kind, str(loss.tool), loss.detail, self.target, accepts(accept, loss.tool))
+            )
+        if any(loss.kind == "widened" and not accepts(accept, loss.tool) for loss in result.losses):
             return "; ".join(
                 loss.message
                 for loss in self.losses

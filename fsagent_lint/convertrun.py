@@ -19,6 +19,7 @@ from fsagent_lint.result import Problem
 from fsagent_lint.source import Source
 from fsagent_lint.subject import Subject
 from fsagent_lint.target import Target
+from fsagent_lint.tool import NOTHING_MORE
 from fsagent_lint.write import UnwritableError, create
 
 
@@ -27,7 +28,7 @@ class Job:
     target: Harness
     out: str
     form: str = "auto"
-    accept: bool = False
+    accept: frozenset[str] = NOTHING_MORE
     force: bool = False
     write: bool = True
     enrichers: Sequence[Enricher] = ()
@@ -89,9 +90,10 @@ def convert_file(target: Target, data: bytes, job: Job) -> Converted:
     if policy == subject.intent.policy:
         policy = None
     result = convert(subject, job.target, form=job.form, policy=policy, accept=job.accept)
-    if result.error or job.accept:
+    if result.error:
         return result
-    problem = judge_conversion(subject, result.data, job.target, policy or subject.intent.policy)
+    meant = policy or subject.intent.policy
+    problem = judge_conversion(subject, result.data, job.target, meant, job.accept)
     return result._replace(error=problem) if problem else result
 
 

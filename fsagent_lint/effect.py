@@ -37,7 +37,7 @@ def effect(document: Document, harness: Harness, kind: Kind, owner: str = "") ->
     if reading.error:
         return Effect(False, reading.error)
     data = reading.data
-    for key, field in kind.fields.items():
+    for key, field in kind.decisive.items():
         if field.wrong == "refused" and (problem := wrong_field(data, key, field)):
             return Effect(False, problem, key, data=data)
         if field.meaning == "disabled" and data.get(key) is True:

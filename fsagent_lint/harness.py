@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from datetime import date
-from functools import cache, cached_property
+from functools import cache, cached_property, lru_cache
 from typing import Literal
 
 from fsagent_lint.record import NO_ENTRIES, Record
@@ -121,6 +121,15 @@ class Kind(Record):
     read_by: tuple[str, ...] = ()
     """Harnesses that load these files too, though they are not written for them."""
 
+    @cached_property
+    def decisive(self) -> dict[str, Field]:
+        """The fields that decide whether a file is loaded at all."""
+        return {
+            name: field
+            for name, field in self.fields.items()
+            if field.wrong == "refused" or field.meaning == "disabled"
+        }
+
 
 class McpNaming(Record):
     """How an MCP tool is written."""
@@ -208,10 +217,7 @@ class Harness(Record):
 
     def natives(self, name: str) -> tuple[str, ...]:
         """The native tools that a written name brings, companions included."""
-        known = self.lookup(name)
-        if known is None:
-            return ()
-        return tuple(dict.fromkeys(each for tool in known.gives for each in (tool, *self.tools[tool].brings)))
+        return _natives(self, name)
 
     @cached_property
     def spelling(self) -> dict[str, str]:
@@ -224,6 +230,14 @@ class Harness(Record):
         if known is None:
             return None
         return known.means or tuple(dict.fromkeys(tool for native in known.gives for tool in self.tools[native].grants))
+
+
+@lru_cache(maxsize=4096)
+def _natives(harness: Harness, name: str) -> tuple[str, ...]:
+    known = harness.lookup(name)
+    if known is None:
+        return ()
+    return tuple(dict.fromkeys(each for tool in known.gives for each in (tool, *harness.tools[tool].brings)))
 
 
 _LOWER = {code: code + 32 for code in range(ord("A"), ord("Z") + 1)}

@@ -100,19 +100,15 @@ class _Converter:
 
     def __init__(self, text: str, offset: int) -> None:
         self.text, self.offset = text, offset
-        self.done: dict[int, Node] | None = {} if "&" in text else None
+        self.convert = self._convert_shared if "&" in text else self._convert
+        self.has_tags = "!" in text or "&" in text
+        self.done: dict[int, Node] = {}
         self.open: set[int] = set()
         self.sizes: dict[int, int] = {}
         self.count = self.aliased = 0
 
-    def convert(self, node: Any, depth: int, after: int = -1) -> Node:
-        """`after`: where an empty value really stands, just behind its colon or dash."""
-        if self.done is not None:
-            return self._convert_shared(node, depth, after)
-        return self._convert(node, depth, after)
-
-    def _convert_shared(self, node: Any, depth: int, after: int) -> Node:
-        assert self.done is not None
+    def _convert_shared(self, node: Any, depth: int, after: int = -1) -> Node:
+        """Where there are anchors, a node may come again."""
         known = self.done.get(id(node))
         if known is not None:
             known.marked = True
@@ -132,11 +128,12 @@ class _Converter:
         self.done[id(node)] = result
         return result
 
-    def _convert(self, node: Any, depth: int, after: int) -> Node:
+    def _convert(self, node: Any, depth: int, after: int = -1) -> Node:
+        """`after`: where an empty value really stands, just behind its colon or dash."""
         if depth > MAX_DEPTH:
             raise ParseError(f"nested more than {MAX_DEPTH} levels deep", node.start_mark.index)
         start, end = node.start_mark.index, node.end_mark.index
-        marked = self.text[start : start + 1] in ("&", "!")
+        marked = self.has_tags and self.text[start : start + 1] in ("&", "!")
         kind = node.id
         if kind == "scalar":
             return self._scalar(node, start, end, after, marked)

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import hashlib
-import re
+from collections.abc import Iterable
+from functools import cache
 from typing import NamedTuple
 
+from fsagent_lint.harness import Harness
 from fsagent_lint.source import Span
 from fsagent_lint.subject import Subject
 from fsagent_lint.tool import BUILTIN, HARMFUL
@@ -22,8 +23,8 @@ class Profile(NamedTuple):
     possible: frozenset[str]
     """Those that its harness could give at all."""
     description: str
-    prompt: str
-    """A hash of the body, but for blanks."""
+    prompt: int
+    """A hash of the body, but for blanks; it means nothing to another run."""
     span: Span
     line: int
     column: int
@@ -41,16 +42,16 @@ def profile(subject: Subject) -> Profile | None:
     entry = document.get("name")
     span = Span(entry.value.start, entry.value.end) if entry is not None else document.opening_fence
     line, column = document.source.position(span.start)
-    body = re.sub(rb"\s+", b" ", document.source.data[document.source.body :]).strip()
+    body = b" ".join(document.source.data[document.source.body :].split())
     return Profile(
         document.source.path,
         harness.id,
         subject.kind_name,
         effect.name if subject.kind.identity == "name" else document.stem,
-        _harmful(tool for native in given for tool in harness.tools[native].grants),
-        _harmful(tool for facts in harness.tools.values() for tool in facts.grants),
+        _harmful(harness, given),
+        _possible(harness),
         _words(effect.data.get("description")),
-        hashlib.sha256(body).hexdigest()[:16],
+        hash(body),
         span,
         line,
         column,
@@ -59,8 +60,13 @@ def profile(subject: Subject) -> Profile | None:
     )
 
 
-def _harmful(tools: object) -> frozenset[str]:
-    return frozenset(tool for tool in tools if BUILTIN[tool] in HARMFUL)  # type: ignore[attr-defined]
+@cache
+def _possible(harness: Harness) -> frozenset[str]:
+    return _harmful(harness, harness.tools)
+
+
+def _harmful(harness: Harness, natives: Iterable[str]) -> frozenset[str]:
+    return frozenset(tool for name in natives for tool in harness.tools[name].grants if BUILTIN[tool] in HARMFUL)
 
 
 def _words(value: Value) -> str:

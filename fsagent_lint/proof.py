@@ -17,7 +17,7 @@ from fsagent_lint.render import scope_pattern
 from fsagent_lint.secondreader import comments, load
 from fsagent_lint.source import Source
 from fsagent_lint.subject import Subject
-from fsagent_lint.tool import Tool
+from fsagent_lint.tool import NOTHING_MORE, Tool, accepts
 
 
 def wider(effect: Effect, harness: Harness, meant: Policy) -> tuple[str, ...]:
@@ -35,7 +35,9 @@ def wider(effect: Effect, harness: Harness, meant: Policy) -> tuple[str, ...]:
     return tuple(gained)
 
 
-def judge_conversion(subject: Subject, data: bytes, target: Harness, meant: Policy) -> str:
+def judge_conversion(
+    subject: Subject, data: bytes, target: Harness, meant: Policy, accept: frozenset[str] = NOTHING_MORE
+) -> str:
     """Why a converted file must not be written: other words in the body, a file that does not load, more tools."""
     source = subject.document.source
     document = Document(Source(source.path, data))
@@ -47,8 +49,13 @@ def judge_conversion(subject: Subject, data: bytes, target: Harness, meant: Poli
             break
     if not result.loads:
         return f"{target.title} would not load the result: {result.error}"
-    gained = wider(result, target, meant)
+    gained = [native for native in wider(result, target, meant) if not _accepted(native, target, accept)]
     return f"the agent would get {', '.join(gained)}, which nobody meant it to have" if gained else ""
+
+
+def _accepted(native: str, target: Harness, accept: frozenset[str]) -> bool:
+    facts = target.tools.get(native)
+    return "*" in accept or (facts is not None and all(accepts(accept, Tool(name)) for name in facts.grants))
 
 
 def prove(subject: Subject, result: bytes, fixes: Sequence[Fix], wanted: Safety) -> str:

@@ -178,7 +178,7 @@ def _opencode_repair(text: str) -> str:
 
 # ----------------------------------------------------------------------------------------------------- Copilot
 
-_COPILOT_FENCE = re.compile(r"---[ \t]*\r?\n(.*?)(?:\r?\n|(?<=\n))---[ \t]*(?:\r?\n|\Z)", re.DOTALL)
+_COPILOT_FENCE = re.compile(r"---[^\S\n]*\n(.*?)(?:\r?\n|(?<=\n))---[ \t]*(?:\r?\n|\Z)", re.DOTALL)
 
 
 def read_copilot(document: Document) -> Reading:

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from fsagent_lint.harness import Harness, Kind
 from fsagent_lint.policy import Action, Policy
 from fsagent_lint.remedy import native_names
-from fsagent_lint.tool import HARMFUL, Tool
+from fsagent_lint.tool import HARMFUL, NOTHING_MORE, Tool, accepts
 
 
 class Emit(NamedTuple):
@@ -44,7 +44,7 @@ def render(
     kind: Kind,
     form: str = "auto",
     *,
-    accept_widening: bool = False,
+    accept: frozenset[str] = NOTHING_MORE,
     spelled: Mapping[Tool, str] = {},
 ) -> Rendered:
     """Such that the harness' effect is the policy; where it cannot be, narrower, never wider.
@@ -55,7 +55,7 @@ def render(
     if "approve" in roles:
         roles.setdefault("allow", roles["approve"])
     losses: list[Loss] = []
-    entries = _entries(policy, harness, losses, roles, accept_widening, spelled)
+    entries = _entries(policy, harness, losses, roles, accept, spelled)
     if "permission" in roles:
         plain = all(entry.action is not Action.ASK and not entry.scopes for entry in entries)
         # A switch is on or off: what is asked about, or decided use by use, only a permission can say.
@@ -79,7 +79,7 @@ def _entries(
     harness: Harness,
     losses: list[Loss],
     roles: dict[str, str],
-    accept_widening: bool,
+    accept: frozenset[str],
     spelled: Mapping[Tool, str],
 ) -> list[Emit]:
     """Every tool that a rule names, with what becomes of it, under the names that this harness has for it."""
@@ -98,7 +98,7 @@ def _entries(
             patterns = tuple((scope_pattern(scope), each) for scope, each in policy.patterns(tool))
         elif limit := _lost_limit(policy, tool, harness, roles):
             losses.append(Loss("scope", tool, limit))
-            action, scopes = action if accept_widening else Action.DENY, ()
+            action, scopes = action if accepts(accept, tool) else Action.DENY, ()
         for name in names:
             written = f"{name}({', '.join(scopes)})" if scopes and not patterns else name
             _merge(merged, Emit(written, action, patterns, (tool,)), losses)

@@ -13,7 +13,7 @@ from fsagent_lint.harness import Harness, Kind, get_harness
 from fsagent_lint.intent import Intent, intent
 from fsagent_lint.nodes import Entry, List, Map, Node, Scalar
 from fsagent_lint.source import Span
-from fsagent_lint.tool import Tool
+from fsagent_lint.tool import NOTHING_MORE, Tool
 from fsagent_lint.vocabulary import Meaning, identify
 from fsagent_lint.written import Written, read_written
 
@@ -30,8 +30,8 @@ class Goal(NamedTuple):
 
     target: Harness | None = None
     form: str = "auto"
-    accept: bool = False
-    """Even where that is more than was meant."""
+    accept: frozenset[str] = NOTHING_MORE
+    """Tools and risks that the agent may get beyond what was meant."""
 
 
 NO_GOAL = Goal()
@@ -169,7 +169,7 @@ class Subject:
     def _present(self, keys: Mapping[str, object]) -> Iterator[Entry]:
         # The last of several equal keys is the one that counts, where such a file loads at all.
         for entry in self.document.entries:
-            if entry.name is not None and entry.name in keys and entry is self.document.get(entry.name):
+            if entry.name in keys and entry.name is not None and entry is self.document.get(entry.name):
                 yield entry
 
     def _read(self, entry: Entry) -> Written:

@@ -30,6 +30,7 @@ from fsagent_lint.sync import (
     unexpected,
 )
 from fsagent_lint.target import Target
+from fsagent_lint.tool import NOTHING_MORE
 from fsagent_lint.write import UnwritableError, create
 
 
@@ -52,7 +53,7 @@ def run(
     prune: bool,
     force: bool,
     enrichers: Sequence[Enricher] = (),
-    accept: bool = False,
+    accept: frozenset[str] = NOTHING_MORE,
 ) -> SyncResult:
     """Every copy that the config asks for; with `check` nothing is written."""
     if settings.sync is None:
@@ -82,7 +83,7 @@ def _wanted(
     sync: Sync,
     harnesses: Sequence[Harness],
     enrichers: Sequence[Enricher],
-    accept: bool,
+    accept: frozenset[str],
     result: SyncResult,
 ) -> list[Copy]:
     copies: dict[str, Copy] = {}

@@ -95,6 +95,15 @@ class Tool(NamedTuple):
         return self.server in ("*", other.server) and self.name == "*"
 
 
+NOTHING_MORE: frozenset[str] = frozenset()
+EVERYTHING_MORE = frozenset(("*",))
+
+
+def accepts(accepted: frozenset[str], tool: Tool) -> bool:
+    """May an agent get a tool beyond what was meant? `accepted` names tools and risks; `*` is all of them."""
+    return "*" in accepted or str(tool) in accepted or (tool.risk is not None and tool.risk.value in accepted)
+
+
 def Mcp(server: str, tool: str = "*") -> Tool:  # noqa: N802 - reads as the constructor that it is
     return Tool(tool, server)
 

@@ -115,7 +115,7 @@ def _split_items(node: Scalar, text: str, separators: str) -> Iterator[Item]:
     shift = node.start + (1 if node.style in ("'", '"') else 0)
     for start, end in split(value, separators):
         part = value[start:end]
-        scoped = _SCOPED.fullmatch(part)
+        scoped = _SCOPED.fullmatch(part) if "(" in part else None
         span = Span(shift + start, shift + end) if exact else Span(node.start, node.end)
         name, scope = (scoped[1], scoped[2].strip(_BLANKS)) if scoped else (part, "")
         yield Item(part, name, None if scope in _EVERYTHING else scope, None, span, node, exact)
@@ -129,14 +129,14 @@ def _is_exact(node: Scalar, text: str) -> bool:
 def split(text: str, separators: str) -> Iterator[tuple[int, int]]:
     """Ranges of the parts between separators outside parentheses, blanks trimmed, empty ones left out."""
     depth, start = 0, 0
-    for at, char in enumerate(text + "\0"):
-        if char == "(":
+    for found in re.finditer(rf"[(){separators}]|\Z", text):
+        if found[0] == "(":
             depth += 1
-        elif char == ")":
+        elif found[0] == ")":
             depth = max(depth - 1, 0)
-        elif at == len(text) or (char in separators and depth == 0):
-            part = text[start:at]
+        elif found[0] == "" or depth == 0:
+            part = text[start : found.start()]
             lead = len(part) - len(part.lstrip(_BLANKS))
             if stripped := part.strip(_BLANKS):
                 yield start + lead, start + lead + len(stripped)
-            start = at + 1
+            start = found.end()

@@ -28,7 +28,7 @@ def command(**options: Any) -> int:
 
     What the other harness cannot say is reported. Exit status: 0 all is said, 1 something was lost, 2 something failed.
     """
-    from fsagent_lint.check import Request, load, load_harnesses
+    from fsagent_lint.check import Request, accepted, load, load_harnesses
     from fsagent_lint.convertrun import Job, run
     from fsagent_lint.enrich import load_enrichers
     from fsagent_lint.harness import get_harness
@@ -48,7 +48,7 @@ def command(**options: Any) -> int:
         get_harness(options["to"]),
         options["out"],
         form=options["tool_format"],
-        accept=options["unsafe_fixes"],
+        accept=accepted(settings, unsafe=options["unsafe_fixes"]),
         force=options["force"],
         write=not options["diff"],
         enrichers=load_enrichers(settings, options["enrichers"]),

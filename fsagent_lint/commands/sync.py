@@ -24,7 +24,7 @@ def command(**options: Any) -> int:
 
     Exit status: 0 all is current now, 1 something is not (with --check), 2 something failed.
     """
-    from fsagent_lint.check import Request, load, load_harnesses
+    from fsagent_lint.check import Request, accepted, load, load_harnesses
     from fsagent_lint.enrich import load_enrichers
     from fsagent_lint.escape import MESSAGE, escape
     from fsagent_lint.syncrun import run
@@ -38,7 +38,7 @@ def command(**options: Any) -> int:
         prune=options["prune"],
         force=options["force"],
         enrichers=load_enrichers(settings, options["enrichers"]),
-        accept=options["unsafe_fixes"],
+        accept=accepted(settings, unsafe=options["unsafe_fixes"]),
     )
     for line in _report(result, check=check, quiet=options["quiet"]):
         click.echo(line)

@@ -27,6 +27,13 @@ _HOOKS = """\
   types: [markdown]
   require_serial: true
   files: *files
+- id: fsagent-lint-sync
+  name: fsagent-lint sync --check
+  description: Fail if a generated copy of an agent is not current.
+  entry: fsagent-lint sync --check
+  language: python
+  pass_filenames: false
+  always_run: true
 """
 
 

@@ -17,17 +17,22 @@ def render(file: dict[str, Any], distances: Mapping[str, Distance]) -> str:
     return "".join(f"{line}\n" for line in lines)
 
 
+_DEFAULTS = {"allow": "every tool", "ask": "every tool, after asking", "deny": "no tools"}
+_WORDS = {"allow": "", "ask": "after asking: ", "deny": "not: "}
+
+
 def _intent(intent: dict[str, Any]) -> str:
-    tools = intent["tools"]
-    if not tools:
-        return "every tool" if intent["default"] == "allow" else "no tools"
+    """What happens to tools by default, and what is otherwise about those that are named."""
+    default, tools = intent["default"], intent["tools"]
     groups = {
-        word: [escape(tool) for tool, action in tools.items() if action == action_name]
-        for word, action_name in (("", "allow"), ("after asking: ", "ask"), ("not: ", "deny"))
+        word: [escape(tool) for tool, its in tools.items() if its == action]
+        for action, word in _WORDS.items()
+        if action != default
     }
     parts = [f"{word}{', '.join(group)}" for word, group in groups.items() if group]
-    lead = ["every tool, but"] if intent["default"] == "allow" else ["only"]
-    return " ".join([*lead, "; ".join(parts)])
+    if not parts:
+        return _DEFAULTS[default]
+    return f"{'only' if default == 'deny' else f'{_DEFAULTS[default]}, but'} {'; '.join(parts)}"
 
 
 def _effect(id: str, effect: dict[str, Any], distance: Distance | None) -> Iterator[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from itertools import pairwise
 
@@ -24,7 +25,8 @@ class InvalidFrontmatter(Rule):
     Quote the value, or write it as a block: `description: >-` and the text, indented, below.
 
     ## Fix safety
-    Safe where quoting the one value that will not parse makes the frontmatter valid: its text stays the same.
+    Safe where quoting the value that will not parse makes the frontmatter valid: its text stays the same. Unsafe where
+    lines below it, which look like keys, have to become part of it.
     """
 
     code = "FA001"
@@ -86,25 +88,47 @@ class InvalidFrontmatter(Rule):
 
 
 def _quote(subject: Subject) -> Fix | None:
-    """Quote the value that will not parse, or make a block of it where it fills several lines."""
-    source, text = subject.document.source, subject.document.source.text
+    """Quote the values that will not parse; failing that, take what only looks like keys into the text above."""
+    source = subject.document.source
+    raw = [entry for entry in subject.document.entries if _is_raw(entry)]
+    alone = [(entry, source.text[entry.value.start : entry.value.end]) for entry in raw]
     known = {*subject.kind.fields, *subject.kind.keys, *subject.kind.wrong_keys}
+    sure = all(entry.name in known or not re.search(r"[\r\n]", value) for entry, value in alone)
+    if sure and (fix := _fix(subject, alone, Safety.SAFE)):
+        return fix
+    groups = [
+        (group, end)
+        for group, end in _groups(subject.document.entries, known, source.yaml.end)
+        if any(map(_is_raw, group))
+    ]
+    values = [(group[0], source.text[group[0].value.start : end].rstrip()) for group, end in groups]
+    return _fix(subject, values, Safety.UNSAFE)
+
+
+def _is_raw(entry: Entry) -> bool:
+    return isinstance(entry.value, Scalar) and entry.value.style == "raw"
+
+
+def _fix(subject: Subject, values: list[tuple[Entry, str]], safety: Safety) -> Fix | None:
+    source = subject.document.source
     edits, names = [], []
-    for group, end in _groups(subject.document.entries, known, source.yaml.end):
-        if not any(isinstance(entry.value, Scalar) and entry.value.style == "raw" for entry in group):
-            continue
-        field = subject.kind.fields.get(group[0].name or "")
-        value = text[group[0].value.start : end].rstrip()
-        if field is None or "string" not in field.type or not value or value[0] in "[{|>":
+    for entry, value in values:
+        field = subject.kind.fields.get(entry.name or "")
+        text = (field is None or "string" in field.type) and entry.name not in subject.kind.keys
+        if not text or not value or value[0] in "[{|>":
             return None
-        edits.append(
-            Edit(Span(group[0].value.start, group[0].value.start + len(value)), _written(value, source.newline))
-        )
-        names.append(group[0].name or "")
-    if not edits or not _is_valid(source.to_bytes(apply(text, edits))):
+        edits.append(Edit(Span(entry.value.start, entry.value.start + len(value)), _written(value, source.newline)))
+        names.append(entry.name or "")
+    if not edits or not _is_valid(source.to_bytes(apply(source.text, edits))):
         return None
-    pseudo = {entry.name for entry in subject.document.entries if entry.name is not None and entry.name not in known}
-    return Fix(f"Quote the value of `{names[0]}`", tuple(edits), Safety.SAFE, frozenset(names) | pseudo)
+    inside = {
+        entry.name
+        for entry in subject.document.entries
+        for edit in edits
+        if edit.span.start < entry.start < edit.span.end
+    }
+    touches = frozenset(name for name in (*names, *inside) if name)
+    return Fix(f"Quote the value of `{names[0]}`", tuple(edits), safety, touches)
 
 
 def _groups(entries: list[Entry], known: set[str], end: int) -> Iterator[tuple[list[Entry], int]]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from fsagent_lint.rule import Bad, Consequence, Finding, Fix, Good, Rule, Safety, Span, Subject
+from fsagent_lint.tool import accepts
 
 
 class ToolFormat(Rule):
@@ -49,7 +50,9 @@ class ToolFormat(Rule):
         if conversion.error:
             yield self.finding(span, f"{conversion.error}.", consequence=Consequence.REFUSED)
             return
-        refused = any(loss.kind == "widened" for loss in conversion.losses) and not subject.goal.accept
+        refused = any(
+            loss.kind == "widened" and not accepts(subject.goal.accept, loss.tool) for loss in conversion.losses
+        )
         title = f"Write the tools for {target.title}"
         fix = Fix(title, conversion.edits, Safety.SAFE, conversion.touches)
         form = "" if subject.goal.form == "auto" else f" as {subject.goal.form}"
