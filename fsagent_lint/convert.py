@@ -10,6 +10,7 @@ from typing import NamedTuple
 from fsagent_lint.conversion import convert_tools
 from fsagent_lint.document import Document
 from fsagent_lint.edits import apply, delete_entry, quote
+from fsagent_lint.fields import wrong_field
 from fsagent_lint.findings import Consequence, Edit
 from fsagent_lint.harness import Harness, Kind
 from fsagent_lint.nodes import Entry, Scalar
@@ -138,10 +139,11 @@ class _Conversion:
             self._field(entry, entry.name, data.get(entry.name, _text(entry)))
 
     def _field(self, entry: Entry, name: str, value: Value) -> None:
-        if self.target is self.subject.harness and name != "name":
+        known = self.subject.kind.fields.get(name)
+        fits = known is None or not wrong_field({name: value}, name, known)
+        if self.target is self.subject.harness and name != "name" and fits:
             self.said[name] = value  # its own words need no translation, which might know fewer of them
             return
-        known = self.subject.kind.fields.get(name)
         slot = read_slot(known.meaning, value, self.subject.harness) if known and known.meaning else None
         if known and known.meaning and slot is None:
             self._drop(entry, name, told=False)

@@ -81,15 +81,30 @@ def markdown(agent: Agent) -> Converted:
     there = Subject(Document(Source(made.path, made.data)), harness, kind)
     if any(key.role == "approve" for key in there.kind.keys.values()):
         return made
-    policy = _canonical(agent.policy)
+    policy, losses = _listed(_canonical(agent.policy))
     rendered = render(policy, harness, there.kind, spelled={tool: str(tool) for tool in policy.named()})
-    text = apply(there.document.source.text, rewrite(there, there.written, rendered, "list") or ())
-    losses = [loss for loss in made.losses if loss.code != "lost-tool"]
-    asking = [str(tool) for tool in policy.named() if policy.action(tool) is Action.ASK]
-    if asking:
-        message = f"A canonical list cannot ask first: {', '.join(asking)} would be allowed."
-        losses.append(Loss("lost-ask", message, Consequence.WIDENED))
-    return made._replace(data=there.document.source.to_bytes(text), losses=tuple(losses))
+    edits = rewrite(there, there.written, rendered, "list")
+    if edits is None:
+        raise UserError(f"{agent.path}: the text around its tools does not allow to write them as a list.")
+    text = apply(there.document.source.text, edits)
+    kept = [loss for loss in made.losses if loss.code != "lost-tool" and loss not in losses]
+    return made._replace(data=there.document.source.to_bytes(text), losses=(*kept, *losses))
+
+
+def _listed(policy: Policy) -> tuple[Policy, list[Loss]]:
+    """What a list can say of a policy, never more; and what it cannot."""
+    losses: list[Loss] = []
+    denied: list[Rule] = []
+    for tool in policy.named():
+        scopes = policy.scopes(tool)
+        if policy.default is not Action.DENY and scopes:
+            message = f"A list of what is denied cannot spare {tool} for `{', '.join(scopes)}`; it is left out."
+            losses.append(Loss("lost-scope", message, Consequence.NARROWED))
+            denied.append(Rule(tool, Action.DENY))
+        elif policy.action(tool) is Action.ASK:
+            message = f"A list cannot ask first; {tool} would be allowed."
+            losses.append(Loss("lost-ask", message, Consequence.WIDENED))
+    return Policy(policy.default, (*policy.rules, *denied)), losses
 
 
 def _check_readable(agent: Agent) -> None:

@@ -257,7 +257,24 @@ def test_tools_that_no_table_knows_have_a_canonical_name(export: Exporter) -> No
     status, out, err = export(".opencode/agents/scout.md", "--as", "md")
     assert {"Read", "Shell", "custom:deploy"} <= set(yaml.safe_load(out.split("---\n")[1])["tools"])
     assert status == 1
-    assert "[lost-ask] A canonical list cannot ask first: Shell would be allowed." in err
+    assert "[lost-ask] A list cannot ask first; Shell would be allowed." in err
+
+
+def test_what_a_list_cannot_limit_is_left_out(export: Exporter) -> None:
+    rules = '{"*": deny, "gh *": allow}'
+    Path(".opencode/agents/gh.md").write_text(f"---\ndescription: x\npermission:\n  bash: {rules}\n---\nx\n")
+    status, out, err = export(".opencode/agents/gh.md", "--as", "md")
+    assert status == 1
+    assert yaml.safe_load(out.split("---\n")[1]) == {"description": "x", "disallowedTools": ["Shell"]}
+    assert "[lost-scope]" in err
+
+
+def test_a_colour_that_its_own_harness_refuses_is_written_as_it_takes_it(export: Exporter) -> None:
+    Path(".opencode/agents/blue.md").write_text("---\ndescription: x\nmodel: a/b\ncolor: blue\n---\nx\n")
+    status, out, _ = export(".opencode/agents/blue.md", "--as", "json", "--shape", "opencode")
+    assert status == 0
+    assert load(out)["agent"]["blue"]["color"].startswith("#")
+    assert load(out)["agent"]["blue"]["model"] == "a/b"
 
 
 # ----------------------------------------------------------------------------------------------------- errors
