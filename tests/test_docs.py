@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import os
 import re
+import shutil
 import subprocess
 import tomllib
 from pathlib import Path
 from typing import get_type_hints
 
+import click
 import pytest
 import yaml
 
+from fsagent_lint.cli import cli
 from fsagent_lint.commands.check import FORMATS
-from fsagent_lint.commands.check import command as check_command
 from fsagent_lint.config import load_settings
 from fsagent_lint.docgen.__main__ import ROOT, generate, main, stale
 from fsagent_lint.docgen.markdown import fill, table
@@ -39,16 +42,22 @@ def commands() -> list[str]:
 
 
 def git(folder: Path, *args: str) -> None:
-    subprocess.run(["git", "-c", "user.name=a", "-c", "user.email=a@b", *args], cwd=folder, check=True)
+    settings = ("user.name=a", "user.email=a@b", "commit.gpgsign=false")
+    command = ["git", *(word for setting in settings for word in ("-c", setting)), *args]
+    environment = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")}
+    subprocess.run(command, cwd=folder, env=environment, check=True)
 
 
 @pytest.fixture
 def project(tmp_path: Path) -> Path:
     """What the README speaks of: its example files, committed, and the paths that its commands name."""
+    if shutil.which("git") is None:
+        pytest.skip("needs git")
     write_files(README, tmp_path)
     for folder in ("path/to/project", "agents", "notes"):
         (tmp_path / folder).mkdir(parents=True)
     (tmp_path / "notes/helper.md").write_text("---\nname: helper\ndescription: Helps.\ntools: Read\n---\n")
+    (tmp_path / "fsagent-lint.toml").write_text("[sync]\nsource = '.claude/agents'\ntargets = ['opencode']\n")
     (tmp_path / "fsagent-lint-baseline.json").write_text('{"version": 1, "findings": []}')
     git(tmp_path, "init", "--quiet")
     for message in ("first", "second"):
@@ -126,7 +135,9 @@ def test_the_test_command_is_the_one_that_ci_runs() -> None:
 
 
 def test_options_exist() -> None:
-    known = {option for parameter in check_command.params for option in parameter.opts}
+    context = click.Context(cli)
+    programs = [cli, *(cli.get_command(context, name) for name in cli.list_commands(context))]
+    known = {option for program in programs if program for parameter in program.params for option in parameter.opts}
     mentioned = set(re.findall(r"(?<![\w-])--[a-z][a-z-]+", README))
     assert mentioned - known == set()
 
@@ -142,6 +153,13 @@ def test_the_config_is_legal_and_complete(tmp_path: Path) -> None:
     load_settings(str(file))
     keys = {name.replace("_", "-") for name in get_type_hints(Options)}
     assert set(tomllib.loads(block)) == keys
+
+
+def test_the_comment_silences_the_finding(project: Path) -> None:
+    (block,) = [block for block in blocks(README, "markdown") if "fsagent: ignore" in block]
+    (project / ".claude/agents/reviewer.md").write_text(block, encoding="utf-8")
+    done = run("fsagent-lint .claude", project)
+    assert (done.returncode, done.stdout) == (0, "No problems in 1 file (1 suppressed).\n")
 
 
 def test_yaml_is_valid() -> None:

@@ -82,9 +82,10 @@ def test_the_expression_says_what_the_tables_say(path: str) -> None:
     assert bool(FILES.search(path)) == any(glob.matches(path) for glob in GLOBS)
 
 
-def test_both_hooks_see_the_same_files() -> None:
-    assert set(HOOKS) == {"fsagent-lint", "fsagent-lint-fix"}
-    for hook in HOOKS.values():
+def test_checking_and_fixing_see_the_same_files() -> None:
+    assert set(HOOKS) == {"fsagent-lint", "fsagent-lint-fix", "fsagent-lint-sync"}
+    for id in ("fsagent-lint", "fsagent-lint-fix"):
+        hook = HOOKS[id]
         assert hook["files"] == FILES.pattern
         assert (hook["language"], hook["types"], hook["require_serial"]) == ("python", ["markdown"], True)
 
@@ -96,14 +97,15 @@ SAMPLE = {
     "plugins/x/.claude-plugin/plugin.json": '{"name": "x"}\n',
     "plugins/x/agents/helper.md": BAD.format(name="helper"),
     "README.md": BAD.format(name="readme"),
+    "fsagent-lint.toml": "[sync]\nsource = '.claude/agents'\ntargets = ['opencode']\n",
 }
 
 
 def repository(folder: Path) -> Path:
     """Everything in a folder, committed."""
     for command in (["init", "--quiet"], ["add", "."], ["commit", "--quiet", "--message", "all"]):
-        git = ["git", "-c", "user.name=a", "-c", "user.email=a@b", *command]
-        subprocess.run(git, cwd=folder, env=environment(), check=True)
+        settings = ["-c", "user.name=a", "-c", "user.email=a@b", "-c", "commit.gpgsign=false"]
+        subprocess.run(["git", *settings, *command], cwd=folder, env=environment(), check=True)
     return folder
 
 
@@ -135,10 +137,13 @@ def test_pre_commit_installs_and_runs_the_hooks(tmp_path: Path) -> None:
     )
     if "satisfies the requirement hatchling" in done.stdout:
         pytest.skip("needs a package index")
-    check, _, fix = done.stdout.partition("fsagent-lint --fix.")
+    check, fix, sync = re.split(r"^fsagent-lint (?:--fix|sync --check)\.+", done.stdout, flags=re.MULTILINE)
     assert done.returncode == 1, done.stdout
     assert re.search(r"^fsagent-lint\.+Failed$", check, re.MULTILINE), done.stdout
     for path in (".claude/agents/reviewer.md", "plugins/x/agents/helper.md"):
         assert f"{path}:4:8: FA102" in check and f"{path}:4:14: FA306" in check
-    assert "reader.md" not in check and "README.md" not in done.stdout
-    assert "Failed" in fix
+    assert "reader.md:" not in check and "README.md" not in done.stdout
+    assert sync.startswith("Failed") and ".opencode/agents/reviewer.md" in sync
+    assert "Fixed 2 problems in 2 files." in fix
+    for path in (".claude/agents/reviewer.md", "plugins/x/agents/helper.md"):
+        assert (sample / path).read_text(encoding="utf-8") == SAMPLE[path].replace("read", "Read")

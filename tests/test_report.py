@@ -444,8 +444,7 @@ def results(draw: st.DrawFn) -> Result:
     return result
 
 
-@given(results(), st.sampled_from(sorted(REPORTERS)), st.booleans(), st.booleans(), st.booleans())
-def test_no_output_can_be_steered(result: Result, name: str, color: bool, statistics: bool, concise: bool) -> None:
+def check_harmless(name: str, result: Result, color: bool, statistics: bool, concise: bool) -> None:
     output = render(name, result, color=color, statistics=statistics, concise=concise)
     output = COLORS.sub("", output) if color and name == "text" else output
     lines = output.removesuffix("\n").split("\n")
@@ -455,12 +454,30 @@ def test_no_output_can_be_steered(result: Result, name: str, color: bool, statis
         own = ANNOTATION.match(line) if name == "github" else None
         assert not is_obeyed(line[own.end() :].lstrip(":") if own else line)
     if name == "github":
-        assert sum(line.startswith("::") for line in lines) == len(result.findings) + len(result.errors)
+        assert sum(line.startswith("::") for line in lines) == min(len(result.findings), 100) + len(result.errors)
     if name in ("json", "sarif"):
         assert output.isascii()
         json.loads(output)
     if name == "sarif":
         VALIDATOR.validate(json.loads(output))
+
+
+@given(st.sampled_from(sorted(REPORTERS)), results(), st.booleans(), st.booleans(), st.booleans())
+def test_no_output_can_be_steered(name: str, result: Result, color: bool, statistics: bool, concise: bool) -> None:
+    check_harmless(name, result, color, statistics, concise)
+
+
+@pytest.mark.parametrize("name", sorted(REPORTERS))
+@pytest.mark.parametrize(
+    "text", ["::add-mask::e", "x ##[add-mask]e", "\x1b[2J", "a\n::stop-commands::t", "\u202e\udcff\u2028"]
+)
+@pytest.mark.parametrize("statistics", [False, True])
+def test_every_string_is_escaped(name: str, text: str, statistics: bool) -> None:
+    fix = Fix(text, (Edit(Span(0, 1), text),), Safety.SAFE, frozenset())
+    finding = Finding(text, text, Span(0, 1), Consequence.WIDENED, text, fix)
+    found = Located(text, text, text, 1, 1, 1, 2, text, finding)
+    result = Result([found] * 101, [Problem(text, text)], 1, 1, [text], {text: 1}, 1, [text])
+    check_harmless(name, result, color=True, statistics=statistics, concise=False)
 
 
 @pytest.mark.parametrize("name", sorted(REPORTERS))

@@ -41,12 +41,8 @@ def hooks_file(harnesses: Iterable[Harness]) -> str:
     return _HOOKS.format(files="\n".join(f"    {line}" for line in _regex_lines(harnesses)))
 
 
-def files_regex(harnesses: Iterable[Harness]) -> str:
-    """What a path must match to be given to the hooks; a plugin may lie anywhere."""
-    return "\n".join(_regex_lines(harnesses)) + "\n"
-
-
 def _regex_lines(harnesses: Iterable[Harness]) -> list[str]:
+    """What a path must match to be given to the hooks; a plugin may lie anywhere."""
     globs = {glob for harness in harnesses for kind in harness.kinds.values() for glob in kind.globs}
     patterns = sorted({_pattern(glob.removeprefix(PLUGIN)) for glob in globs})
     return ["(?x)(^|/)(", *(f"  {'| ' if number else '  '}{pattern}" for number, pattern in enumerate(patterns)), ")$"]

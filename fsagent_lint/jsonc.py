@@ -1,0 +1,62 @@
+"""JSON as people keep it in config files, with comments and trailing commas: data of bounded size and depth."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+MAX_SIZE = 1024 * 1024
+MAX_DEPTH = 64
+
+# A string that does not end takes the rest of the text with it: whatever is in the file, it is read once.
+_STRING = r'"(?:[^"\\]|\\.)*+(?:"|\Z)'
+_COMMENT = re.compile(rf"({_STRING})|//[^\n]*|/\*.*?(?:\*/|\Z)", re.DOTALL)
+_TRAILING_COMMA = re.compile(rf"({_STRING})|,(?=\s*[\]}}])", re.DOTALL)
+_BRACKET = re.compile(rf"{_STRING}|([\[{{])|[\]}}]", re.DOTALL)
+
+
+class JsonError(ValueError):
+    """Why a text is not taken for JSON."""
+
+
+def parse(data: bytes) -> Any:
+    """The value that a file holds; JsonError for anything else."""
+    import json
+
+    if len(data) > MAX_SIZE:
+        raise JsonError(f"is larger than {MAX_SIZE // 2**20} MiB")
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise JsonError("is not UTF-8") from None
+    for pattern in (_COMMENT, _TRAILING_COMMA):
+        text = pattern.sub(lambda match: match[1] or " ", text)
+    _check_depth(text)
+    try:
+        return json.loads(text, parse_constant=_refuse)
+    except json.JSONDecodeError as error:
+        raise JsonError(f"is not valid JSON: {error.msg} in line {error.lineno}") from None
+    except ValueError:  # a number with more digits than Python converts
+        raise JsonError("is not valid JSON: a number is too long") from None
+
+
+def _check_depth(text: str) -> None:
+    depth = 0
+    for match in _BRACKET.finditer(text):
+        if match[1]:
+            depth += 1
+            if depth > MAX_DEPTH:
+                raise JsonError(f"is nested more than {MAX_DEPTH} levels deep")
+        elif match[0] in "]}":
+            depth -= 1
+
+
+def _refuse(word: str) -> None:
+    raise JsonError(f"is not valid JSON: {word}")
+
+
+def mapping(value: object, *keys: str) -> dict[str, Any]:
+    """The map below some keys of a value; an empty one where there is none."""
+    for key in keys:
+        value = value.get(key) if isinstance(value, dict) else None
+    return value if isinstance(value, dict) else {}

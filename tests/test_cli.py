@@ -1,0 +1,236 @@
+"""The command line as people see it: each folder of fixtures/cli is a run with all that it prints and writes.
+
+`cmd` holds the command lines, `before` the project that they run in (without one: the folder `project`), `stdin` what
+is piped in. `stdout`, `stderr`, `exit` and `after` (files that are new or changed) are what is expected; the option
+--update-golden writes them anew. Look at what it wrote before you commit it.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import shlex
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from fsagent_lint import __version__
+from fsagent_lint.cli import run
+
+FIXTURES = Path(__file__).parent / "fixtures" / "cli"
+PROJECT = FIXTURES / "project"
+CASES = sorted(path.parent for path in FIXTURES.glob("*/cmd"))
+
+
+@pytest.fixture(autouse=True)
+def _plain_environment(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in list(os.environ):
+        if name in ("CI", "NO_COLOR", "FORCE_COLOR", "COLUMNS", "LINES") or name.startswith(
+            ("GITHUB_", "RUNNER_", "GIT_")
+        ):
+            monkeypatch.delenv(name)
+
+
+Files = dict[str, str]
+"""Texts by their path in the folder of a case; an empty one is as good as none."""
+
+
+def write_golden(case: Path, files: Files) -> None:
+    shutil.rmtree(case / "after", ignore_errors=True)
+    for name in ("stdout", "stderr", "exit"):
+        (case / name).unlink(missing_ok=True)
+    for name, text in files.items():
+        path = case / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8", newline="\n")
+
+
+def read_golden(case: Path) -> Files:
+    paths = [case / name for name in ("stdout", "stderr", "exit")]
+    paths += [path for path in sorted((case / "after").rglob("*")) if path.is_file()]
+    return {path.relative_to(case).as_posix(): path.read_bytes().decode() for path in paths if path.is_file()}
+
+
+def commands(case: Path) -> list[list[str]]:
+    lines = [shlex.split(line) for line in (case / "cmd").read_text(encoding="utf-8").splitlines()]
+    assert all(words[0] == "fsagent-lint" for words in lines)
+    return [words[1:] for words in lines]
+
+
+def snapshot(folder: Path) -> dict[str, bytes]:
+    return {
+        path.relative_to(folder).as_posix(): path.read_bytes() for path in sorted(folder.rglob("*")) if path.is_file()
+    }
+
+
+def replay(case: Path, root: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Files:
+    before = case / "before" if (case / "before").is_dir() else PROJECT
+    shutil.copytree(before, root)
+    monkeypatch.chdir(root)
+    piped = (case / "stdin").read_bytes() if (case / "stdin").exists() else b""
+    stdout, stderr, codes = "", "", []
+    for words in commands(case):
+        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(piped), encoding="utf-8"))
+        codes.append(run(words))
+        out, err = capsys.readouterr()
+        stdout += out
+        stderr += err
+    files = {"stdout": stdout, "stderr": stderr, "exit": " ".join(map(str, codes)) + "\n"}
+    old = snapshot(before)
+    files |= {f"after/{name}": data.decode() for name, data in snapshot(root).items() if old.get(name) != data}
+    return {name: normal(text, root) for name, text in files.items() if text}
+
+
+def normal(text: str, root: Path) -> str:
+    """Without what differs from one machine and from one release to the next."""
+    text = text.replace(str(root), "@ROOT@").replace(os.sep.join(["@ROOT@", ""]), "@ROOT@/")
+    return text.replace(f"version {__version__}", "version @VERSION@").replace(
+        f'"version": "{__version__}"', '"version": "@VERSION@"'
+    )
+
+
+def test_there_are_cases() -> None:
+    assert len(CASES) > 30
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
+def test_a_run_prints_and_writes_what_is_expected(
+    case: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    request: pytest.FixtureRequest,
+) -> None:
+    files = replay(case, tmp_path / "root", monkeypatch, capsys)
+    if request.config.getoption("--update-golden"):
+        write_golden(case, files)
+    expected = read_golden(case)
+    assert sorted(files) == sorted(expected)
+    for name, text in files.items():
+        assert text == expected[name], f"{case.name}/{name}"
+
+
+# --------------------------------------------------------------------------------------------- beyond one run
+
+
+def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    root = tmp_path / "root"
+    shutil.copytree(PROJECT, root)
+    monkeypatch.chdir(root)
+    return root
+
+
+@pytest.mark.parametrize("name", ["text", "concise", "json", "sarif", "github"])
+@pytest.mark.parametrize(
+    ("path", "code"), [(".claude/agents/clean.md", 0), (".claude/agents/reviewer.md", 1), ("nope.md", 2)]
+)
+def test_the_exit_code_is_the_same_for_every_format(
+    name: str, path: str, code: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    project(tmp_path, monkeypatch)
+    assert run(["check", "--output-format", name, path]) == code
+
+
+def test_sarif_and_json_tell_of_the_same_findings(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    root = project(tmp_path, monkeypatch)
+    assert run(["--output-format", "json", "--output-format", "sarif:out.sarif"]) == 1
+    report = json.loads(capsys.readouterr().out)
+    [sarif] = json.loads((root / "out.sarif").read_text(encoding="utf-8"))["runs"]
+    rules = sarif["tool"]["driver"]["rules"]
+    assert [result["ruleId"] for result in sarif["results"]] == [finding["code"] for finding in report["findings"]]
+    assert all(rules[result["ruleIndex"]]["id"] == result["ruleId"] for result in sarif["results"])
+    assert all(rule["help"]["markdown"] for rule in rules)
+
+
+def test_color_is_for_terminals_and_for_those_who_ask(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    project(tmp_path, monkeypatch)
+    run([".claude/agents/reviewer.md"])
+    assert "\x1b" not in capsys.readouterr().out
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    run([".claude/agents/reviewer.md"])
+    assert "\x1b[1;31m" in capsys.readouterr().out
+    monkeypatch.setenv("NO_COLOR", "1")
+    run([".claude/agents/reviewer.md"])
+    assert "\x1b" not in capsys.readouterr().out
+
+
+def test_without_a_command_check_is_meant(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    project(tmp_path, monkeypatch)
+    assert run(["check", "--output-format", "concise"]) == 1
+    explicit = capsys.readouterr().out
+    assert run(["--output-format", "concise"]) == 1
+    assert capsys.readouterr().out == explicit
+
+
+# ---------------------------------------------------------------------------------------------- real processes
+
+COMMAND = [sys.executable, "-m", "fsagent_lint"]
+
+
+def test_the_module_runs_and_its_exit_code_is_that_of_the_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    root = project(tmp_path, monkeypatch)
+    done = subprocess.run(
+        [*COMMAND, "--output-format", "concise"], cwd=root, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 1
+    assert "reviewer.md:4:" in done.stdout
+    assert done.stderr == ""
+
+
+def test_a_folder_under_judgement_is_not_imported_from(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    root = project(tmp_path, monkeypatch)
+    for name in ("click", "yaml", "json"):
+        (root / f"{name}.py").write_text("raise SystemExit('imported from the linted tree')\n", encoding="utf-8")
+    done = subprocess.run([*COMMAND, ".claude/agents/clean.md"], cwd=root, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_names_are_utf8_whatever_the_locale_says(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    root = project(tmp_path, monkeypatch)
+    path = root / ".claude/agents/prüfer.md"
+    path.write_text("---\nname: prüfer\ndescription: d\ntools: Frob\n---\n", encoding="utf-8")
+    environment = {**os.environ, "LC_ALL": "C", "LANG": "C", "PYTHONIOENCODING": "ascii"}
+    done = subprocess.run(
+        [*COMMAND, "--output-format", "concise", str(path.relative_to(root))],
+        cwd=root, env=environment, capture_output=True, check=False,
+    )  # fmt: skip
+    assert done.returncode == 1
+    assert "prüfer.md:4:8" in done.stdout.decode("utf-8")
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no SIGPIPE and no /dev/full")
+def test_a_reader_that_goes_away_is_no_traceback(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    root = project(tmp_path, monkeypatch)
+    reader, writer = os.pipe()
+    os.close(reader)
+    done = subprocess.run([*COMMAND], cwd=root, stdout=writer, stderr=subprocess.PIPE, text=True, check=False)
+    os.close(writer)
+    assert done.stderr == ""
+    assert done.returncode == 2
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="needs /dev/full")
+@pytest.mark.parametrize(
+    "command", [[], ["rules"], ["explain", ".claude/agents/clean.md"], ["--output-file", "/dev/full"]]
+)
+def test_a_full_disk_is_an_error_and_no_traceback(
+    command: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    root = project(tmp_path, monkeypatch)
+    with open("/dev/full", "wb") as full:
+        done = subprocess.run(
+            [*COMMAND, *command], cwd=root, stdout=full, stderr=subprocess.PIPE, text=True, check=False
+        )
+    assert done.returncode == 2
+    assert "No space left on device" in done.stderr
+    assert "Traceback" not in done.stderr

@@ -1,0 +1,51 @@
+"""The compiled tables say what the TOML says, and are current."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from importlib import import_module
+from pathlib import Path
+
+import pytest
+
+from fsagent_lint import harness
+from fsagent_lint.compile_tables import COMPILED, compile_table
+from fsagent_lint.harness import FOLDER, get_harness, harness_ids, module_name, read_table
+
+STALE = "the compiled tables are not current: run `python -m fsagent_lint.compile_tables` and commit what it writes"
+
+
+def table(id: str) -> bytes:
+    return Path(FOLDER, f"{id}.toml").read_bytes()
+
+
+def test_every_table_is_compiled() -> None:
+    found = {name.removesuffix(".py") for name in os.listdir(COMPILED) if not name.startswith("__")}
+    assert found == {module_name(id) for id in harness_ids()}, STALE
+
+
+@pytest.mark.parametrize("id", harness_ids())
+def test_compiled_tables_are_current(id: str) -> None:
+    path = Path(COMPILED, f"{module_name(id)}.py")
+    assert path.exists(), STALE
+    assert path.read_text(encoding="utf-8") == compile_table(id), STALE
+
+
+@pytest.mark.parametrize("id", harness_ids())
+def test_compiled_tables_say_what_the_toml_says(id: str) -> None:
+    compiled = import_module(f"fsagent_lint.compiled.{module_name(id)}").HARNESS
+    assert repr(compiled) == repr(read_table(id, table(id)))
+    assert get_harness(id) is compiled, STALE
+
+
+def test_a_table_that_was_changed_is_read_anew(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    shutil.copytree(FOLDER, tmp_path / "tables")
+    changed = tmp_path / "tables" / "opencode.toml"
+    changed.write_bytes(table("opencode").replace(b'"OpenCode"', b'"OpenCode Next"'))
+    (tmp_path / "tables" / "new.toml").write_bytes(table("opencode").replace(b'"opencode"', b'"new"'))
+    monkeypatch.setattr(harness, "FOLDER", str(tmp_path / "tables"))
+    load = get_harness.__wrapped__
+    assert load("opencode").title == "OpenCode Next"
+    assert load("new").id == "new"
+    assert load("copilot") is get_harness("copilot")

@@ -1,0 +1,349 @@
+"""What each harness does with a file, one surprising fact at a time."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from fsagent_lint.document import Document
+from fsagent_lint.effect import Effect, effect
+from fsagent_lint.harness import get_harness, harness_ids
+from fsagent_lint.semantics import wildcard
+from fsagent_lint.source import Source
+
+
+def observe(harness: str, text: str, *, owner: str = "", kind: str = "agent", name: str = "a") -> Effect:
+    """The effect of a whole file, or of some frontmatter below a name and a description."""
+    if not text.startswith("---"):
+        text = f"---\nname: a\ndescription: d\n{text}\n---\nPrompt.\n"
+    table = get_harness(harness)
+    return effect(Document(Source(f"{name}.md", text.encode())), table, table.kinds[kind], owner)
+
+
+def tools(harness: str, text: str, *, owner: str = "") -> set[str]:
+    found = observe(harness, text, owner=owner)
+    assert found.loads, found.error
+    return {*found.tools, *found.ask}
+
+
+def everything(harness: str) -> set[str]:
+    return tools(harness, "# nothing about tools")
+
+
+def refused(harness: str, text: str) -> bool:
+    return not observe(harness, text).loads
+
+
+# ------------------------------------------------------------------------------------- the surprises of the tables
+
+
+class Fact(NamedTuple):
+    harness: str
+    words: str
+    """Part of the surprise as the table tells it."""
+    holds: Callable[[], bool]
+
+
+FACTS = [
+    Fact(
+        "claude-code",
+        "ends at the first `---` anywhere",
+        lambda: tools("claude-code", "model: opus --- best\ntools: Read") == everything("claude-code"),
+    ),
+    Fact(
+        "claude-code",
+        "`memory:` adds Read, Write and Edit",
+        lambda: tools("claude-code", "tools: WebFetch\nmemory: user") == {"WebFetch", "Read", "Write", "Edit"},
+    ),
+    Fact("claude-code", "Names are case-sensitive", lambda: tools("claude-code", "tools: read, grep") == set()),
+    Fact("claude-code", "gives the whole shell", lambda: tools("claude-code", "tools: Bash(git diff:*)") == {"Bash"}),
+    Fact(
+        "claude-code",
+        "`allowed-tools` in an agent is ignored",
+        lambda: tools("claude-code", "allowed-tools: Read") == everything("claude-code"),
+    ),
+    Fact(
+        "claude-code",
+        "A map under `tools` gives no tools",
+        lambda: tools("claude-code", "tools: {Read: true}") == tools("claude-code", "tools: {Read: false}") == set(),
+    ),
+    Fact("claude-code", "with nothing behind it gives no tools", lambda: tools("claude-code", "tools:") == set()),
+    Fact("claude-code", "Unknown names are dropped", lambda: tools("claude-code", "tools: Read, Frob") == {"Read"}),
+    Fact(
+        "claude-code",
+        "Grep and Glob are dropped from an agent that also has Bash",
+        lambda: (
+            tools("claude-code", "tools: Grep, Glob, Bash") == {"Bash"}
+            and tools("claude-code", "tools: Grep, Glob") == {"Grep", "Glob"}
+        ),
+    ),
+    Fact(
+        "opencode",
+        "restricts nothing",
+        lambda: tools("opencode", "tools: {read: true, grep: true}") == everything("opencode"),
+    ),
+    Fact(
+        "opencode",
+        "stops OpenCode from starting",
+        lambda: all(
+            refused("opencode", text) for text in ("tools: [read]", "tools: read, grep", "color: blue", "tools:")
+        ),
+    ),
+    Fact(
+        "opencode",
+        "are one switch, and the last one written wins",
+        lambda: (
+            tools("opencode", "tools: {write: false, edit: true}") == everything("opencode")
+            and not {"write", "edit"} & tools("opencode", "tools: {edit: true, write: false}")
+            and not {"write", "edit"} & tools("opencode", "tools: {patch: false}")
+        ),
+    ),
+    Fact(
+        "opencode",
+        "deny nothing",
+        lambda: (
+            tools("opencode", "permission: {write: deny}")
+            == tools("opencode", "tools: {Bash: false}")
+            == everything("opencode")
+        ),
+    ),
+    Fact(
+        "opencode",
+        "Order decides",
+        lambda: (
+            tools("opencode", "permission: {bash: allow, '*': deny}") == set()
+            and tools("opencode", "permission: {'*': deny, bash: allow}") == {"bash"}
+        ),
+    ),
+    Fact(
+        "opencode",
+        "cannot be repaired is loaded with no settings at all",
+        lambda: tools("opencode", "tools:\n  bash: false\nmodel: [") == everything("opencode"),
+    ),
+    Fact(
+        "opencode",
+        "Every `.md` file in an agent folder is an agent",
+        lambda: observe("opencode", "---\n---\n# About these agents\n", name="README").loads,
+    ),
+    Fact(
+        "copilot",
+        "`disallowedTools` is ignored",
+        lambda: tools("copilot", "disallowedTools: [bash]", owner="claude-code") == everything("copilot"),
+    ),
+    Fact(
+        "copilot",
+        "the file does not load",
+        lambda: all(
+            refused("copilot", text)
+            for text in ("tools: {read: true}", "tools:", "tools: [read]\ntools: [read]", "model: a: b")
+        ),
+    ),
+    Fact("copilot", "`skill` and `sql` are always there", lambda: tools("copilot", "tools: []") == {"skill", "sql"}),
+    Fact(
+        "copilot",
+        "is a name that it does not know",
+        lambda: tools("copilot", "tools: ['Bash(git diff:*)']") == {"skill", "sql"},
+    ),
+    Fact(
+        "copilot",
+        "give nothing on the command line without a network",
+        lambda: (
+            tools("copilot", "tools: [web, WebFetch, WebSearch]") == {"skill", "sql"}
+            and observe("copilot", "tools: [web]").conditional == ("web_fetch", "web_search")
+        ),
+    ),
+    Fact(
+        "copilot",
+        "Only the part behind the last slash counts",
+        lambda: "bash" in tools("copilot", "tools: [anything/bash]"),
+    ),
+    Fact("vscode", "gives no tools at all", lambda: tools("vscode", "tools: ['*']") == set()),
+    Fact(
+        "vscode",
+        "counts as no `tools` key",
+        lambda: tools("vscode", "tools: {read: true}") == everything("vscode") != set(),
+    ),
+    Fact(
+        "vscode",
+        "Names are case-sensitive",
+        lambda: tools("vscode", "tools: [Read, Bash]") == set() != tools("vscode", "tools: [read]"),
+    ),
+    Fact(
+        "vscode",
+        "of a `.claude/agents` file is never read",
+        lambda: (
+            tools("vscode", "disallowedTools: Bash", owner="claude-code") == everything("vscode")
+            and "execute/runInTerminal" in everything("vscode")
+        ),
+    ),
+]
+
+
+@pytest.mark.parametrize("fact", FACTS, ids=lambda fact: f"{fact.harness}: {fact.words}")
+def test_a_surprise_that_a_table_tells_is_true(fact: Fact) -> None:
+    assert fact.holds()
+
+
+@pytest.mark.parametrize("id", harness_ids())
+def test_no_table_tells_a_surprise_without_a_proof(id: str) -> None:
+    words = [fact.words for fact in FACTS if fact.harness == id]
+    untold = [surprise for surprise in get_harness(id).surprises if not any(each in surprise for each in words)]
+    assert untold == []
+    unused = [each for each in words if not any(each in surprise for surprise in get_harness(id).surprises)]
+    assert unused == []
+
+
+# ------------------------------------------------------------------------------------------------- allow lists
+
+
+def test_a_denial_wins_over_the_list() -> None:
+    assert tools("claude-code", "tools: Read, Bash\ndisallowedTools: Bash") == {"Read"}
+
+
+def test_a_star_among_the_names_is_as_if_there_were_no_key() -> None:
+    assert tools("claude-code", "tools: [Read, '*']") == everything("claude-code")
+
+
+def test_denying_everything_denies_nothing() -> None:
+    assert tools("claude-code", "disallowedTools: '*'") == everything("claude-code")
+
+
+def test_tools_that_must_be_named_are_not_there_by_default() -> None:
+    assert not {"Grep", "Glob"} & everything("claude-code")
+    assert {"Grep", "Glob"} <= tools("claude-code", "tools: Read, Grep, Glob")
+
+
+def test_a_tool_brings_its_companions() -> None:
+    assert tools("copilot", "tools: [bash]") == {"bash", "list_bash", "read_bash", "stop_bash", "skill", "sql"}
+
+
+def test_some_names_count_in_their_exact_case_only() -> None:
+    assert "update_todo" in tools("copilot", "tools: [update_todo]")
+    assert "update_todo" not in tools("copilot", "tools: [Update_Todo]")
+    assert "bash" in tools("copilot", "tools: [BASH]")
+
+
+def test_unnamed_tools_are_there_only_without_a_list() -> None:
+    assert observe("claude-code", "model: x").open
+    assert not observe("claude-code", "tools: Read").open
+    assert observe("claude-code", "disallowedTools: Read").open
+
+
+def test_tools_that_wait_for_something_are_listed_apart() -> None:
+    found = observe("claude-code", "tools: Read, AskUserQuestion")
+    assert (found.tools, found.conditional) == (("Read",), ("AskUserQuestion",))
+    assert "Bash" in found.denied
+
+
+def test_every_tool_of_a_table_is_given_asked_for_conditional_or_denied() -> None:
+    for id in harness_ids():
+        found = observe(id, "tools: {}" if id == "opencode" else "model: x")
+        groups = [*found.tools, *found.ask, *found.conditional, *found.denied]
+        assert sorted(groups) == sorted(get_harness(id).tools)
+
+
+# ------------------------------------------------------------------------------------------------- last match
+
+
+def test_asking_is_neither_allowing_nor_denying() -> None:
+    found = observe("opencode", "permission: {bash: ask}")
+    assert found.ask == ("bash",)
+    assert "bash" not in found.tools
+
+
+def test_a_denial_of_some_uses_leaves_the_tool() -> None:
+    assert "bash" in tools("opencode", "permission: {bash: {'*': allow, 'rm *': deny}}")
+    assert "bash" not in tools("opencode", "permission: {bash: {'rm *': allow, '*': deny}}")
+
+
+def test_permission_goes_after_tools_and_both_count() -> None:
+    assert "bash" in tools("opencode", "tools: {bash: false}\npermission: {bash: allow}")
+    assert "bash" in tools("opencode", "permission: {bash: allow}\ntools: {bash: false}")
+
+
+def test_a_single_word_is_a_rule_for_everything() -> None:
+    assert tools("opencode", "permission: deny") == set()
+    assert observe("opencode", "permission: ask").tools == ()
+
+
+@pytest.mark.parametrize("value", ["'false'", "no", "off", "0", "deny", "~", "[]"])
+def test_only_true_and_false_are_switches(value: str) -> None:
+    assert refused("opencode", f"tools: {{bash: {value}}}")
+
+
+def test_the_error_names_the_key() -> None:
+    found = observe("opencode", "tools: [read]")
+    assert found.key == "tools"
+    assert "expected a map" in found.error
+
+
+def test_the_model_decides_about_some_tools() -> None:
+    assert "apply_patch" in tools("opencode", "model: openai/gpt-5")
+    assert "edit" not in tools("opencode", "model: openai/gpt-5")
+    assert "websearch" not in tools("opencode", "model: anthropic/claude-sonnet-4")
+
+
+@pytest.mark.parametrize(
+    ("pattern", "text", "matches"),
+    [
+        ("*", "bash", True),
+        ("bash", "bash", True),
+        ("bash", "bash2", False),
+        ("b?sh", "bash", True),
+        ("db_*", "db_query", True),
+        ("db_*", "db_", True),
+        ("git *", "git", True),
+        ("git *", "git diff", True),
+        ("git *", "gitk", False),
+        ("a.c", "abc", False),
+        ("**", "any/thing\nat all", True),
+    ],
+)
+def test_wildcards(pattern: str, text: str, matches: bool) -> None:
+    assert (wildcard(pattern).fullmatch(text) is not None) is matches
+
+
+# ------------------------------------------------------------------------------------------------ whether it loads
+
+
+def test_an_agent_without_a_description_does_not_load_where_one_is_required() -> None:
+    text = "---\nname: a\n---\nPrompt.\n"
+    assert not observe("claude-code", text).loads
+    assert not observe("copilot", text).loads
+    assert observe("opencode", text).loads
+    assert observe("vscode", text).loads
+
+
+def test_the_name_is_the_one_in_the_file_where_the_harness_goes_by_it() -> None:
+    text = "---\nname: other\ndescription: d\n---\n"
+    assert observe("claude-code", text).name == "other"
+    assert observe("copilot", text).name == "a"
+
+
+def test_a_disabled_agent_does_not_load() -> None:
+    assert refused("opencode", "disable: true")
+    assert not refused("opencode", "disable: false")
+
+
+def test_a_file_without_frontmatter_is_an_agent_to_some() -> None:
+    assert not observe("claude-code", "---").loads
+    assert not observe("copilot", "---").loads
+    assert observe("opencode", "---\n---\nJust text.\n").loads
+
+
+PIECES = st.sampled_from(
+    [*"abct:,-#'\"[]{}&*!|> \n\r\t?\x85\u2028\x00é", "tools: ", "permission: ", "---", "true", "*: "]
+)
+
+
+@given(st.lists(PIECES, max_size=40).map("".join))
+@settings(max_examples=60)
+def test_every_harness_has_an_answer_to_any_text(text: str) -> None:
+    for id in harness_ids():
+        found = observe(id, f"---\nname: a\ndescription: d\n{text}\n---\n")
+        assert found.loads is not bool(found.error)
+        assert set(found.tools) <= set(get_harness(id).tools)

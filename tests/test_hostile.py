@@ -1,0 +1,140 @@
+"""Files that mean harm, or make no sense: every rule and every harness still has an answer, in bounds and in time."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from fsagent_lint.document import Document
+from fsagent_lint.engine import Checker
+from fsagent_lint.explain import explain
+from fsagent_lint.findings import Finding
+from fsagent_lint.harness import get_harness, harness_ids
+from fsagent_lint.rule import all_rules
+from fsagent_lint.source import Source
+from fsagent_lint.subject import Subject
+
+CHECKER = Checker(all_rules())
+ROLES = [(id, kind) for id in harness_ids() for kind in get_harness(id).kinds]
+
+
+def judge(data: bytes, harness: str, kind: str) -> tuple[list[Finding], Document]:
+    document = Document(Source("a.md", data))
+    table = get_harness(harness)
+    answer = explain(document, table, kind, [table])["effects"][harness]
+    assert answer["loads"] is (answer["error"] is None)
+    return CHECKER.check(Subject(document, table, kind))[0], document
+
+
+def assert_sane(findings: list[Finding], document: Document) -> None:
+    length = len(document.source.text)
+    for finding in findings:
+        assert 0 <= finding.span.start <= finding.span.end <= length
+        assert finding.message
+        for edit in finding.fix.edits if finding.fix else ():
+            assert 0 <= edit.span.start <= edit.span.end <= length
+
+
+def levels(first: str, shape: str, *, last: str) -> str:
+    """Nine levels of anchors, each of which repeats the one below nine times, and a key that holds the last."""
+    lines = [f"a0: &a0 {first}"]
+    lines += [f"a{n}: &a{n} {shape.format(*[f'*a{n - 1}'] * 9)}" for n in range(1, 9)]
+    return "\n".join([*lines, last])
+
+
+LIST = "[{}, {}, {}, {}, {}, {}, {}, {}, {}]"
+MAP = "{{a: {}, b: {}, c: {}, d: {}, e: {}, f: {}, g: {}, h: {}, i: {}}}"
+MERGE = "{{<<: [{}, {}, {}, {}, {}, {}, {}, {}, {}], x: y}}"
+HOSTILE = {
+    "a list that multiplies": levels("[Read]", LIST, last="tools: *a8"),
+    "a map that multiplies": levels("{a: true}", MAP, last="tools: *a8\npermission: *a8"),
+    "merges that multiply": levels("{a: true}", MERGE, last="tools: *a8"),
+    "hooks that multiply": levels("{a: [b]}", MAP, last="hooks: *a8\nmcp-servers: *a8\nmcpServers: *a8\nmodel: *a8"),
+    "an alias of itself": "tools: &x [Read, *x]",
+    "a merge of itself": "tools: &x {<<: *x}",
+    "brackets": "tools: " + "[" * 20_000,
+    "parentheses": "tools: " + "Bash(" * 10_000,
+    "stars": 'permission: {"' + "*a" * 60 + 'b": deny}\ntools: {"' + "*a" * 60 + 'b": false}',
+    "blanks": "tools: Bash" + " " * 50_000 + "x: y",
+    "colons": "description: " + "a: " * 20_000,
+    "quotes": "tools: '" + "''" * 20_000,
+    "backslashes": "description: " + "\\" * 50_000 + ": [",
+    "numbers": "maxTurns: "
+    + "9" * 50_000
+    + "\nsteps: "
+    + "9" * 50_000
+    + "\ntools: {1: true, 99999999999999999999: false}",
+    "control characters": "tools: \x00\x1b[31m\x7f\x9b, ::error::x, Read\u202e",
+}
+
+
+@pytest.mark.parametrize("harness", harness_ids())
+@pytest.mark.parametrize("name", HOSTILE)
+def test_a_hostile_frontmatter_is_judged(name: str, harness: str) -> None:
+    data = f"---\nname: a\ndescription: d\n{HOSTILE[name]}\n---\nPrompt.\n".encode()
+    assert_sane(*judge(data, harness, "agent"))
+
+
+SEEDS = [
+    b"---\nname: a\ndescription: Use when: always\ntools: Read, bash, Bash(git diff:*), mcp__db__q, execute\n---\nbody\n",
+    b"---\nname: a\ndescription: d\ntools:\n  - Read # why\n  - read\n\n# more\ndisallowedTools: [Bash]\nmodel: opus\n---\n",
+    b"---\ndescription: d\ntools: {bash: false, write: yes, '*': true}\npermission:\n  bash: {'git *': allow, '*': deny}\n---\n",
+    b"\xef\xbb\xbf---\r\ndescription: d\r\ntools: ['read', 'serach', 'db/*']\r\nallowed-tools: Read\r\n---\r\nbody\r\n",
+    b"---\ndescription: &x d\nname: *x\ntools:\npermission: ask\nhooks: {Stop: []}\nmcp-servers: {db: {command: x}}\n---\n",
+]
+PIECES = st.sampled_from(
+    [
+        *(
+            b"---",
+            b"\n",
+            b"\r",
+            b": ",
+            b"- ",
+            b"#",
+            b"'",
+            b'"',
+            b"[",
+            b"]",
+            b"{",
+            b"}",
+            b"&x ",
+            b"*x",
+            b"!!str ",
+            b"|\n ",
+        ),
+        *(
+            b"\t",
+            b"\x00",
+            b"\xff",
+            b"\xe2\x80\xa8",
+            b"\xc2\x85",
+            b"<<: ",
+            b"? ",
+            b"tools: ",
+            b"null",
+            b", ",
+            b"(",
+            b")",
+            b"*",
+        ),
+        *(b"<!-- fsagent: ignore[FA101] -->", b"# fsagent: ignore\n", b"\xd0\x90", b"---\n---\n", b"name: \n"),
+    ]
+)
+
+
+@st.composite
+def mutated(draw: st.DrawFn) -> bytes:
+    data = draw(st.sampled_from(SEEDS))
+    for _ in range(draw(st.integers(1, 5))):
+        start = draw(st.integers(0, len(data)))
+        end = draw(st.integers(start, min(start + 12, len(data))))
+        data = data[:start] + draw(PIECES | st.just(data[start:end] * 2) | st.just(b"")) + data[end:]
+    return data
+
+
+@given(mutated() | st.binary(max_size=100))
+@settings(max_examples=40)
+def test_any_file_is_judged_by_every_rule_for_every_harness_and_kind(data: bytes) -> None:
+    for harness, kind in ROLES:
+        assert_sane(*judge(data, harness, kind))

@@ -1,0 +1,62 @@
+"""What a run does not import: time that everyone would pay for what few need."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+COSTLY = {
+    "asyncio",
+    "frontmatter",
+    "importlib.metadata",
+    "json",
+    "libcst",
+    "ruamel",
+    "ruamel.yaml",
+    "subprocess",
+    "unittest",
+}
+YAML = {"yaml", "yaml._yaml"}
+AGENT = "---\nname: a\ndescription: d\ntools: Read, Grep\n---\nPrompt.\n"
+
+
+def imported(folder: Path, *arguments: str) -> set[str]:
+    """The modules that a command line brings with it."""
+    code = (
+        f"import sys\nfrom fsagent_lint.cli import run\nrun({list(arguments)!r})\nprint(*sys.modules, file=sys.stderr)"
+    )
+    done = subprocess.run([sys.executable, "-I", "-c", code], cwd=folder, capture_output=True, text=True, check=True)
+    return set(done.stderr.split())
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Path:
+    path = tmp_path / ".claude" / "agents" / "a.md"
+    path.parent.mkdir(parents=True)
+    path.write_text(AGENT, encoding="utf-8")
+    return tmp_path
+
+
+def test_checking_a_file_by_its_path_imports_nothing_costly(project: Path) -> None:
+    modules = imported(project, ".claude/agents/a.md")
+    assert "fsagent_lint.engine" in modules
+    assert not COSTLY & modules
+
+
+def test_checking_a_file_with_findings_imports_nothing_costly(project: Path) -> None:
+    path = project / ".claude" / "agents" / "a.md"
+    path.write_text(AGENT.replace("Read", "Raed"), encoding="utf-8")
+    assert not COSTLY & imported(project, str(path))
+
+
+@pytest.mark.parametrize("arguments", [["--version"], ["--help"], ["check", "--help"]])
+def test_asking_for_help_reads_neither_tables_nor_rules(project: Path, arguments: list[str]) -> None:
+    modules = imported(project, *arguments)
+    assert not (COSTLY | YAML | {"fsagent_lint.harness", "fsagent_lint.rule", "fsagent_lint.document"}) & modules
+
+
+def test_listing_rules_reads_no_files(project: Path) -> None:
+    assert not (COSTLY | YAML) & imported(project, "rules")

@@ -1,0 +1,126 @@
+"""Comments that silence findings: where they count, for which rules, and what happens to those that silence nothing."""
+
+from __future__ import annotations
+
+import pytest
+
+from fsagent_lint.document import Document
+from fsagent_lint.engine import Checker
+from fsagent_lint.findings import Finding
+from fsagent_lint.harness import get_harness
+from fsagent_lint.rule import all_rules
+from fsagent_lint.source import Source
+from fsagent_lint.subject import Subject
+
+
+def check(frontmatter: str, body: str = "Prompt.\n", *, use_ignores: bool = True) -> tuple[list[Finding], int]:
+    text = f"---\nname: a\ndescription: d\n{frontmatter}\n---\n{body}"
+    subject = Subject(Document(Source("a.md", text.encode())), get_harness("claude-code"), "agent")
+    rules = [rule for rule in all_rules() if not rule.opt_in]
+    return Checker(rules, use_ignores=use_ignores).check(subject)
+
+
+def names(frontmatter: str, body: str = "Prompt.\n") -> list[str]:
+    return [finding.name for finding in check(frontmatter, body)[0]]
+
+
+def test_without_a_comment_there_is_a_finding() -> None:
+    assert names("tools: Read, Frob") == ["unknown-tool"]
+
+
+@pytest.mark.parametrize(
+    "frontmatter",
+    [
+        "tools: Read, Frob # fsagent: ignore[unknown-tool]",
+        "tools: Read, Frob # fsagent: ignore[FA101]",
+        "tools: Read, Frob # fsagent: ignore[unknown-tool] our plugin brings it",
+        "tools: Read, Frob #fsagent:ignore [ unknown-tool ]",
+        "# fsagent: ignore[unknown-tool]\ntools: Read, Frob",
+        "# fsagent: ignore-file[unknown-tool]\nmodel: opus\ntools: Read, Frob",
+        "tools: Read, Frob\nmodel: opus # fsagent: ignore-file[unknown-tool]",
+        "tools:\n  - Read\n  - Frob # fsagent: ignore[unknown-tool]",
+        "tools:\n  - Read\n  # fsagent: ignore[unknown-tool]\n  - Frob",
+    ],
+)
+def test_a_comment_silences_its_line_the_next_one_if_alone_or_the_file(frontmatter: str) -> None:
+    findings, silenced = check(frontmatter)
+    assert findings == []
+    assert silenced == 1
+
+
+@pytest.mark.parametrize("comment", ["ignore-file[unknown-tool] why", "ignore[FA101]"])
+def test_a_comment_in_the_body_speaks_for_the_whole_file(comment: str) -> None:
+    assert names("tools: Read, Frob", f"Prompt.\n\n<!-- fsagent: {comment} -->\n") == []
+
+
+def test_a_comment_silences_nothing_on_other_lines() -> None:
+    assert names("tools: Read, Frob\nmodel: opus # fsagent: ignore[unknown-tool]") == ["unknown-tool", "unused-ignore"]
+    assert names("# fsagent: ignore[unknown-tool]\n\nmodel: opus\ntools: Read, Frob") == [
+        "unused-ignore",
+        "unknown-tool",
+    ]
+
+
+def test_a_comment_silences_only_the_rules_that_it_names() -> None:
+    assert names("tools: Read, Frob, read # fsagent: ignore[unknown-tool]") == ["wrong-case-tool"]
+
+
+def test_one_comment_may_name_several_rules() -> None:
+    assert names("tools: Read, Frob, grep # fsagent: ignore[unknown-tool, wrong-case-tool]") == []
+
+
+def test_one_comment_silences_every_finding_of_its_rule_on_the_line() -> None:
+    findings, silenced = check("tools: Read, Frob, Blarg # fsagent: ignore[unknown-tool]")
+    assert (findings, silenced) == ([], 2)
+
+
+@pytest.mark.parametrize(
+    ("comment", "said"),
+    [
+        ("ignore[unknown-tool]", "`unknown-tool` finds nothing here"),
+        ("ignore-file[unknown-tool]", "`unknown-tool` finds nothing here"),
+        ("ignore[unknown-tol]", "There is no rule `unknown-tol`"),
+        ("ignore", "names no rule"),
+        ("ignore[]", "names no rule"),
+        ("ignore unknown-tool", "names no rule"),
+    ],
+)
+def test_a_comment_that_silences_nothing_is_a_finding(comment: str, said: str) -> None:
+    [finding] = check(f"tools: Read # fsagent: {comment}")[0]
+    assert finding.name == "unused-ignore"
+    assert said in finding.message
+
+
+def test_the_unused_part_of_a_comment_is_reported_and_the_rest_counts() -> None:
+    [finding] = check("tools: Read, Frob # fsagent: ignore[unknown-tool, no-tools]")[0]
+    assert "`no-tools` finds nothing here" in finding.message
+
+
+def test_an_unused_comment_in_the_body_is_reported() -> None:
+    assert names("tools: Read", "<!-- fsagent: ignore-file[unknown-tool] -->\n") == ["unused-ignore"]
+
+
+@pytest.mark.parametrize(
+    "frontmatter",
+    [
+        "tools: 'Read, Frob # fsagent: ignore[unknown-tool]'",
+        'description: "x # fsagent: ignore-file[unknown-tool]"\ntools: Frob',
+        "description: |\n  # fsagent: ignore-file[unknown-tool]\ntools: Frob",
+        "tools: Read, Frob#fsagent: ignore[unknown-tool]",
+    ],
+)
+def test_what_is_no_comment_to_yaml_silences_nothing(frontmatter: str) -> None:
+    assert "unknown-tool" in names(frontmatter)
+    assert "unused-ignore" not in names(frontmatter)
+
+
+def test_comments_can_be_left_out_of_account() -> None:
+    findings, silenced = check("tools: Read, Frob # fsagent: ignore[unknown-tool]", use_ignores=False)
+    assert [finding.name for finding in findings] == ["unknown-tool"]
+    assert silenced == 0
+
+
+def test_the_place_of_an_unused_comment_is_the_comment() -> None:
+    [finding] = check("tools: Read # fsagent: ignore[no-tools] why")[0]
+    text = "---\nname: a\ndescription: d\ntools: Read # fsagent: ignore[no-tools] why\n"
+    assert text[finding.span.start : finding.span.end] == "# fsagent: ignore[no-tools]"

@@ -1,0 +1,110 @@
+"""What a written name means: here, but for its case, in another harness, as an MCP tool, or to nobody."""
+
+from __future__ import annotations
+
+import pytest
+
+from fsagent_lint.harness import get_harness
+from fsagent_lint.vocabulary import field_owner, identify, nearest, server_name, suggest
+
+
+@pytest.mark.parametrize(
+    ("harness", "name", "how", "tools", "owner"),
+    [
+        ("claude-code", "Read", "own", ["Read"], "claude-code"),
+        ("claude-code", "Task", "own", ["Agent"], "claude-code"),
+        ("claude-code", "LS", "own", ["List"], "claude-code"),
+        ("claude-code", "bash", "case", ["Shell"], "claude-code"),
+        ("claude-code", "runInTerminal", "foreign", ["Shell"], "copilot"),
+        ("claude-code", "Question", "foreign", ["Question"], "canonical"),
+        ("claude-code", "mcp__db__query", "mcp", ["mcp:db/query"], "claude-code"),
+        ("claude-code", "mcp__db__*", "mcp", ["mcp:db/*"], "claude-code"),
+        ("claude-code", "db/query", "foreign-mcp", ["mcp:db/query"], "copilot"),
+        ("claude-code", "db_*", "foreign-mcp", ["mcp:db/*"], "opencode"),
+        ("claude-code", "mcp:db/query", "foreign-mcp", ["mcp:db/query"], "canonical"),
+        ("claude-code", "Frobnicate", "unknown", ["custom:Frobnicate"], ""),
+        ("opencode", "bash", "own", ["Shell"], "opencode"),
+        ("opencode", "Bash", "case", ["Shell"], "opencode"),
+        ("opencode", "db_query", "unknown", ["custom:db_query"], ""),
+        ("opencode", "db_*", "mcp", ["mcp:db/*"], "opencode"),
+        ("opencode", "mcp__db__query", "foreign-mcp", ["mcp:db/query"], "claude-code"),
+        ("copilot", "EXECUTE", "own", ["Shell"], "copilot"),
+        ("copilot", "anything/bash", "own", ["Shell"], "copilot"),
+        ("copilot", "db/query", "mcp", ["mcp:db/query"], "copilot"),
+        ("copilot", "mcp__db__query", "foreign-mcp", ["mcp:db/query"], "claude-code"),
+        ("vscode", "Bash", "foreign", ["Shell"], "claude-code"),
+        ("vscode", "execute/runInTerminal", "own", ["Shell"], "vscode"),
+        ("canonical", "Bash", "own", ["Shell"], "canonical"),
+        ("canonical", "mcp:db/query", "mcp", ["mcp:db/query"], "canonical"),
+    ],
+)
+def test_a_name_is_identified(harness: str, name: str, how: str, tools: list[str], owner: str) -> None:
+    meaning = identify(name, get_harness(harness))
+    assert (meaning.how, [str(tool) for tool in meaning.tools], meaning.harness) == (how, tools, owner)
+
+
+def test_the_right_spelling_comes_with_a_name_in_the_wrong_case() -> None:
+    assert identify("webfetch", get_harness("claude-code")).spelling == "WebFetch"
+    assert identify("READ", get_harness("opencode")).spelling == "read"
+
+
+@pytest.mark.parametrize("name", ["Baſh", "\u212aillShell", "Ｒead", "ＢＡＳＨ", "Вash", "B\u200bash"])
+def test_only_ascii_letters_differ_in_case(name: str) -> None:
+    assert identify(name, get_harness("claude-code")).how == "unknown"
+    assert identify(name, get_harness("copilot")).how == "unknown"
+
+
+def test_what_a_markdown_formatter_makes_of_an_mcp_name_is_seen_through() -> None:
+    meaning = identify("mcp**db**query", get_harness("claude-code"))
+    assert (meaning.how, [str(tool) for tool in meaning.tools]) == ("foreign-mcp", ["mcp:db/query"])
+
+
+def test_a_server_that_is_known_tells_its_tools_from_other_names() -> None:
+    opencode = get_harness("opencode")
+    assert identify("db_query", opencode, frozenset({"db"})).how == "mcp"
+    assert [str(tool) for tool in identify("my_db_query", opencode, frozenset({"my.db"})).tools] == ["mcp:my.db/query"]
+    assert identify("db_", opencode, frozenset({"db"})).how == "unknown"
+
+
+@pytest.mark.parametrize(
+    ("harness", "name"),
+    [
+        ("claude-code", "My_Server_v1"),
+        ("opencode", "My_Server_v1"),
+        ("copilot", "My Server.v1"),
+        ("vscode", "my-server.v1"),
+    ],
+)
+def test_a_server_is_named_as_the_harness_names_it(harness: str, name: str) -> None:
+    assert server_name("My Server.v1", get_harness(harness)) == name
+
+
+@pytest.mark.parametrize(
+    ("name", "suggestion", "sure"),
+    [
+        ("Raed", "Read", "Read"),
+        ("Grp", "Grep", "Grep"),
+        ("Reads", "Read", "Read"),
+        ("WebFecth", "WebFetch", "WebFetch"),
+        ("WebSearcher", "WebSearch", None),
+        ("Frobnicate", None, None),
+        ("x", None, None),
+    ],
+)
+def test_a_typo_gets_a_suggestion_and_only_a_slip_is_sure(name: str, suggestion: str | None, sure: str | None) -> None:
+    claude = get_harness("claude-code")
+    assert suggest(name, claude) == suggestion
+    assert suggest(name, claude, sure=True) == sure
+
+
+def test_the_nearest_name_is_found_whatever_its_case() -> None:
+    assert nearest("UNKNOWN-TOOLS", ["no-tools", "unknown-tool"]) == "unknown-tool"
+    assert nearest("zzz", ["no-tools", "unknown-tool"]) is None
+
+
+def test_a_field_belongs_to_the_harness_that_gives_it_a_meaning() -> None:
+    claude = get_harness("claude-code")
+    assert field_owner("temperature", "agent", claude) == "opencode"
+    assert field_owner("argument-hint", "command", get_harness("opencode")) == "claude-code"
+    assert field_owner("temperature", "chatmode", claude) is None
+    assert field_owner("frobnicate", "agent", claude) is None
