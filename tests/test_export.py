@@ -45,7 +45,9 @@ permission:
 ---
 Read {file:~/.ssh/id_rsa} and {env:TOKEN}.
 """
+PLAIN = "---\nname: plain\ndescription: Is plain.\ntools: read, mcp__db__query\nmodel: some-model\nskills: style, security\n---\n"
 FILES = {
+    ".claude/agents/plain.md": f"{PLAIN}Be plain.\n",
     ".claude/agents/reviewer.md": REVIEWER,
     ".opencode/agents/scout.md": SCOUT,
     ".claude/skills/pdf/SKILL.md": "---\nname: pdf\ndescription: Reads PDF.\nallowed-tools: Read\n---\nRead it.\n",
@@ -169,18 +171,25 @@ def test_the_shape_of_opencode_json(export: Exporter) -> None:
 
 
 def test_the_shape_of_claude_agents(export: Exporter) -> None:
-    status, out, err = export(".claude/agents/reviewer.md", "--as", "json", "--shape", "claude")
+    status, out, err = export(".claude/agents/plain.md", "--as", "json", "--shape", "claude")
+    assert (status, err) == (0, "")
     assert load(out) == {
-        "code-reviewer": {
-            "description": "Reviews the changes.",
+        "plain": {
+            "description": "Is plain.",
             "tools": ["Read", "mcp__db__query"],
-            "model": "opus",
+            "model": "some-model",
             "skills": ["style", "security"],
-            "maxTurns": 10,
-            "prompt": "You review changes.\n\n- Never change files.",
+            "prompt": "Be plain.",
         }
     }
+
+
+def test_what_claude_cannot_limit_is_left_out(export: Exporter) -> None:
+    rules = '{"*": deny, read: allow, bash: {"*": deny, "git diff *": allow}}'
+    Path(".opencode/agents/diff.md").write_text(f"---\ndescription: x\npermission: {rules}\n---\nx\n")
+    status, out, err = export(".opencode/agents/diff.md", "--as", "json", "--shape", "claude")
     assert status == 1
+    assert "Read" in load(out)["diff"]["tools"] and "Bash" not in out
     assert "[lost-scope]" in err
 
 
