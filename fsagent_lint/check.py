@@ -11,6 +11,8 @@ from fsagent_lint.engine import Checker, run
 from fsagent_lint.errors import UserError
 from fsagent_lint.findings import Safety
 from fsagent_lint.harness import Harness, get_harness, harness_ids
+from fsagent_lint.python_files import ROLE as PYTHON
+from fsagent_lint.python_files import SUFFIX
 from fsagent_lint.result import Result
 from fsagent_lint.scan import Scan, Target, classify, find
 from fsagent_lint.scope import PerFileIgnores
@@ -73,6 +75,7 @@ def check(request: Request, watch: Watch = UNWATCHED) -> Checked:
         harness=request.from_ or request.harness,
         changed=request.changed,
         since=request.since,
+        python=True,
     )
     targets = scan.targets
     if request.from_ is not None:
@@ -146,7 +149,7 @@ def _check_stdin(request: Request, settings: Settings, harnesses: list[Harness],
     if path is None:
         raise UserError("To judge standard input, say where it would lie: --stdin-filename PATH.")
     wanted = request.from_ or request.harness
-    role = classify(path, settings, harnesses)
+    role = PYTHON if path.endswith(SUFFIX) else classify(path, settings, harnesses)
     if role is None and wanted is None:
         raise UserError(f"{path}: this place belongs to no harness; say --harness.")
     target = Target(path, *(role or (wanted or "", "agent")), False)

@@ -55,6 +55,10 @@ class Document:
         entry = self._by_name.get(name)
         return entry.value.value if entry is not None and isinstance(entry.value, Scalar) else None
 
+    def is_text(self, offset: int) -> bool:  # noqa: ARG002
+        """Does an offset lie in text that is in none of the entries?"""
+        return False
+
     def duplicates(self) -> Iterator[Entry]:
         """Entries whose key is there already, at any depth."""
         return (again for _, again in duplicates(Map(0, 0, self.entries, flow=False)))

@@ -42,6 +42,10 @@ class Checker:
         self.known = frozenset(text for rule in all_rules() for text in (rule.code, rule.name))
 
     def subject(self, target: Target, data: bytes) -> Subject:
+        if target.kind == "python":
+            from fsagent_lint.python_subject import read_module
+
+            return read_module(target.path, data, self.servers, self.custom, self.goal)
         document = Document(Source(target.path, data))
         harness = get_harness(target.harness)
         return Subject(document, harness, target.kind, self.servers, self.custom, self.goal)
@@ -52,7 +56,10 @@ class Checker:
         if subject.goal.target not in (None, subject.harness):
             # Written for another harness, the file is no longer its own's to judge.
             rules = [rule for rule in rules if rule.code[2] in "06" or rule.name == "tool-format"]
-        findings = [finding for rule in rules for finding in rule.check(subject)]
+        rules = [rule for rule in rules if subject.heeds(rule.name)]
+        findings = [finding for part in subject.parts for rule in rules for finding in rule.check(part)]
+        if len(subject.parts) > 1:  # two agents may share a constant
+            findings = list({(finding.code, finding.span): finding for finding in reversed(findings)}.values())
         silenced = 0
         if self.use_ignores:
             findings, silenced = suppress(subject.document, findings, self.known)

@@ -9,10 +9,12 @@ from typing import TYPE_CHECKING
 
 from fsagent_lint.content import Guesser
 from fsagent_lint.errors import UserError
-from fsagent_lint.files import UnreadableError, describe
+from fsagent_lint.files import UnreadableError, describe, read
 from fsagent_lint.listing import Listing
 from fsagent_lint.places import Places, Role, is_guide
 from fsagent_lint.project import MissingError, PathError, RealFiles, absolute, find_root, relative, to_posix
+from fsagent_lint.python_files import ROLE as PYTHON
+from fsagent_lint.python_files import SUFFIX, may_define_agents
 from fsagent_lint.result import Problem
 from fsagent_lint.scope import Excluded
 from fsagent_lint.target import Candidate, Target
@@ -23,13 +25,22 @@ if TYPE_CHECKING:
 
 
 class Finder:
-    def __init__(self, settings: Settings, harnesses: Sequence[Harness], guesser: Guesser, listing: Listing) -> None:
+    def __init__(
+        self,
+        settings: Settings,
+        harnesses: Sequence[Harness],
+        guesser: Guesser,
+        listing: Listing,
+        *,
+        python: bool = False,
+    ) -> None:
         try:
             self.cwd = to_posix(os.getcwd())
         except OSError as error:
             raise UserError(f"the current folder: {describe(error)}") from None
         self.places, self.excluded = Places(settings, harnesses), Excluded(settings)
         self.guesser, self.listing, self.files = guesser, listing, RealFiles()
+        self.python = python
         self.roots: dict[str, str | None] = {}
         self.candidates: list[Candidate] = []
         self.errors: list[Problem] = []
@@ -75,6 +86,9 @@ class Finder:
                 self._add_found(full, prefix + name, boundary, None)
         for name in self.listing.odd_files(path, agent_folders):
             self._add_found(f"{base}/{name}", prefix + name, boundary, find(f"{base}/{name}"))
+        if self.python:
+            for name in self.listing.modules(path, self._root(path)):
+                self._add_found(f"{base}/{name}", prefix + name, boundary, PYTHON)
         self.errors += [Problem(shown, warning) for warning in warnings]
 
     def _add_found(self, path: str, shown: str, boundary: str, role: Role | None) -> None:
@@ -108,6 +122,8 @@ class Finder:
         self, path: str, shown: str, boundary: str, real: str, is_link: bool, role: Role | None, *, named: bool
     ) -> None:
         assumed = False
+        if named and self.python and path.endswith(SUFFIX) and may_define_agents(read(real)):
+            role = PYTHON
         inside = relative(path, boundary) or path
         if role is None and self._may_be_agent(inside, named):
             role, assumed = self.guesser.guess(real, inside, named=named)

@@ -105,13 +105,21 @@ def _apply_proven(
     while True:
         fixes = [finding.fix for finding in chosen if finding.fix is not None]
         result = _apply(subject, fixes)
-        problem = prove(subject, result, fixes, wanted)
+        problem = _judge(subject, result, fixes, wanted)
         if not problem:
             return result, chosen, []
         if len(chosen) == 1:
             return None, [], [(chosen[0], problem)]
         same_rule = [finding for finding in chosen if finding.code == chosen[0].code]
         chosen = same_rule if len(same_rule) < len(chosen) else chosen[: len(chosen) // 2]
+
+
+def _judge(subject: Subject, result: bytes, fixes: Sequence[Fix], wanted: Safety) -> str:
+    if subject.kind_name == "python":
+        from fsagent_lint.python_proof import prove as prove_module
+
+        return prove_module(subject, result, fixes)
+    return prove(subject, result, fixes, wanted)
 
 
 def _apply(subject: Subject, fixes: Sequence[Fix]) -> bytes:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 
 from fsagent_lint.errors import UserError
 
@@ -40,6 +41,16 @@ def list_files(root: str, *, deleted: bool = False, warnings: list[str] | None =
     return list(names) if deleted else [name for name in names if os.path.lexists(os.path.join(root, name))]
 
 
+def search_files(root: str, words: Sequence[str], pattern: str) -> list[str] | None:
+    """Files below a folder, not ignored, that hold one of some words; None where git cannot be asked."""
+    options = ("--no-color", "--no-full-name", "--no-textconv", "--no-recurse-submodules")
+    wanted = [option for word in words for option in ("-e", word)]
+    try:
+        return _split(_run(root, "grep", "-l", "-z", "-F", "--untracked", *options, *wanted, "--", pattern, no=1))
+    except _GitError:
+        return None
+
+
 def is_ignored(folder: str) -> bool:
     """Is the folder itself ignored, so that git says nothing about what lies in it?"""
     try:
@@ -49,15 +60,15 @@ def is_ignored(folder: str) -> bool:
     return True
 
 
-def changed_files(root: str, since: str | None = None) -> list[str]:
+def changed_files(root: str, since: str | None = None, patterns: Sequence[str] = PATTERNS) -> list[str]:
     """Files below a folder that differ from HEAD (staged, unstaged or untracked), or from where HEAD left `since`."""
     try:
         base = _merge_base(root, since) if since is not None else _head(root)
-        untracked = _run(root, "ls-files", "-z", "-o", "--exclude-standard", "--", *PATTERNS)
+        untracked = _run(root, "ls-files", "-z", "-o", "--exclude-standard", "--", *patterns)
         if base is None:
-            tracked = _run(root, "ls-files", "-z", "-c", "--", *PATTERNS)
+            tracked = _run(root, "ls-files", "-z", "-c", "--", *patterns)
         else:
-            tracked = _run(root, *_DIFF, "--ignore-submodules=all", base, "--", *PATTERNS)
+            tracked = _run(root, *_DIFF, "--ignore-submodules=all", base, "--", *patterns)
     except _GitError as error:
         raise UserError(f"cannot tell what changed: {error}") from None
     return list(dict.fromkeys(_split(tracked) + _split(untracked)))
@@ -91,7 +102,8 @@ def _split(output: bytes) -> list[str]:
     return [os.fsdecode(entry) for entry in output.split(b"\0") if entry]
 
 
-def _run(folder: str, *arguments: str, warnings: list[str] | None = None) -> bytes:
+def _run(folder: str, *arguments: str, warnings: list[str] | None = None, no: int = 0) -> bytes:
+    """`no`: the exit code that says there is nothing, which is no error."""
     import subprocess
 
     try:
@@ -101,7 +113,7 @@ def _run(folder: str, *arguments: str, warnings: list[str] | None = None) -> byt
     except OSError as error:
         raise _GitError(f"git: {error.strerror}") from None
     lines = done.stderr.decode("utf-8", "replace").strip().split("\n")
-    if done.returncode:
+    if done.returncode not in (0, no):
         raise _GitError(lines[0] or f"git {arguments[0]} failed")
     if warnings is not None:
         warnings += [line.removeprefix(_WARNING) for line in lines if line.startswith(_UNREADABLE)]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 
 class Listing:
@@ -30,6 +30,16 @@ class Listing:
 
         return walk(folder, root, warnings)
 
+    def modules(self, folder: str, root: str | None) -> Iterator[str]:
+        """Python files that may define agents, relative to the folder."""
+        from fsagent_lint.python_files import SUFFIX, find_modules
+
+        if not self.only_changed:
+            return find_modules(folder, root)
+        from fsagent_lint import git
+
+        return find_modules(folder, root, git.changed_files(folder, self.since, (f"*{SUFFIX}",)))
+
     def odd_files(self, folder: str, inner: Iterable[str]) -> list[str]:
         """Pipes, sockets and folders named `x.md` in some inner folders: git does not tell of them."""
         odd: list[str] = []
@@ -45,7 +55,9 @@ class Listing:
     def includes(self, path: str) -> bool:
         """Is a file that was named itself among those asked for?"""
         folder, _, name = path.rpartition("/")
-        return not self.only_changed or name in self._changed(folder)
+        if not self.only_changed:
+            return True
+        return name in (self._changed(folder) if name.endswith(".md") else set(self.modules(folder, None)))
 
     def _changed(self, folder: str) -> set[str]:
         if folder not in self.changed:

@@ -36,12 +36,13 @@ def find(
     harness: str | None = None,
     changed: bool = False,
     since: str | None = None,
+    python: bool = False,
 ) -> Scan:
     """The files to judge below some paths, or in the current project; UserError for what cannot be done at all.
 
-    `harness` is what files are whose place does not tell; `changed` and `since` leave out what has not changed.
+    `harness` is what files are whose place does not tell; `changed` and `since` leave out what has not changed; `python`: agents in Python modules count too.
     """
-    finder = Finder(settings, harnesses, Guesser(harnesses, harness), Listing(changed, since))
+    finder = Finder(settings, harnesses, Guesser(harnesses, harness), Listing(changed, since), python=python)
     for path in dict.fromkeys(paths):
         finder.add(path)
     if not paths:

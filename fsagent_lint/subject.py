@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from fsagent_lint.document import Document
 from fsagent_lint.effect import Effect, effect
 from fsagent_lint.entries import ToolEntry, classify
+from fsagent_lint.findings import Consequence, Fix
 from fsagent_lint.harness import Harness, Kind, get_harness
 from fsagent_lint.intent import Intent, intent
 from fsagent_lint.nodes import Entry, List, Map, Node, Scalar
@@ -37,6 +38,15 @@ class Goal(NamedTuple):
 NO_GOAL = Goal()
 
 
+class Misfit(NamedTuple):
+    """What becomes of a value whose shape does not fit: who asks for another, what happens, how bad that is."""
+
+    title: str
+    outcome: str
+    consequence: Consequence
+    fix: Fix | None
+
+
 class Subject:
     """What a rule looks at. `servers` are the MCP servers, `custom` the tools, that the project defines."""
 
@@ -56,6 +66,19 @@ class Subject:
     @cached_property
     def kind(self) -> Kind:
         return self.harness.kinds[self.kind_name]
+
+    @property
+    def parts(self) -> tuple[Subject, ...]:
+        """What the rules look at: a module has several agents, any other file is one."""
+        return (self,)
+
+    def heeds(self, rule: str) -> bool:  # noqa: ARG002
+        """Is a rule of this name about such a file?"""
+        return True
+
+    def misfit(self, written: Written) -> Misfit | None:  # noqa: ARG002
+        """What becomes of a value of the wrong shape, where that is not for the effect to say."""
+        return None
 
     @property
     def a_kind(self) -> str:

@@ -85,7 +85,7 @@ def _codes(text: str | None) -> tuple[str, ...]:
 
 
 def _inside_value(document: Document, offset: int) -> bool:
-    return any(_covers(entry.value, offset) for entry in document.entries)
+    return document.is_text(offset) or any(_covers(entry.value, offset) for entry in document.entries)
 
 
 def _covers(node: Node, offset: int) -> bool:

@@ -17,8 +17,8 @@ PRUNED = frozenset(
 )
 
 
-def walk(folder: str, root: str | None, warnings: list[str]) -> Iterator[str]:
-    """What ends in `.md` below a folder, relative to it; `root` is where the project and its ignore rules begin."""
+def walk(folder: str, root: str | None, warnings: list[str], suffix: str = ".md") -> Iterator[str]:
+    """What ends in `suffix` below a folder, relative to it; `root` is where the project and its ignore rules begin."""
     pending = [("", load_all_rules(folder, root))]
     while pending:
         prefix, rules = pending.pop()
@@ -34,11 +34,11 @@ def walk(folder: str, root: str | None, warnings: list[str]) -> Iterator[str]:
             rules = load_rules(f"{folder}/{prefix[:-1]}", rules.above)
         for name, entry in found.items():
             is_folder = entry.is_dir(follow_symlinks=False)
-            if not is_folder and not name.endswith(".md"):
+            if not is_folder and not name.endswith(suffix):
                 continue
             if name in PRUNED or rules.ignores(name, is_folder=is_folder):
                 continue
             if is_folder:
                 pending.append((f"{prefix}{name}/", Rules([], rules, name)))
-            if name.endswith(".md"):  # a folder too: it may stand where an agent is expected
+            if name.endswith(suffix):  # a folder too: it may stand where an agent is expected
                 yield prefix + name

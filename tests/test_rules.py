@@ -12,6 +12,7 @@ from fsagent_lint.engine import Checker
 from fsagent_lint.findings import Finding
 from fsagent_lint.harness import get_harness
 from fsagent_lint.profile import Profile, profile
+from fsagent_lint.python_subject import read_module
 from fsagent_lint.rule import Bad, Good, Rule, all_rules
 from fsagent_lint.source import Source, Span
 from fsagent_lint.subject import Goal, Subject
@@ -22,9 +23,13 @@ RULES = all_rules()
 
 def findings(rule: Rule, example: Good | Bad, text: str) -> tuple[list[Finding], Document]:
     path = example.path or f"example/{example.kind}.md"
-    document = Document(Source(path, text.encode("utf-8", "surrogateescape")))
+    data = text.encode("utf-8", "surrogateescape")
+    document = Document(Source(path, data))
     goal = Goal(get_harness(example.target) if example.target else None, example.form)
     subject = Subject(document, get_harness(example.harness), example.kind, goal=goal)
+    if example.kind == "python":
+        subject = read_module("example/agents.py", data)
+        document = subject.document
     # Whether a comment is unused shows only when the other rules have run.
     rules = [each for each in RULES if not each.opt_in] if rule.name == "unused-ignore" else [rule]
     found, _ = Checker(rules).check(subject)

@@ -31,7 +31,9 @@ class AllowDenyConflict(Rule):
     def check(self, subject: Subject) -> Iterator[Finding]:
         denied: dict[str, ToolEntry] = {}
         for entry in subject.entries:
-            if entry.role == "deny":
+            # Where a scope counts, the rest of the tool is not denied.
+            scoped = entry.item.scope is not None and subject.kind.keys[entry.written.key].scopes == "honoured"
+            if entry.role == "deny" and not scoped:
                 denied.update(dict.fromkeys(subject.harness.natives(entry.item.name), entry))
         if not denied:
             return

@@ -10,6 +10,7 @@ from fsagent_lint.harness import Key
 from fsagent_lint.nodes import Scalar
 from fsagent_lint.rule import Bad, Consequence, Edit, Finding, Fix, Good, Rule, Safety, Span, Subject
 from fsagent_lint.strictly import misread
+from fsagent_lint.subject import Misfit
 from fsagent_lint.written import Written
 
 
@@ -67,12 +68,15 @@ class WrongToolsShape(Rule):
 
     def _wrong_shape(self, subject: Subject, written: Written, key: Key) -> Finding:
         wanted = " or ".join(_NAMES[form] for form in key.forms)
+        misfit = subject.misfit(written) or Misfit(
+            subject.harness.title, self._outcome(subject, written.key), self._consequence(subject), own_form(subject)
+        )
         return self.finding(
             Span(written.entry.key.start, written.entry.key.end),
-            f"`{written.key}` is {_NAMES[written.shape]}, but {subject.harness.title} takes {wanted}; "
-            f"{self._outcome(subject, written.key)}. Write {wanted}.",
-            consequence=self._consequence(subject),
-            fix=own_form(subject),
+            f"`{written.key}` is {_NAMES[written.shape]}, but {misfit.title} takes {wanted}; {misfit.outcome}. "
+            f"Write {wanted}.",
+            consequence=misfit.consequence,
+            fix=misfit.fix,
         )
 
     def _misread(self, subject: Subject, written: Written, read: Sequence[str]) -> Finding:
@@ -109,6 +113,7 @@ class WrongToolsShape(Rule):
 _NAMES = {
     "list": "a list",
     "csv": "text",
+    "tuple": "a tuple",
     "map": "a map of `true` and `false`",
     "permission": "a map of `allow`, `ask` and `deny`",
 }

@@ -1,0 +1,70 @@
+"""The proof before a module is written: it parses, and nothing but the values that a fix is about changed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from fsagent_lint.findings import Fix
+from fsagent_lint.proof import loosened, wider
+from fsagent_lint.python_subject import CallSubject, ModuleSubject, read_module
+from fsagent_lint.source import Span
+from fsagent_lint.subject import Subject
+
+
+def prove(subject: Subject, result: bytes, fixes: Sequence[Fix]) -> str:
+    """Why a result must not be written; empty if it may."""
+    assert isinstance(subject, ModuleSubject)
+    new = read_module(subject.source.path, result, subject.servers, subject.custom)
+    if new.fault is not None:
+        return f"the module could no longer be read: {new.fault.problem}"
+    if new.source.encoding != subject.source.encoding:
+        return "the encoding changed"
+    before, after = _values(subject), _values(new)
+    if [each[:2] for each in before] != [each[:2] for each in after]:
+        return "other calls or arguments are there than before"
+    touched = {number for number, each in enumerate(before) if _touches(each[2], fixes)}
+    edits = [edit for fix in fixes for edit in fix.edits]
+    inside = [before[number][2] for number in touched]
+    if not all(any(span.start <= edit.span.start and edit.span.end <= span.end for span in inside) for edit in edits):
+        return "something outside the tools of a call would change"
+    if _rest(subject, [before[number][2] for number in touched]) != _rest(
+        new, [after[number][2] for number in touched]
+    ):
+        return "something outside the tools of a call changed"
+    for old, call in zip(subject.calls, new.calls, strict=True):
+        if gained := _gained(old, call):
+            return f"the agent would get {', '.join(gained)}, which nobody meant it to have"
+    return ""
+
+
+def _values(module: ModuleSubject) -> list[tuple[int, str, Span]]:
+    """The tool arguments of each call, by the call's number."""
+    found = []
+    for number, call in enumerate(module.calls):
+        for entry in call.document.entries:
+            value = entry.value
+            found.append((number, entry.name or "", Span(value.start, value.end)))
+    return found
+
+
+def _touches(span: Span, fixes: Sequence[Fix]) -> bool:
+    return any(span.start <= edit.span.start < span.end for fix in fixes for edit in fix.edits)
+
+
+def _rest(module: ModuleSubject, spans: Sequence[Span]) -> list[str]:
+    """The text without some values; a constant that several calls name is one value."""
+    text, parts, at = module.source.text, [], 0
+    for span in sorted(set(spans)):
+        parts.append(text[at : span.start])
+        at = span.end
+    return [*parts, text[at:]]
+
+
+def _gained(before: CallSubject, after: CallSubject) -> list[str]:
+    """Tools that the agent has afterwards, had not before, and was not meant to have."""
+    meant = before.intent.policy
+    had = {*before.effect.tools, *before.effect.ask}
+    loose = loosened(after.intent.policy, meant)
+    if before.effect.open:
+        return loose
+    return [*(tool for tool in wider(after.effect, after.harness, meant) if tool not in had), *loose]

@@ -1,0 +1,81 @@
+"""The tables of SDKs: which calls of a program define agents, and what becomes of their arguments."""
+
+from __future__ import annotations
+
+import os
+from datetime import date
+from functools import cache, cached_property
+
+from fsagent_lint.findings import Consequence
+from fsagent_lint.harness import Key, Kind
+from fsagent_lint.record import NO_ENTRIES, Record
+from fsagent_lint.strict import load
+
+FOLDER = os.path.join(os.path.dirname(__file__), "sdks")
+
+
+class Misfit(Record):
+    """What becomes of a value that is no list."""
+
+    outcome: str
+    consequence: str
+
+    @property
+    def severity(self) -> Consequence:
+        return Consequence(self.consequence)
+
+
+class SdkKey(Key):
+    """An argument that speaks of tools."""
+
+    misfits: dict[str, Misfit] = NO_ENTRIES
+    """Shape (csv, tuple) to what becomes of it."""
+
+
+class SdkCall(Record):
+    """A class whose instances say what an agent may do."""
+
+    names: tuple[str, ...]
+    """What it is, and was, called."""
+    keys: dict[str, SdkKey]
+    order: tuple[str, ...] = ()
+    """The arguments that may be given by position."""
+    servers: str = ""
+    """The argument that defines MCP servers."""
+    agents: str = ""
+    """The argument that holds agents, which see the same servers."""
+    whole_servers: bool = False
+    """A server's bare name, without a tool, stands for all its tools."""
+    mode: str = ""
+    """The argument that decides about tools that are not approved."""
+    free: dict[str, tuple[str, ...]] = NO_ENTRIES
+    """Mode to the risks of the tools that it lets run without approval; other modes refuse them."""
+    deciders: tuple[str, ...] = ()
+    """Other arguments that decide about them."""
+
+    @cached_property
+    def kind(self) -> Kind:
+        return Kind(keys=dict(self.keys))
+
+
+class Sdk(Record):
+    title: str
+    harness: str
+    version: str
+    verified: date
+    sources: tuple[str, ...]
+    rules: tuple[str, ...]
+    """Those that are about programs too."""
+    calls: dict[str, SdkCall]
+
+    @cached_property
+    def by_name(self) -> dict[str, SdkCall]:
+        return {name: call for call in self.calls.values() for name in call.names}
+
+
+@cache
+def get_sdk(id: str = "claude-agent-sdk") -> Sdk:
+    import tomllib
+
+    with open(os.path.join(FOLDER, f"{id}.toml"), "rb") as file:
+        return load(Sdk, tomllib.load(file), f"{id}.toml")
