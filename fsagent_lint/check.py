@@ -89,6 +89,8 @@ def check(request: Request, watch: Watch = UNWATCHED) -> Checked:
         result = run(watch.over(targets), checker)
     result.errors[:0] = scan.errors
     _add_notes(result, scan, settings, request)
+    if request.verbose:
+        result.notes += checker.discoverer.notes
     is_part = bool(request.paths or request.changed or request.since or request.from_)
     checked = [target.path for target in targets] if is_part else None
     # A baseline that is about to be written holds what the old one held, too.

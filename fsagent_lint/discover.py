@@ -1,39 +1,230 @@
-"""What a repository says about itself beside its agents: the MCP servers that it defines. Data, never code."""
+"""What a repository defines beside its agents: MCP servers, custom tools, other agents. Read as data, never run."""
 
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
 from typing import Any
 
 from fsagent_lint.files import UnreadableError, read
-from fsagent_lint.jsonc import JsonError, mapping, parse
-from fsagent_lint.project import PathError, absolute, find_root, real, resolve
+from fsagent_lint.globs import SPECIAL
+from fsagent_lint.harness import Discovery, Harness, get_harness, harness_ids
+from fsagent_lint.jsonc import MAX_SIZE, JsonError, mapping, parse
+from fsagent_lint.project import PathError, absolute, find_root, real, relative, resolve
+from fsagent_lint.surroundings import NOTHING_AROUND, Surroundings
 
-# Where a file lists its servers, by name.
-_LISTS = {
-    ".mcp.json": "mcpServers",
-    ".vscode/mcp.json": "servers",
-    "opencode.json": "mcp",
-    "opencode.jsonc": "mcp",
-    ".opencode/opencode.json": "mcp",
-    ".opencode/opencode.jsonc": "mcp",
-}
+MAX_AGENTS = 2000
+
+Names = dict[str, str]
+"""Names to the file that defines each, relative to the project."""
+
+
+class Discoverer:
+    """Looks at each folder and reads each file once for a whole run, and only when somebody asks."""
+
+    def __init__(self) -> None:
+        self.notes: list[str] = []
+        """Files that were there but say nothing, and why."""
+        self._beside: dict[str, Beside] = {}
+        self._data: dict[str, bytes | None] = {}
+        self._json: dict[str, Any] = {}
+
+    def beside(self, path: str) -> Beside:
+        """What lies beside a file."""
+        folder = os.path.dirname(absolute(path))
+        if folder not in self._beside:
+            self._beside[folder] = Beside(self, folder)
+        return self._beside[folder]
+
+    def read(self, path: str, root: str) -> bytes | None:
+        """The bytes of a file of the project; None where it is not there, lies outside or cannot be read."""
+        if path not in self._data:
+            self._data[path] = self._read(path, root) if os.path.lexists(path) else None
+        return self._data[path]
+
+    def _read(self, path: str, root: str) -> bytes | None:
+        try:
+            found = resolve(path, real(root))
+            if os.path.isfile(found) and os.path.getsize(found) > MAX_SIZE:
+                raise UnreadableError(f"is larger than {MAX_SIZE // 2**20} MiB")
+            return read(found)
+        except (PathError, UnreadableError, OSError) as error:
+            self.notes.append(f"{path}: {error}; nothing is known from it")
+            return None
+
+    def json(self, path: str, root: str) -> Any:
+        """The value of a JSON file, None where there is none; a JsonError, as a value, for one that is broken."""
+        if path not in self._json:
+            data = self.read(path, root)
+            try:
+                self._json[path] = None if data is None else parse(data)
+            except JsonError as error:
+                self.notes.append(f"{path}: {error}; nothing is known from it")
+                self._json[path] = error
+        return self._json[path]
+
+
+class Beside:
+    """What the files of a project say, seen from one of its folders."""
+
+    def __init__(self, discoverer: Discoverer, folder: str) -> None:
+        self.discoverer = discoverer
+        self.root = _root(folder)
+        self.folders = _folders(folder, self.root)
+        self._names: dict[tuple[str, str], Names] = {}
+        self._found: dict[str, list[tuple[Discovery, str]]] = {}
+
+    def servers(self, harness: Harness) -> Names:
+        """The MCP servers that the harness is told of."""
+        return self._cached("servers", harness)
+
+    def custom_tools(self, harness: Harness) -> Names:
+        """The tools that the project adds."""
+        return self._cached("custom", harness)
+
+    def agents(self, harness: Harness) -> Names:
+        """The agents that the harness finds in the project."""
+        return self._cached("agents", harness)
+
+    def surroundings(self, harness: Harness, name: str) -> Surroundings:
+        """All that decides about an agent of this name beside its own file."""
+        if not self._files(harness):
+            return NOTHING_AROUND
+        from fsagent_lint.configfiles import CONFIG_READERS
+
+        custom = tuple(each for each in self.custom_tools(harness) if each not in harness.tools)
+        around = Surroundings(custom) if custom else NOTHING_AROUND
+        for entry, path in self._files(harness):
+            if entry.what in CONFIG_READERS and (data := self.discoverer.json(path, self.root)) is not None:
+                around = CONFIG_READERS[entry.what](around, data, name, self._shown(path))
+        return around
+
+    def _cached(self, what: str, harness: Harness) -> Names:
+        key = what, harness.id
+        if key not in self._names:
+            find = {"servers": self._servers, "custom": self._custom, "agents": self._agents}[what]
+            self._names[key] = dict(find(harness))
+        return self._names[key]
+
+    def _files(self, harness: Harness) -> list[tuple[Discovery, str]]:
+        """The files of the table that are there, those of the project's folder first."""
+        if harness.id not in self._found:
+            self._found[harness.id] = list(self._look(harness))
+        return self._found[harness.id]
+
+    def _look(self, harness: Harness) -> Iterator[tuple[Discovery, str]]:
+        for folder in self.folders:
+            for entry in harness.discovers:
+                place, _, name = f"{folder}/{entry.file}".rpartition("/")
+                if "*" not in name:
+                    if os.path.lexists(f"{place}/{name}"):
+                        yield entry, f"{place}/{name}"
+                elif os.path.isdir(place):
+                    start, _, end = name.partition("*")
+                    files = sorted(each for each in os.listdir(place) if each.startswith(start) and each.endswith(end))
+                    yield from ((entry, f"{place}/{each}") for each in files)
+
+    def _shown(self, path: str) -> str:
+        return relative(path, self.root) or path
+
+    def _servers(self, harness: Harness) -> Iterator[tuple[str, str]]:
+        for entry, path in self._files(harness):
+            if entry.what == "servers":
+                data = self.discoverer.json(path, self.root)
+                found = mapping(data, entry.key)
+                if entry.bare and not found and entry.key not in mapping(data):
+                    found = {name: value for name, value in mapping(data).items() if isinstance(value, dict)}
+                yield from ((name, self._shown(path)) for name in found)
+            elif entry.what == "plugin-servers":
+                yield from self._plugin_servers(entry, path)
+
+    def _plugin_servers(self, entry: Discovery, path: str) -> Iterator[tuple[str, str]]:
+        """A plugin's servers have its name in theirs; its authors also write them without."""
+        data = self.discoverer.json(path, self.root)
+        value = mapping(data).get(entry.key)
+        home = path[: -len(entry.file) - 1]
+        files = [value] if isinstance(value, str) else value if isinstance(value, list) else []
+        found = dict.fromkeys(mapping(value), path)
+        for file in [".mcp.json", *(each for each in files if isinstance(each, str))]:
+            own = os.path.normpath(f"{home}/{file}").replace(os.sep, "/")
+            if relative(own, self.root) is not None:
+                other = self.discoverer.json(own, self.root)
+                found.update(dict.fromkeys(mapping(other, entry.key) or mapping(other), own))
+        for name, origin in found.items():
+            yield name, self._shown(origin)
+            yield f"plugin_{mapping(data).get('name', '')}_{name}", self._shown(origin)
+
+    def _custom(self, harness: Harness) -> Iterator[tuple[str, str]]:
+        from fsagent_lint.exports import exported_tools
+
+        for entry, path in self._files(harness):
+            if entry.what == "custom-tools" and (data := self.discoverer.read(path, self.root)) is not None:
+                file = path.rpartition("/")[2].rpartition(".")[0]
+                for name in exported_tools(data.decode("utf-8", "replace"), file):
+                    yield name, self._shown(path)
+
+    def _agents(self, harness: Harness) -> Iterator[tuple[str, str]]:
+        for owner in map(get_harness, harness_ids()):
+            kind = owner.kinds.get("agent")
+            if kind is None or harness.id not in (owner.id, *kind.shared_with, *kind.read_by):
+                continue
+            for folder in self.folders:
+                for glob in kind.globs:
+                    if not glob.startswith("{"):
+                        yield from self._named(folder, glob, by_name=kind.identity == "name")
+        for entry, path in self._files(harness):
+            if entry.what == "opencode-config":
+                data = self.discoverer.json(path, self.root)
+                yield from ((name, self._shown(path)) for key in ("agent", "mode") for name in mapping(data, key))
+
+    def _named(self, folder: str, glob: str, *, by_name: bool) -> Iterator[tuple[str, str]]:
+        """The names of the agent files that a glob finds; where `name` decides, the file's own only without one."""
+        from fsagent_lint.document import Document
+        from fsagent_lint.source import Source
+
+        parts = glob.split("/")
+        depth = next((at for at, part in enumerate(parts) if not SPECIAL.isdisjoint(part)), len(parts) - 1)
+        home = "/".join([folder, *parts[:depth]])
+        for path in _markdown(home, deep="**" in parts):
+            data = self.discoverer.read(path, self.root)
+            if data is not None:
+                document = Document(Source(path, data))
+                inner = path[len(home) + 1 :].removesuffix(".md")
+                own = document.text_of("name")
+                for name in (own or inner,) if by_name else (document.stem, own):
+                    if name:
+                        yield name, self._shown(path)
+
+
+def _root(folder: str) -> str:
+    """Where a project begins: its repository; failing that, the current folder, or the one with the agents' folder."""
+    here = absolute(".")
+    if (root := find_root(folder)) is not None:
+        return root
+    if relative(folder, here) is not None:
+        return here
+    parts = folder.split("/")
+    hidden = [at for at, part in enumerate(parts) if part.startswith(".")]
+    return "/".join(parts[: hidden[-1]]) or "/" if hidden else folder
+
+
+def _folders(folder: str, root: str) -> tuple[str, ...]:
+    """From the project's folder down to this one."""
+    inside = relative(folder, root) or ""
+    parts = inside.split("/") if inside else []
+    return tuple("/".join([root.rstrip("/"), *parts[:count]]) for count in range(len(parts) + 1))
+
+
+def _markdown(home: str, *, deep: bool) -> Iterator[str]:
+    count = 0
+    for folder, folders, files in os.walk(home):
+        folders[:] = sorted(folders) if deep else []
+        for name in sorted(files):
+            if name.endswith(".md") and count < MAX_AGENTS:
+                count += 1
+                yield f"{folder}/{name}".replace(os.sep, "/")
 
 
 def mcp_servers(folder: str) -> list[str]:
-    """The names of the servers that the config files of a folder define; a file that cannot be read defines none."""
-    names: dict[str, None] = {}
-    for file, key in _LISTS.items():
-        names.update(dict.fromkeys(mapping(_load(folder, file), key)))
-    return list(names)
-
-
-def _load(folder: str, file: str) -> Any:
-    path = f"{absolute(folder)}/{file}"
-    if not os.path.lexists(path):
-        return None
-    try:
-        # A link must not make us tell of what lies outside.
-        return parse(read(resolve(path, real(find_root(absolute(folder)) or folder))))
-    except (PathError, UnreadableError, JsonError):
-        return None
+    """The names of the servers that the config files of a folder define, for whichever harness."""
+    return list(Discoverer().beside(f"{folder}/x").servers(get_harness("canonical")))

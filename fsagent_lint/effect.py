@@ -9,6 +9,7 @@ from fsagent_lint.fields import wrong_field
 from fsagent_lint.harness import Harness, Kind
 from fsagent_lint.reader import READERS
 from fsagent_lint.semantics import SEMANTICS, Refusal
+from fsagent_lint.surroundings import NOTHING_AROUND, Surroundings
 from fsagent_lint.values import Value
 
 
@@ -29,23 +30,43 @@ class Effect(NamedTuple):
     """What the harness knows the agent by."""
     data: dict[str, Value] = {}  # noqa: RUF012 - never changed
     """The frontmatter as the harness understood it."""
+    custom: tuple[str, ...] = ()
+    """Tools that the project adds and that the running agent is given, too."""
 
 
-def effect(document: Document, harness: Harness, kind: Kind, owner: str = "") -> Effect:
-    """`owner`: the harness that the file was written for, where it is another one."""
+def effect(
+    document: Document, harness: Harness, kind: Kind, owner: str = "", around: Surroundings = NOTHING_AROUND
+) -> Effect:
+    """`owner`: the harness that the file was written for, where it is another one; `around`: what lies beside it."""
+    if around.refused:
+        return Effect(False, around.refused)
     reading = READERS[harness.reader](document)
     if reading.error:
         return Effect(False, reading.error)
     data = reading.data
+    if around is not NOTHING_AROUND:
+        if problem := _wrong_beside(kind, around):
+            return Effect(False, problem, data=data)
+        layers = [{"model": layer.get("model")} for layer in around.shared if layer.get("model")]
+        data = {key: value for layer in (*layers, *around.under, data, *around.over) for key, value in layer.items()}
     for key, field in kind.decisive.items():
         if field.wrong == "refused" and (problem := wrong_field(data, key, field)):
             return Effect(False, problem, key, data=data)
         if field.meaning == "disabled" and data.get(key) is True:
             return Effect(False, f"`{key}` is set", key, data=data)
-    given = SEMANTICS[harness.semantics](data, harness, kind, owner)
+    given = SEMANTICS[harness.semantics](reading.data, harness, kind, owner, around, data if around is not NOTHING_AROUND else None)
     if isinstance(given, Refusal):
         return Effect(False, given.problem, given.key, data=data)
     known_as = document.stem
     if kind.identity == "name" and "name" in data:
         known_as = "null" if data["name"] is None else str(data["name"])
-    return Effect(True, "", "", given.tools, given.ask, given.conditional, given.denied, given.open, known_as, data)
+    return Effect(True, "", "", given.tools, given.ask, given.conditional, given.denied, given.open, known_as, reading.data, given.custom)
+
+
+def _wrong_beside(kind: Kind, around: Surroundings) -> str:
+    """What in the project's own config keeps every agent from loading."""
+    for layer in (*around.shared, *around.under, *around.over, *around.others):
+        for key, field in kind.decisive.items():
+            if key in layer and field.wrong == "refused" and (problem := wrong_field(layer, key, field)):
+                return f"the project's config: {problem}"
+    return ""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from fsagent_lint.discover import Discoverer
 from fsagent_lint.document import Document
 from fsagent_lint.files import UnreadableError, read
 from fsagent_lint.findings import Finding
@@ -37,6 +38,7 @@ class Checker:
         self.servers, self.custom = servers, custom
         self.per_file_ignores, self.use_ignores = per_file_ignores, use_ignores
         self.goal = goal
+        self.discoverer = Discoverer()
         self.project_rules = [rule for rule in rules if rule.is_for_projects()]
         self.profiles: list[Profile] = []
         self.known = frozenset(text for rule in all_rules() for text in (rule.code, rule.name))
@@ -48,7 +50,8 @@ class Checker:
             return read_module(target.path, data, self.servers, self.custom, self.goal)
         document = Document(Source(target.path, data))
         harness = get_harness(target.harness)
-        return Subject(document, harness, target.kind, self.servers, self.custom, self.goal)
+        beside = self.discoverer.beside(target.path)
+        return Subject(document, harness, target.kind, self.servers, self.custom, self.goal, beside)
 
     def check(self, subject: Subject) -> tuple[list[Finding], int]:
         """What the rules say about a file, in its order, and how many findings a comment silenced."""

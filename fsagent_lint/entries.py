@@ -78,6 +78,8 @@ def _verdict(subject: Subject, item: Item, meaning: Meaning, name: Name | None) 
         return Verdict.KNOWN
     if meaning.how == "mcp":
         return Verdict.MCP
+    if item.name in subject.known_custom:
+        return Verdict.KNOWN
     if meaning.how == "case":
         return Verdict.WRONG_CASE
     if meaning.how in ("foreign", "foreign-mcp"):

@@ -5,27 +5,39 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
+from fsagent_lint.discover import Beside
 from fsagent_lint.document import Document
 from fsagent_lint.effect import Effect, effect
 from fsagent_lint.harness import Harness
 from fsagent_lint.intent import Intent
 from fsagent_lint.policy import Action
 from fsagent_lint.subject import Subject
+from fsagent_lint.surroundings import NOTHING_AROUND
 from fsagent_lint.tool import Tool
 
 
-def explain(document: Document, owner: Harness, kind: str, harnesses: Sequence[Harness]) -> dict[str, Any]:
-    """One file, judged as if it lay where each harness looks for its files."""
-    subject = Subject(document, owner, kind)
+def explain(
+    document: Document, owner: Harness, kind: str, harnesses: Sequence[Harness], beside: Beside | None = None
+) -> dict[str, Any]:
+    """One file, judged as if it lay where each harness looks for its files; `beside`: what else the project has."""
+    subject = Subject(document, owner, kind, beside=beside)
     return {
         "path": document.source.path,
         "intent": _intent(subject.intent),
         "effects": {
-            harness.id: _effect(effect(document, harness, harness.kinds[kind]), document)
+            harness.id: _effect(effect_of(document, harness, kind, beside), document)
             for harness in harnesses
             if kind in harness.kinds
         },
     }
+
+
+def effect_of(document: Document, harness: Harness, kind: str, beside: Beside | None) -> Effect:
+    """What a harness does with a file, with all that lies beside it."""
+    around = NOTHING_AROUND
+    if beside is not None and kind in ("agent", "mode"):
+        around = beside.surroundings(harness, document.text_of("name") or document.stem)
+    return effect(document, harness, harness.kinds[kind], around=around)
 
 
 def _intent(intent: Intent) -> dict[str, Any]:
@@ -41,7 +53,7 @@ def _effect(result: Effect, document: Document) -> dict[str, Any]:
     return {
         "loads": loads,
         "error": error or None,
-        "tools": list(result.tools) if loads else [],
+        "tools": [*result.tools, *result.custom] if loads else [],
         "ask": list(result.ask) if loads else [],
         "conditional": list(result.conditional) if loads else [],
         "denied": list(result.denied) if loads else [],
@@ -57,12 +69,14 @@ class Distance(NamedTuple):
     """Meant, but not given."""
 
 
-def distances(document: Document, owner: Harness, kind: str, harnesses: Sequence[Harness]) -> dict[str, Distance]:
+def distances(
+    document: Document, owner: Harness, kind: str, harnesses: Sequence[Harness], beside: Beside | None = None
+) -> dict[str, Distance]:
     """For every harness that loads the file."""
-    policy = Subject(document, owner, kind).intent.policy
+    policy = Subject(document, owner, kind, beside=beside).intent.policy
     found = {}
     for harness in harnesses:
-        result = effect(document, harness, harness.kinds[kind]) if kind in harness.kinds else None
+        result = effect_of(document, harness, kind, beside) if kind in harness.kinds else None
         if result is not None and result.loads:
             given = (*result.tools, *result.ask, *result.conditional)
             granted = {name: None for native in given for name in harness.tools[native].grants}

@@ -97,6 +97,8 @@ class Field(Record):
     """Native tools that come with a legal value, however few the file names."""
     meaning: str = ""
     """The slot of the neutral agent that this field fills."""
+    agents: Literal["", "each", "agent"] = ""
+    """It names other agents: in each of its values, or under a key of that name in each."""
     note: str = ""
 
 
@@ -141,6 +143,23 @@ class McpNaming(Record):
     other: str = ""
     """What characters outside A-Z, a-z, 0-9, _ and - turn into; empty: they stay."""
     lower: bool = False
+    builtin: tuple[str, ...] = ()
+    """Servers that are there without any config."""
+    outside: str = ""
+    """A pattern of names that no file in a repository defines: of extensions, plugins, accounts."""
+
+
+class Discovery(Record):
+    """A file beside agents that says what else there is."""
+
+    file: str
+    """Relative to every folder from the agent's up to the project's; the name may have `*`."""
+    what: Literal["servers", "plugin-servers", "custom-tools", "opencode-config", "claude-settings"]
+    """How to read it: a function of `discover`."""
+    key: str = ""
+    """Where in it the names are."""
+    bare: bool = False
+    """Without the key, the whole file is what the key would hold."""
 
 
 class Harness(Record):
@@ -174,6 +193,10 @@ class Harness(Record):
     open_names: bool = False
     """An unknown name may be a tool that nobody can see from the file: of an MCP server, an extension, a plugin."""
     unknown_fields: Literal["ignored", "forwarded", "refused"] = "ignored"
+    discovers: tuple[Discovery, ...] = ()
+    """The files beside agents that it reads, the later ones with the last word."""
+    agents: tuple[str, ...] = ()
+    """Its built-in agents."""
     surprises: tuple[str, ...] = ()
     """What people do not expect, for the docs page."""
     unverified: str = ""
@@ -196,6 +219,11 @@ class Harness(Record):
     def default_tools(self) -> tuple[str, ...]:
         """What an agent has that says nothing about tools."""
         return tuple(name for name, tool in self.tools.items() if tool.presence != "listed")
+
+    @cached_property
+    def uncertain_tools(self) -> dict[str, str]:
+        """Tools that are there only under a condition, with the condition."""
+        return {name: tool.when for name, tool in self.tools.items() if tool.when}
 
     @cached_property
     def fixed_tools(self) -> tuple[str, ...]:

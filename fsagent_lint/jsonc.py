@@ -9,10 +9,11 @@ MAX_SIZE = 1024 * 1024
 MAX_DEPTH = 64
 
 # A string that does not end takes the rest of the text with it: whatever is in the file, it is read once.
-_STRING = r'"(?:[^"\\]|\\.)*+(?:"|\Z)'
-_COMMENT = re.compile(rf"({_STRING})|//[^\n]*|/\*.*?(?:\*/|\Z)", re.DOTALL)
-_TRAILING_COMMA = re.compile(rf"({_STRING})|,(?=\s*[\]}}])", re.DOTALL)
-_BRACKET = re.compile(rf"{_STRING}|([\[{{])|[\]}}]", re.DOTALL)
+_STRING = r'"(?:[^"\\]|\\.?)*+(?:"|\Z)'
+# Compiled when there is a file to read, which is rare.
+_COMMENT = rf"({_STRING})|//[^\n]*|/\*.*?(?:\*/|\Z)"
+_TRAILING_COMMA = rf"({_STRING})|,(?=\s*[\]}}])"
+_BRACKET = rf"{_STRING}|([\[{{])|[\]}}]"
 
 
 class JsonError(ValueError):
@@ -30,19 +31,21 @@ def parse(data: bytes) -> Any:
     except UnicodeDecodeError:
         raise JsonError("is not UTF-8") from None
     for pattern in (_COMMENT, _TRAILING_COMMA):
-        text = pattern.sub(lambda match: match[1] or " ", text)
+        text = re.sub(pattern, lambda match: match[1] or " ", text, flags=re.DOTALL)
     _check_depth(text)
     try:
         return json.loads(text, parse_constant=_refuse)
     except json.JSONDecodeError as error:
         raise JsonError(f"is not valid JSON: {error.msg} in line {error.lineno}") from None
+    except JsonError:
+        raise
     except ValueError:  # a number with more digits than Python converts
         raise JsonError("is not valid JSON: a number is too long") from None
 
 
 def _check_depth(text: str) -> None:
     depth = 0
-    for match in _BRACKET.finditer(text):
+    for match in re.finditer(_BRACKET, text, re.DOTALL):
         if match[1]:
             depth += 1
             if depth > MAX_DEPTH:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Iterable
 from functools import lru_cache
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 from fsagent_lint.conditions import CONDITIONS
 from fsagent_lint.harness import Harness, Kind, NativeTool
 from fsagent_lint.policy import Action
+from fsagent_lint.surroundings import NOTHING_AROUND, Layer, Surroundings
 from fsagent_lint.syntax import LISTS, Names, Refused
 from fsagent_lint.values import Date, Value, type_name
 
@@ -22,6 +23,7 @@ class Given(NamedTuple):
     conditional: tuple[str, ...]
     denied: tuple[str, ...]
     open: bool
+    custom: tuple[str, ...] = ()
 
 
 class Refusal(NamedTuple):
@@ -29,10 +31,30 @@ class Refusal(NamedTuple):
     problem: str
 
 
-Semantics = Callable[[dict[str, Value], Harness, Kind, str], Given | Refusal]
+_SPECIAL = frozenset("*?\\")
 
 
-def allow_list(data: dict[str, Value], harness: Harness, kind: Kind, owner: str) -> Given | Refusal:
+class Semantics(Protocol):
+    def __call__(
+        self,
+        data: Layer,
+        harness: Harness,
+        kind: Kind,
+        owner: str,
+        around: Surroundings = NOTHING_AROUND,
+        said: Layer | None = None,
+    ) -> Given | Refusal:
+        """`said`: all that is said about the agent, in its file and beside it, where that is not `data` alone."""
+
+
+def allow_list(
+    data: Layer,
+    harness: Harness,
+    kind: Kind,
+    owner: str,
+    around: Surroundings = NOTHING_AROUND,
+    said: Layer | None = None,
+) -> Given | Refusal:
     """A key that is there names all the tools; one that is not leaves the default inventory; denials win."""
     allowed: set[str] | None = None
     denied: set[str] = set()
@@ -55,7 +77,24 @@ def allow_list(data: dict[str, Value], harness: Harness, kind: Kind, owner: str)
             if field.adds and data.get(name) in field.values:
                 allowed |= set(field.adds)
     there = harness.default_tools if allowed is None else [*harness.fixed_tools, *allowed]
-    return _given({name for name in there if name not in denied}, set(), harness, data, is_open=allowed is None)
+    if around.denied:
+        gone = _taken_away(around, harness)
+        stand_ins = [name for name, tool in harness.tools.items() if tool.unless and gone.issuperset(tool.unless)]
+        there, denied = [*there, *(stand_ins if allowed is None else ())], denied | gone
+    wanted = {name for name in there if name not in denied}
+    return _given(wanted, (), harness, data if said is None else said, is_open=allowed is None)
+
+
+def _taken_away(around: Surroundings, harness: Harness) -> set[str]:
+    """The native tools that the project denies to every agent.
+
+    Those that only stand in for others are not there yet when its denials are looked at.
+    """
+    gone: set[str] = set()
+    for name in around.denied:
+        natives = harness.tools if name in harness.everything else harness.natives(name)
+        gone |= {native for native in natives if not harness.tools[native].unless}
+    return gone
 
 
 def gives(names: Names, harness: Harness, owner: str) -> set[str]:
@@ -66,8 +105,13 @@ def gives(names: Names, harness: Harness, owner: str) -> set[str]:
     return {tool for name in names.names for tool in harness.natives(name)}
 
 
-def _given(wanted: set[str], ask: set[str], harness: Harness, data: dict[str, Value], *, is_open: bool) -> Given:
-    wanted = {name for name in wanted if (when := harness.tools[name].when) == "" or CONDITIONS[when](data)}
+def _given(wanted: set[str], ask: Iterable[str], harness: Harness, data: dict[str, Value], *, is_open: bool) -> Given:
+    wanted.difference_update(name for name, when in harness.uncertain_tools.items() if not CONDITIONS[when](data))
+    return _in_order(frozenset(wanted), frozenset(ask), harness, is_open)
+
+
+@lru_cache(maxsize=1024)
+def _in_order(wanted: frozenset[str], ask: frozenset[str], harness: Harness, is_open: bool) -> Given:
     tools: list[str] = []
     asked: list[str] = []
     conditional: list[str] = []
@@ -88,34 +132,55 @@ class _Rule(NamedTuple):
     action: Action
 
 
-def last_match(data: dict[str, Value], harness: Harness, kind: Kind, owner: str) -> Given | Refusal:  # noqa: ARG001
+def last_match(
+    data: Layer,
+    harness: Harness,
+    kind: Kind,
+    owner: str,  # noqa: ARG001
+    around: Surroundings = NOTHING_AROUND,
+    said: Layer | None = None,
+) -> Given | Refusal:
     """Everything is allowed; each entry is a rule, and the last one that matches a tool's gate decides."""
-    merged: dict[str, Value] = {}
-    for name, key in kind.keys.items():
-        if name not in data:
-            continue
-        entries = _switches(data[name]) if key.role == "switch" else _permissions(data[name], key.flat)
-        if isinstance(entries, str):
-            return Refusal(name, f"`{name}`: {entries}")
-        # A later key replaces an entry where it stands, as assigning to a JavaScript object does.
-        merged.update({key.gates.get(entry, entry): action for entry, action in entries.items()})
+    shared, own = _merged(around.shared, kind), _merged((*around.under, data, *around.over), kind)
+    for merged in (shared, own, _merged(around.others, kind)):
+        if isinstance(merged, Refusal):
+            return merged
     rules = [_Rule("*", "*", Action.ALLOW)]
     rules += [
         _Rule(gate_of(name, tool), "*", Action.DENY)
         for name, tool in harness.tools.items()
         if tool.presence == "listed"
     ]
-    for gate, value in _javascript_order(merged):
-        patterns = value if isinstance(value, dict) else {"*": value}
-        rules += [_Rule(gate, pattern, Action(action)) for pattern, action in _javascript_order(patterns)]
+    for entries in (shared, own):
+        for gate, value in _javascript_order(entries):  # type: ignore[arg-type]
+            patterns = value if isinstance(value, dict) else {"*": value}
+            rules += [_Rule(gate, pattern, Action(action)) for pattern, action in _javascript_order(patterns)]
     decided = {name: _decide(gate_of(name, tool), rules) for name, tool in harness.tools.items()}
     return _given(
         {name for name, action in decided.items() if action is not Action.DENY},
-        {name for name, action in decided.items() if action is Action.ASK},
+        [name for name, action in decided.items() if action is Action.ASK],
         harness,
-        data,
+        data if said is None else said,
         is_open=_decide("\0", rules) is not Action.DENY,
-    )
+    )._replace(custom=tuple(name for name in around.custom if _decide(name, rules) is not Action.DENY))
+
+
+def _merged(layers: tuple[Layer, ...], kind: Kind) -> dict[str, Value] | Refusal:
+    """The entries of all layers; a later one replaces an entry where it stands, as a JavaScript object does."""
+    merged: dict[str, Value] = {}
+    for layer in layers:
+        gates: dict[str, Value] = {}
+        for name, key in kind.keys.items():
+            if name not in layer:
+                continue
+            entries = _switches(layer[name]) if key.role == "switch" else _permissions(layer[name], key.flat)
+            if isinstance(entries, str):
+                return Refusal(name, f"`{name}`: {entries}")
+            gates.update({key.gates.get(entry, entry): action for entry, action in entries.items()})
+        for gate, value in gates.items():
+            before = merged.get(gate)
+            merged[gate] = {**before, **value} if isinstance(before, dict) and isinstance(value, dict) else value
+    return merged
 
 
 def gate_of(name: str, tool: NativeTool) -> str:
@@ -124,7 +189,7 @@ def gate_of(name: str, tool: NativeTool) -> str:
 
 def _decide(gate: str, rules: list[_Rule]) -> Action:
     """A tool is hidden only by a denial of every use; any narrower rule leaves it to be asked about in use."""
-    last = next(rule for rule in reversed(rules) if wildcard(rule.gate).fullmatch(gate))
+    last = next(rule for rule in reversed(rules) if rule.gate == gate or _covers(rule.gate, gate))
     if last.pattern != "*":
         return Action.ALLOW
     return last.action
@@ -164,6 +229,10 @@ def _permissions(value: Value, flat: tuple[str, ...]) -> dict[str, Value] | str:
             if each not in ("allow", "ask", "deny"):
                 return f"`{name}` must be allow, ask or deny"
     return value
+
+
+def _covers(pattern: str, gate: str) -> bool:
+    return not _SPECIAL.isdisjoint(pattern) and wildcard(pattern).fullmatch(gate) is not None
 
 
 @lru_cache(maxsize=1024)

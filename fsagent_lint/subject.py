@@ -14,12 +14,14 @@ from fsagent_lint.harness import Harness, Kind, get_harness
 from fsagent_lint.intent import Intent, intent
 from fsagent_lint.nodes import Entry, List, Map, Node, Scalar
 from fsagent_lint.source import Span
+from fsagent_lint.surroundings import NOTHING_AROUND, Surroundings
 from fsagent_lint.tool import NOTHING_MORE, Tool
-from fsagent_lint.vocabulary import Meaning, identify
+from fsagent_lint.vocabulary import Meaning, identify, server_name, suggest
 from fsagent_lint.written import Written, read_written
 
 if TYPE_CHECKING:
     from fsagent_lint.conversion import Conversion
+    from fsagent_lint.discover import Beside
 
 # What a harness takes for the closing fence, where it does not ask for a line of its own.
 _CUTS = {"prefix": "\n---", "anywhere": "---"}
@@ -48,7 +50,10 @@ class Misfit(NamedTuple):
 
 
 class Subject:
-    """What a rule looks at. `servers` are the MCP servers, `custom` the tools, that the project defines."""
+    """What a rule looks at. `servers` are the MCP servers, `custom` the tools, that the config names.
+
+    `beside` knows what the project's other files define, and looks only when it is asked.
+    """
 
     def __init__(
         self,
@@ -58,9 +63,11 @@ class Subject:
         servers: frozenset[str] = frozenset(),
         custom: frozenset[str] = frozenset(),
         goal: Goal = NO_GOAL,
+        beside: Beside | None = None,
     ) -> None:
         self.document, self.harness, self.kind_name = document, harness, kind_name
         self.servers, self.custom = servers, custom
+        self.beside = beside
         self.goal = goal
 
     @cached_property
@@ -92,7 +99,15 @@ class Subject:
 
     @cached_property
     def effect(self) -> Effect:
-        return effect(self.document, self.harness, self.kind)
+        return effect(self.document, self.harness, self.kind, around=self.around)
+
+    @cached_property
+    def around(self) -> Surroundings:
+        """What the project's own config adds and takes away. What it breaks is no finding about this file."""
+        if self.beside is None or not self.harness.discovers or self.kind_name not in ("agent", "mode"):
+            return NOTHING_AROUND
+        found = self.beside.surroundings(self.harness, self.document.text_of("name") or self.document.stem)
+        return found._replace(refused="", others=()) if found != NOTHING_AROUND else NOTHING_AROUND
 
     @cached_property
     def granted(self) -> frozenset[Tool]:
@@ -124,7 +139,29 @@ class Subject:
     def known_servers(self) -> frozenset[str]:
         """MCP servers that the project or the file itself defines."""
         own = [self.document.get(key) for key in ("mcpServers", "mcp-servers")]
-        return self.servers.union(*(_server_names(entry.value) for entry in own if entry is not None))
+        found = self.servers.union(*(_server_names(entry.value) for entry in own if entry is not None))
+        if self.beside is None:
+            return found
+        return found.union(*(self.beside.servers(harness) for harness in (self.harness, *self.sharers)))
+
+    @cached_property
+    def known_custom(self) -> frozenset[str]:
+        """Custom tools that the config names or the project defines."""
+        return self.custom if self.beside is None else self.custom.union(self.beside.custom_tools(self.harness))
+
+    @cached_property
+    def known_agents(self) -> frozenset[str]:
+        """The agents that the project defines for this harness or for those that share its files."""
+        if self.beside is None:
+            return frozenset()
+        return frozenset[str]().union(*(self.beside.agents(each) for each in (self.harness, *self.sharers)))
+
+    def suggest(self, name: str, *, sure: bool = False) -> str | None:
+        """The name that a typo most likely stands for, of the harness or of the project."""
+        whole = {server: self.harness.mcp.server.format(server=server_name(server, self.harness)) for server in self.known_servers}
+        if name in whole:
+            return whole[name]
+        return suggest(name, self.harness, sure=sure, more=(*sorted(self.known_custom), *sorted(whole.values())))
 
     @cached_property
     def cut(self) -> int | None:
@@ -182,6 +219,9 @@ class Subject:
             for other in self.sharers:
                 if other.lookup(name) is not None:
                     return identify(name, other, self.servers)
+        if own.how in ("unknown", "foreign", "case"):
+            # Only now is it worth looking at the project: `db_query` is a tool of the server `db`, if there is one.
+            return identify(name, self.harness, self.known_servers)
         return own
 
     @cached_property

@@ -43,7 +43,7 @@ def identify(name: str, harness: Harness, servers: frozenset[str] = frozenset())
     spelling = harness.spelling.get(ascii_lower(name))
     if spelling is not None:
         return Meaning("case", _builtin(harness.canonical(spelling) or ()), harness.id, spelling)
-    return _identify_elsewhere(name, harness)
+    return _identify_elsewhere(name, harness, servers)
 
 
 def _matching(pattern: str, harness: Harness) -> tuple[Tool, ...]:
@@ -54,14 +54,14 @@ def _matching(pattern: str, harness: Harness) -> tuple[Tool, ...]:
     return _builtin(tuple(dict.fromkeys(tool for facts in natives for tool in facts.grants)))
 
 
-def _identify_elsewhere(name: str, harness: Harness) -> Meaning:
+def _identify_elsewhere(name: str, harness: Harness, servers: frozenset[str]) -> Meaning:
     others = [get_harness(id) for id in harness_ids() if id != harness.id]
     for other in others:
         if (tools := other.canonical(name)) is not None:
             return Meaning("foreign", _builtin(tools), other.id, name)
     # The longer a notation, the less else it could be: `mcp:db/query` is not the tool `query` of a server `mcp:db`.
     for other in sorted(others, key=lambda other: -len(other.mcp.tool)):
-        if (tool := parse_mcp(name, other)) is not None:
+        if (tool := parse_mcp(name, other, servers)) is not None:
             return Meaning("foreign-mcp", (tool,), other.id, name)
     for other in others:
         if (spelling := other.spelling.get(ascii_lower(name))) is not None:
@@ -107,9 +107,12 @@ def server_name(server: str, harness: Harness, *, lower: bool = True) -> str:
 
 
 @lru_cache(maxsize=1024)
-def suggest(name: str, harness: Harness, *, sure: bool = False) -> str | None:
-    """The known name that a typo most likely stands for; `sure`: only if it can hardly be anything else."""
-    known = [*harness.names, *harness.tools]
+def suggest(name: str, harness: Harness, *, sure: bool = False, more: tuple[str, ...] = ()) -> str | None:
+    """The known name that a typo most likely stands for; `sure`: only if it can hardly be anything else.
+
+    `more`: names that the project defines.
+    """
+    known = [*harness.names, *harness.tools, *more]
     tail = next((each for each in known if "/" in each and each.rpartition("/")[2] == name), None)
     if tail is not None:
         return tail

@@ -20,11 +20,11 @@ LAYERS = {
     # Small values and text; they know nothing of the rest.
     "ground": "errors record nodes source tool globs confusables escape files identity quoting signals secondreader",
     # What policies, findings and tables are, and data that is read strictly into them.
-    "model": "strict values policy findings result settings harness compiled compiled.* checks conditions compile_tables",
+    "model": "strict values policy findings result settings harness compiled compiled.* checks conditions surroundings compile_tables",
     # YAML with spans: text to nodes, and edits that leave alone what they are not about.
     "text": "libyaml parse document written lines comments edits takeout pieces itemedits serial jsyaml diff",
     # The file system: which files there are, whose they are by their place, and how they are written.
-    "files": "project git ignore walk places scope listing target watch write discover",
+    "files": "project git ignore walk places scope listing target watch write exports configfiles discover",
     # The settings of a run.
     "config": "config_check config baseline",
     # What a harness makes of a file, and what its author meant.

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 import pytest
 
 from fsagent_lint.cli import run
+from fsagent_lint.discover import Discoverer
 from fsagent_lint.document import Document
 from fsagent_lint.explain import explain
 from fsagent_lint.harness import get_harness
@@ -32,13 +33,21 @@ class Probe(NamedTuple):
     id: str
     text: str
     tools: frozenset[str] | None
+    files: dict[str, str]
+    """What lay beside it."""
+    files: tuple[tuple[str, str], ...]
+    """What lies beside it: path and text."""
 
 
 def load_probes(path: Path) -> list[Probe]:
     recording = json.loads(path.read_text(encoding="utf-8"))
     return [
         Probe(
-            recording["harness"], probe["id"], agent_file(probe), frozenset(probe["tools"]) if probe["loads"] else None
+            recording["harness"],
+            probe["id"],
+            agent_file(probe),
+            frozenset(probe["tools"]) if probe["loads"] else None,
+            probe.get("files", {}),
         )
         for probe in recording["probes"]
     ]
@@ -69,11 +78,20 @@ def parameter(probe: Probe) -> Any:
     return pytest.param(probe, id=f"{probe.harness}-{probe.id}", marks=marks)
 
 
-@pytest.mark.parametrize("probe", [parameter(probe) for probe in PROBES])
-def test_explain_says_what_the_harness_did(probe: Probe) -> None:
+@pytest.mark.parametrize("probe", [parameter(probe) for probe in PROBES if not probe.files])
+def test_explain_says_what_the_harness_did(probe: Probe, tmp_path: Path) -> None:
     harness = get_harness(probe.harness)
     document = Document(Source(AGENT_FILE[probe.harness], probe.text.encode()))
-    assert given(explain(document, harness, "agent", [harness])["effects"][probe.harness]) == probe.tools
+    beside = Discoverer().beside(lay_out(probe, tmp_path)) if probe.files else None
+    assert given(explain(document, harness, "agent", [harness], beside)["effects"][probe.harness]) == probe.tools
+
+
+def lay_out(probe: Probe, folder: Path) -> str:
+    for name, text in (*probe.files, (AGENT_FILE[probe.harness], probe.text)):
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(text.encode())
+    return str(folder / AGENT_FILE[probe.harness])
 
 
 def test_there_are_recordings_of_every_harness_that_can_be_observed() -> None:
@@ -93,6 +111,27 @@ def test_every_gap_names_a_probe_and_a_reason() -> None:
     assert all(reason.strip() for gaps in GAPS.values() for reason in gaps.values())
 
 
+def ask(probe: Probe, root: Path, capsys: pytest.CaptureFixture[str]) -> frozenset[str] | None:
+    """What the command line says about a probe that lies in a project."""
+    for name, text in {AGENT_FILE[probe.harness]: probe.text, **probe.files}.items():
+        path = root / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(text.encode())
+    (root / ".git").mkdir()
+    assert run(["explain", AGENT_FILE[probe.harness], "--harness", probe.harness, "--output-format", "json"]) == 0
+    [file] = json.loads(capsys.readouterr().out)["files"]
+    assert file["path"] == AGENT_FILE[probe.harness]
+    return given(file["effects"][probe.harness])
+
+
+@pytest.mark.parametrize("probe", [parameter(probe) for probe in PROBES if probe.files])
+def test_explain_sees_what_lies_beside_the_file(
+    probe: Probe, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert ask(probe, tmp_path, capsys) == probe.tools
+
+
 @pytest.mark.parametrize(
     ("harness", "id"),
     [("claude-code", "tools-and-disallowed"), ("copilot", "disallowedTools-csv"), ("opencode", "permission-deny")],
@@ -101,11 +140,5 @@ def test_the_command_line_says_the_same(
     harness: str, id: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     probe = next(probe for probe in PROBES if probe.harness == harness and probe.id == id)
-    path = tmp_path / AGENT_FILE[harness]
-    path.parent.mkdir(parents=True)
-    path.write_bytes(probe.text.encode())
     monkeypatch.chdir(tmp_path)
-    assert run(["explain", AGENT_FILE[harness], "--harness", harness, "--output-format", "json"]) == 0
-    [file] = json.loads(capsys.readouterr().out)["files"]
-    assert file["path"] == AGENT_FILE[harness]
-    assert given(file["effects"][harness]) == probe.tools
+    assert ask(probe, tmp_path, capsys) == probe.tools

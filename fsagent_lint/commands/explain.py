@@ -56,6 +56,7 @@ def _explain(
     paths: tuple[str, ...], ids: tuple[str, ...]
 ) -> tuple[list[dict[str, Any]], list[dict[str, Distance]], list[tuple[str, str]]]:
     from fsagent_lint.check import Request, load, load_harnesses
+    from fsagent_lint.discover import Discoverer
     from fsagent_lint.document import Document
     from fsagent_lint.explain import distances, explain
     from fsagent_lint.files import UnreadableError, read
@@ -69,6 +70,7 @@ def _explain(
             raise UserError(f"There is no harness `{id}`; there are {', '.join(harness.id for harness in known)}.")
     wanted = [harness for harness in known if harness.id in ids or (not ids and harness.id != "canonical")]
     settings = load(Request())
+    discoverer = Discoverer()
     files, far, errors = [], [], []
     for path in paths:
         try:
@@ -78,6 +80,7 @@ def _explain(
             continue
         role = classify(path, settings, known) or recognise(document, path, wanted) or (wanted[0].id, "agent")
         owner = next(harness for harness in known if harness.id == role[0])
-        files.append(explain(document, owner, role[1], wanted))
-        far.append(distances(document, owner, role[1], wanted))
+        beside = discoverer.beside(path)
+        files.append(explain(document, owner, role[1], wanted, beside))
+        far.append(distances(document, owner, role[1], wanted, beside))
     return files, far, errors

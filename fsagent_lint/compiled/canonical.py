@@ -2,9 +2,9 @@
 
 import datetime
 
-from fsagent_lint.harness import NativeTool, Name, Key, WrongKey, Field, Kind, McpNaming, Harness
+from fsagent_lint.harness import NativeTool, Name, Key, WrongKey, Field, Kind, McpNaming, Discovery, Harness
 
-SOURCE = 1212271502
+SOURCE = 2257882816
 HARNESS = Harness(
     id='canonical',
     title='canonical',
@@ -153,4 +153,16 @@ HARNESS = Harness(
     names={'Bash': Name(gives=('Shell',)), 'Task': Name(gives=('Agent',)), 'Todo': Name(gives=('TodoWrite', 'TodoRead'))},
     models={'opus': 'opus', 'sonnet': 'sonnet', 'haiku': 'haiku'},
     everything=('*',),
+    discovers=(
+        Discovery(file='.mcp.json', what='servers', key='mcpServers', bare=True),
+        Discovery(file='.github/mcp.json', what='servers', key='mcpServers', bare=True),
+        Discovery(file='.vscode/mcp.json', what='servers', key='servers'),
+        Discovery(file='.cursor/mcp.json', what='servers', key='mcpServers'),
+        Discovery(file='opencode.json', what='servers', key='mcp'),
+        Discovery(file='opencode.jsonc', what='servers', key='mcp'),
+        Discovery(file='.opencode/opencode.json', what='servers', key='mcp'),
+        Discovery(file='.opencode/opencode.jsonc', what='servers', key='mcp'),
+        Discovery(file='.gemini/settings.json', what='servers', key='mcpServers'),
+        Discovery(file='.claude-plugin/plugin.json', what='plugin-servers', key='mcpServers'),
+    ),
 )

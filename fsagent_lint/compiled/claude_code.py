@@ -2,9 +2,9 @@
 
 import datetime
 
-from fsagent_lint.harness import NativeTool, Name, Key, WrongKey, Field, Kind, McpNaming, Harness
+from fsagent_lint.harness import NativeTool, Name, Key, WrongKey, Field, Kind, McpNaming, Discovery, Harness
 
-SOURCE = 2565386143
+SOURCE = 2291084211
 HARNESS = Harness(
     id='claude-code',
     title='Claude Code',
@@ -18,7 +18,13 @@ HARNESS = Harness(
     ),
     reader='claude',
     semantics='allow-list',
-    mcp=McpNaming(tool='mcp__{server}__{tool}', server='mcp__{server}__*', other='_'),
+    mcp=McpNaming(
+        tool='mcp__{server}__{tool}',
+        server='mcp__{server}__*',
+        other='_',
+        builtin=('ide', 'workspace', 'claude-in-chrome', 'computer-use', 'Claude Preview', 'Claude Browser'),
+        outside='plugin_.*|claude_ai_.*',
+    ),
     kinds={
         'agent': Kind(
             globs=('.claude/agents/**/*.md', '{plugin}/agents/**/*.md'),
@@ -266,6 +272,23 @@ HARNESS = Harness(
     models={'opus': 'opus', 'sonnet': 'sonnet', 'haiku': 'haiku'},
     fence='anywhere',
     everything=('*',),
+    discovers=(
+        Discovery(file='.mcp.json', what='servers', key='mcpServers'),
+        Discovery(file='.claude-plugin/plugin.json', what='plugin-servers', key='mcpServers'),
+        Discovery(file='.claude/settings.json', what='claude-settings'),
+        Discovery(file='.claude/settings.local.json', what='claude-settings'),
+    ),
+    agents=(
+        'general-purpose',
+        'Explore',
+        'Plan',
+        'claude',
+        'claude-code-guide',
+        'statusline-setup',
+        'output-style-setup',
+        'verification',
+        'fork',
+    ),
     surprises=(
         'The frontmatter ends at the first `---` anywhere, even inside a line: `model: opus --- best` loses every key below.',
         '`memory:` adds Read, Write and Edit to whatever `tools` says.',

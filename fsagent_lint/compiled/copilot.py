@@ -2,9 +2,9 @@
 
 import datetime
 
-from fsagent_lint.harness import NativeTool, Name, Key, WrongKey, Field, Kind, McpNaming, Harness
+from fsagent_lint.harness import NativeTool, Name, Key, WrongKey, Field, Kind, McpNaming, Discovery, Harness
 
-SOURCE = 3499105202
+SOURCE = 1022664733
 HARNESS = Harness(
     id='copilot',
     title='Copilot',
@@ -17,7 +17,12 @@ HARNESS = Harness(
     ),
     reader='copilot',
     semantics='allow-list',
-    mcp=McpNaming(tool='{server}/{tool}', server='{server}/*'),
+    mcp=McpNaming(
+        tool='{server}/{tool}',
+        server='{server}/*',
+        builtin=('github', 'github-mcp-server', 'playwright'),
+        outside='.*\\..*',
+    ),
     kinds={
         'agent': Kind(
             globs=('.github/agents/**/*.agent.md', '.github/agents/**/*.md'),
@@ -52,8 +57,8 @@ HARNESS = Harness(
                 'github': Field(type=('map',), wrong='refused'),
                 'hooks': Field(type=('map',), wrong='refused', check='copilot-hooks'),
                 'metadata': Field(type=('any',)),
-                'handoffs': Field(type=('any',), note='VS Code only'),
-                'agents': Field(type=('any',), note='VS Code only'),
+                'handoffs': Field(type=('any',), agents='agent', note='VS Code only'),
+                'agents': Field(type=('any',), agents='each', note='VS Code only'),
                 'argument-hint': Field(type=('any',), meaning='argument-hint', note='VS Code only'),
                 'advancedOptions': Field(type=('any',), note='VS Code only'),
             },
@@ -175,6 +180,11 @@ HARNESS = Harness(
     ignore_case=True,
     matching='last-segment',
     open_names=True,
+    discovers=(
+        Discovery(file='.mcp.json', what='servers', key='mcpServers', bare=True),
+        Discovery(file='.github/mcp.json', what='servers', key='mcpServers', bare=True),
+    ),
+    agents=('explore', 'task', 'general-purpose', 'code-review', 'plan', 'research', 'rubber-duck'),
     surprises=(
         '`disallowedTools` is ignored: the agent has every tool. And the command line reads `.claude/agents/` too.',
         'A map or nothing under `tools`, a second key of one name, an unquoted `: ` in a value: the file does not load.',

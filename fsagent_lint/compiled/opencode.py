@@ -2,9 +2,9 @@
 
 import datetime
 
-from fsagent_lint.harness import NativeTool, Name, Key, WrongKey, Field, Kind, McpNaming, Harness
+from fsagent_lint.harness import NativeTool, Name, Key, WrongKey, Field, Kind, McpNaming, Discovery, Harness
 
-SOURCE = 2741085128
+SOURCE = 2580711986
 HARNESS = Harness(
     id='opencode',
     title='OpenCode',
@@ -234,6 +234,21 @@ HARNESS = Harness(
     everything=('*',),
     open_names=True,
     unknown_fields='forwarded',
+    discovers=(
+        Discovery(file='opencode.json', what='servers', key='mcp'),
+        Discovery(file='opencode.jsonc', what='servers', key='mcp'),
+        Discovery(file='.opencode/opencode.json', what='servers', key='mcp'),
+        Discovery(file='.opencode/opencode.jsonc', what='servers', key='mcp'),
+        Discovery(file='.opencode/tool/*.ts', what='custom-tools'),
+        Discovery(file='.opencode/tool/*.js', what='custom-tools'),
+        Discovery(file='.opencode/tools/*.ts', what='custom-tools'),
+        Discovery(file='.opencode/tools/*.js', what='custom-tools'),
+        Discovery(file='opencode.json', what='opencode-config'),
+        Discovery(file='opencode.jsonc', what='opencode-config'),
+        Discovery(file='.opencode/opencode.json', what='opencode-config'),
+        Discovery(file='.opencode/opencode.jsonc', what='opencode-config'),
+    ),
+    agents=('build', 'plan', 'general', 'explore', 'compaction', 'title', 'summary'),
     surprises=(
         '`tools: {read: true, grep: true}` restricts nothing: bash, edit and every other tool stay on.',
         'A list or a comma string under `tools`, or a colour by name, stops OpenCode from starting, for every agent.',

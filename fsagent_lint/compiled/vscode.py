@@ -2,9 +2,9 @@
 
 import datetime
 
-from fsagent_lint.harness import NativeTool, Name, Key, WrongKey, Field, Kind, McpNaming, Harness
+from fsagent_lint.harness import NativeTool, Name, Key, WrongKey, Field, Kind, McpNaming, Discovery, Harness
 
-SOURCE = 3722667954
+SOURCE = 3335809842
 HARNESS = Harness(
     id='vscode',
     title='VS Code',
@@ -17,7 +17,13 @@ HARNESS = Harness(
     ),
     reader='vscode',
     semantics='allow-list',
-    mcp=McpNaming(tool='{server}/{tool}', server='{server}/*', lower=True),
+    mcp=McpNaming(
+        tool='{server}/{tool}',
+        server='{server}/*',
+        lower=True,
+        builtin=('github', 'github-mcp-server', 'playwright', 'copilot-container-tools', 'pylance mcp server'),
+        outside='.*\\..*',
+    ),
     kinds={
         'agent': Kind(
             globs=(),
@@ -39,10 +45,10 @@ HARNESS = Harness(
                 'description': Field(type=('string',), meaning='description'),
                 'argument-hint': Field(type=('string',), meaning='argument-hint'),
                 'model': Field(type=('string', 'list'), meaning='model'),
-                'handoffs': Field(type=('list',)),
+                'handoffs': Field(type=('list',), agents='agent'),
                 'target': Field(type=('string',), values=('vscode', 'github-copilot')),
                 'infer': Field(type=('boolean',), instead='disable-model-invocation'),
-                'agents': Field(type=('list', 'string')),
+                'agents': Field(type=('list', 'string'), agents='each'),
                 'user-invocable': Field(type=('boolean',), meaning='user-invocable'),
                 'disable-model-invocation': Field(type=('boolean',), meaning='disable-model-invocation'),
                 'mcp-servers': Field(type=('map',), note='ignored when the agent runs locally'),
@@ -71,7 +77,7 @@ HARNESS = Harness(
                 'description': Field(type=('string',), meaning='description'),
                 'argument-hint': Field(type=('string',), meaning='argument-hint'),
                 'model': Field(type=('string', 'list'), meaning='model'),
-                'handoffs': Field(type=('list',)),
+                'handoffs': Field(type=('list',), agents='agent'),
                 'target': Field(type=('string',), values=('vscode', 'github-copilot')),
             },
             frontmatter='optional',
@@ -398,6 +404,8 @@ HARNESS = Harness(
     },
     everything=(),
     open_names=True,
+    discovers=(Discovery(file='.vscode/mcp.json', what='servers', key='servers'),),
+    agents=('agent', 'ask', 'edit', 'plan', 'explore', 'implementation'),
     surprises=(
         "`tools: ['*']` gives no tools at all: `*` is not special here.",
         'A map under `tools` counts as no `tools` key: the agent gets whatever the tool picker has on.',

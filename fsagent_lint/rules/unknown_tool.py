@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from fsagent_lint.rule import Bad, Consequence, Finding, Good, Rule, Subject, Verdict, replacement, suggest
+from fsagent_lint.rule import Bad, Consequence, Finding, Good, Rule, Subject, Verdict, replacement
 
 
 class UnknownTool(Rule):
@@ -44,7 +44,7 @@ class UnknownTool(Rule):
         for entry in subject.entries:
             if entry.verdict not in (Verdict.UNKNOWN, Verdict.UNKNOWABLE):
                 continue
-            guess = suggest(entry.item.name, subject.harness, sure=entry.verdict is Verdict.UNKNOWABLE)
+            guess = subject.suggest(entry.item.name, sure=entry.verdict is Verdict.UNKNOWABLE)
             if guess is None and entry.verdict is Verdict.UNKNOWABLE:
                 continue
             fix = replacement(subject, entry, (guess,), safe=False) if guess else None

@@ -1,0 +1,49 @@
+"""Config files of harnesses that decide about agents: the named readers that tables refer to."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+from fsagent_lint.jsonc import JsonError, mapping
+from fsagent_lint.surroundings import Surroundings
+
+# `Bash` and `Bash(*)` deny the tool; `Bash(rm *)` denies a use of it.
+_WHOLE_TOOL = re.compile(r"([^()]+?)(?:\(\s*\*?\s*\))?")
+
+
+def claude_settings(around: Surroundings, data: Any, name: str, path: str) -> Surroundings:  # noqa: ARG001
+    """`permissions.deny` takes whole tools away from every agent; a file that is broken counts for nothing."""
+    denied = mapping(data, "permissions").get("deny")
+    entries = [entry for entry in denied if isinstance(entry, str)] if isinstance(denied, list) else []
+    whole = [match[1] for entry in entries if (match := _WHOLE_TOOL.fullmatch(entry))]
+    return around._replace(denied=(*around.denied, *whole))
+
+
+def opencode_config(around: Surroundings, data: Any, name: str, path: str) -> Surroundings:
+    """Tools, permissions and model for all, and what it says about single agents; a broken file stops everything."""
+    if isinstance(data, JsonError):
+        return around._replace(refused=f"{path} {data}")
+    shared = {key: value for key, value in mapping(data).items() if key in ("tools", "permission", "model")}
+    providers = mapping(data, "provider")
+    disabled = mapping(data).get("disabled_providers")
+    if "model" not in shared and providers and "opencode" not in providers:
+        shared["model"] = f"{next(iter(providers))}/"
+    if "model" not in shared and isinstance(disabled, list) and "opencode" in disabled:
+        around = around._replace(refused=f"{path} disables the only provider there is without a model")
+    agents = {key: value for key, value in mapping(data, "agent").items() if isinstance(value, dict)}
+    modes = {key: value for key, value in mapping(data, "mode").items() if isinstance(value, dict)}
+    others = [value for each in (agents, modes) for key, value in each.items() if key != name]
+    return around._replace(
+        shared=(*around.shared, shared) if shared else around.shared,
+        under=(*around.under, agents[name]) if name in agents else around.under,
+        over=(*around.over, modes[name]) if name in modes else around.over,
+        others=(*around.others, *others),
+    )
+
+
+CONFIG_READERS: dict[str, Callable[[Surroundings, Any, str, str], Surroundings]] = {
+    "claude-settings": claude_settings,
+    "opencode-config": opencode_config,
+}

@@ -1,0 +1,32 @@
+"""What lies beside an agent and changes what it gets, as a plain value that `effect` takes."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from fsagent_lint.values import Value
+
+Layer = dict[str, Value]
+"""Settings as a file has them."""
+
+
+class Surroundings(NamedTuple):
+    """Nothing of it is ever changed; without any of it an agent is what its own file says."""
+
+    custom: tuple[str, ...] = ()
+    """Tools that the project adds to those of the harness."""
+    denied: tuple[str, ...] = ()
+    """Tools that the project denies to every agent."""
+    shared: tuple[Layer, ...] = ()
+    """What the project says about tools and model for every agent; the later layer has the last word."""
+    under: tuple[Layer, ...] = ()
+    """What the project says about this agent, below its own file."""
+    over: tuple[Layer, ...] = ()
+    """The same, above it."""
+    others: tuple[Layer, ...] = ()
+    """What it says about other agents: a wrong value there keeps this one from loading, too."""
+    refused: str = ""
+    """Why the harness loads no agent at all."""
+
+
+NOTHING_AROUND = Surroundings()
