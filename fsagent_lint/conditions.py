@@ -21,6 +21,7 @@ def patch_model(data: dict[str, Value]) -> bool:
 
 
 def no_patch_model(data: dict[str, Value]) -> bool:
+    """Every other model."""
     return not patch_model(data)
 
 

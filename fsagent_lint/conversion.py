@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from fsagent_lint.document import Document
 from fsagent_lint.edits import apply, delete_entry
-from fsagent_lint.entries import Verdict
+from fsagent_lint.entries import Verdict, switched
 from fsagent_lint.findings import Edit, Fix, Safety
 from fsagent_lint.harness import Harness, Kind
 from fsagent_lint.intent import intent
@@ -66,7 +66,15 @@ def convert_tools(
     read = all(value.key in kind.keys for value in (*subject.written, *subject.misplaced))
     if policy is None and read and _is_native(there, form) and not _lacks(there, wanted):
         return NOTHING._replace(losses=_unnamed(there, wanted))
-    rendered = render(wanted, target, kind, form, accept=accept, spelled=_spelled(subject, target))
+    rendered = render(
+        wanted,
+        target,
+        kind,
+        form,
+        accept=accept,
+        spelled=_spelled(subject, target),
+        keep_scopes=target is subject.harness,
+    )
     written_as = _form(subject, rendered, kind, form)
     if rendered.key is not None and form != "auto" and written_as not in kind.keys[rendered.key].forms:
         takes = " or ".join(kind.keys[rendered.key].forms)
@@ -137,7 +145,9 @@ def _spelled(subject: Subject, target: Harness) -> dict[Tool, str]:
     names: dict[Tool, str] = {}
     for item in (item for value in (*subject.written, *subject.misplaced) for item in value.items):
         known = target.lookup(item.name)
-        if known is not None and known.status == "current" and item.name != "*":
+        # Where entries are gates, a tool's own name may open none.
+        inert = target.semantics == "last-match" and not switched(target, item.name)
+        if known is not None and known.status == "current" and item.name != "*" and not inert:
             there = target.canonical(item.name) or ()
             for tool in subject.meaning(item.name).tools:
                 if tool.name in there:

@@ -13,11 +13,12 @@ from fsagent_lint.edits import apply, delete_entry, quote
 from fsagent_lint.fields import wrong_field
 from fsagent_lint.findings import Consequence, Edit
 from fsagent_lint.harness import Harness, Kind
+from fsagent_lint.losses import Told, tell
 from fsagent_lint.nodes import Entry, Scalar
 from fsagent_lint.policy import Action, Policy, Rule
 from fsagent_lint.source import Source, Span
 from fsagent_lint.subject import Subject
-from fsagent_lint.tool import NOTHING_MORE, Tool, accepts
+from fsagent_lint.tool import NOTHING_MORE, Tool
 from fsagent_lint.translate import Slot, read_slot, write_slot
 from fsagent_lint.values import Value
 
@@ -29,19 +30,11 @@ _SAME_KIND = {
 }
 
 
-class Loss(NamedTuple):
-    """What does not come along, or comes along with more than was meant."""
-
-    code: str
-    message: str
-    consequence: Consequence
-
-
 class Converted(NamedTuple):
     path: str
     """Where the target harness looks for it, relative to the project."""
     data: bytes
-    losses: tuple[Loss, ...]
+    losses: tuple[Told, ...]
     error: str = ""
     """Why there is no result."""
     name: str = ""
@@ -103,7 +96,7 @@ class _Conversion:
     def __init__(self, subject: Subject, target: Harness, kind: Kind, kind_name: str) -> None:
         self.subject, self.target, self.kind, self.kind_name = subject, target, kind, kind_name
         self.edits: list[Edit] = []
-        self.losses: list[Loss] = []
+        self.losses: list[Told] = []
         self.said: dict[str, Value] = {}
         self.top: list[str] = []
         self.bottom: list[str] = []
@@ -144,7 +137,9 @@ class _Conversion:
         if self.target is self.subject.harness and name != "name" and fits:
             self.said[name] = value  # its own words need no translation, which might know fewer of them
             return
-        slot = read_slot(known.meaning, value, self.subject.harness) if known and known.meaning else None
+        # A field that only the target knows is meant for it, in whatever words.
+        meant = known or (self.kind.fields.get(name) if name != "name" else None)
+        slot = read_slot(meant.meaning, value, self.subject.harness) if meant and meant.meaning else None
         if known and known.meaning and slot is None:
             self._drop(entry, name, told=False)
         elif slot is not None and slot.meaning == "name":
@@ -182,7 +177,7 @@ class _Conversion:
         self.edits.append(delete_entry(self.subject.document.source.text, entry))
         if told:
             message = f"`{name}` means nothing to {self.target.title}; it is left out."
-            self.losses.append(Loss("lost-field", message, Consequence.IGNORED))
+            self.losses.append(Told("lost-field", message, Consequence.IGNORED))
 
     def _implied(self, name: str) -> None:
         """What the source is without saying so, and what the target has to be told."""
@@ -214,16 +209,12 @@ class _Conversion:
         result = convert_tools(subject, self.target, form, policy=wanted, accept=accept, kind_name=self.kind_name)
         if result.error:
             return result.error
-        for loss in result.losses:
-            self.losses.append(
-                _tool_loss(loss.kind, str(loss.tool), loss.detail, self.target, accepts(accept, loss.tool))
-            )
-        if any(loss.kind == "widened" and not accepts(accept, loss.tool) for loss in result.losses):
-            return "; ".join(
-                loss.message
-                for loss in self.losses
-                if loss.code == "widened" and loss.consequence is Consequence.WIDENED
-            )
+        self.losses += tell(result.losses, self.target, accept)
+        refused = [
+            loss.message for loss in self.losses if loss.code == "widened" and loss.consequence is Consequence.WIDENED
+        ]
+        if refused:
+            return " ".join(refused)
         self.edits += result.edits
         return ""
 
@@ -235,21 +226,6 @@ class _Conversion:
         if start == end:
             return [Edit(Span(start, start), at_top + at_bottom)] if at_top or at_bottom else []
         return [Edit(Span(at, at), text) for at, text in ((start, at_top), (end, at_bottom)) if text]
-
-
-def _tool_loss(kind: str, tool: str, detail: str, target: Harness, accept: bool) -> Loss:
-    if kind == "tool":
-        why = f" ({detail})" if detail else ""
-        return Loss(
-            "lost-tool", f"{target.title} has nothing for {tool}{why}; the agent will do without.", Consequence.NARROWED
-        )
-    if kind == "scope":
-        done = "it is written without limit" if accept else "it is left out"
-        return Loss("lost-scope", f"{target.title} cannot limit {tool} to `{detail}`; {done}.", Consequence.WIDENED)
-    if kind == "bundled":
-        return Loss("widened", f"In {target.title} `{detail}` also brings {tool}, of the same risk.", Consequence.STYLE)
-    message = f"in {target.title} `{detail}` also brings {tool}, a risk that the agent was not meant to have"
-    return Loss("widened", message, Consequence.WIDENED)
 
 
 def _text(entry: Entry) -> Value:

@@ -6,7 +6,7 @@ import dataclasses
 import os
 from collections.abc import Sequence
 
-from fsagent_lint.convert import Converted, Loss, convert, identity
+from fsagent_lint.convert import Converted, convert, identity
 from fsagent_lint.diff import diff
 from fsagent_lint.document import Document
 from fsagent_lint.enrich import Agent, Enricher, enrich
@@ -14,6 +14,7 @@ from fsagent_lint.escape import MESSAGE, escape
 from fsagent_lint.files import UnreadableError, read
 from fsagent_lint.findings import Consequence
 from fsagent_lint.harness import Harness, get_harness
+from fsagent_lint.losses import Told
 from fsagent_lint.proof import judge_conversion
 from fsagent_lint.result import Problem
 from fsagent_lint.source import Source
@@ -39,7 +40,7 @@ class Outcome:
     written: list[tuple[str, str]] = dataclasses.field(default_factory=list)
     """Source and result."""
     same: int = 0
-    losses: list[tuple[str, Loss]] = dataclasses.field(default_factory=list)
+    losses: list[tuple[str, Told]] = dataclasses.field(default_factory=list)
     errors: list[Problem] = dataclasses.field(default_factory=list)
     diffs: list[str] = dataclasses.field(default_factory=list)
 

@@ -28,7 +28,7 @@ def _unified(path: str, old: list[str], new: list[str]) -> Iterator[str]:
     head = _common(old, new)
     tail = min(_common(old[::-1], new[::-1]), len(old) - head, len(new) - head)
     changed, made = old[head : len(old) - tail], new[head : len(new) - tail]
-    names = (f"a/{escape(path)}", f"b/{escape(path)}")
+    names = (f"a/{escape(path)}" if old else "/dev/null", f"b/{escape(path)}")
     if len(changed) * len(made) <= _MAX_PAIRS:
         yield from difflib.unified_diff(old, new, *names, n=_CONTEXT, lineterm="")
         return
@@ -48,4 +48,6 @@ def _common(one: list[str], other: list[str]) -> int:
 
 
 def _lines(text: str) -> list[str]:
-    return [escape(line, _LINE) for line in text.replace("\r\n", "\n").replace("\r", "\n").split("\n")]
+    """A missing line end at the end is none of a diff's business here; a file that is not there has no lines."""
+    lines = text.replace("\r\n", "\n").replace("\r", "\n").removesuffix("\n").split("\n") if text else []
+    return [escape(line, _LINE) for line in lines]

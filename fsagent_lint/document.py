@@ -76,5 +76,7 @@ class Document:
     @property
     def stem(self) -> str:
         """The file's name without its endings: `x` for `x.md`, `x.agent.md` and `x.chatmode.md`."""
-        name = self.source.path.replace("\\", "/").rpartition("/")[2]
-        return name.split(".", 1)[0] if not name.startswith(".") else name
+        name = self.source.path.replace("\\", "/").rpartition("/")[2].removesuffix(".md")
+        for ending in (".agent", ".chatmode", ".prompt"):
+            name = name.removesuffix(ending)
+        return name

@@ -54,13 +54,27 @@ def effect(
             return Effect(False, problem, key, data=data)
         if field.meaning == "disabled" and data.get(key) is True:
             return Effect(False, f"`{key}` is set", key, data=data)
-    given = SEMANTICS[harness.semantics](reading.data, harness, kind, owner, around, data if around is not NOTHING_AROUND else None)
+    given = SEMANTICS[harness.semantics](
+        reading.data, harness, kind, owner, around, data if around is not NOTHING_AROUND else None
+    )
     if isinstance(given, Refusal):
         return Effect(False, given.problem, given.key, data=data)
     known_as = document.stem
     if kind.identity == "name" and "name" in data:
         known_as = "null" if data["name"] is None else str(data["name"])
-    return Effect(True, "", "", given.tools, given.ask, given.conditional, given.denied, given.open, known_as, reading.data, given.custom)
+    return Effect(
+        True,
+        "",
+        "",
+        given.tools,
+        given.ask,
+        given.conditional,
+        given.denied,
+        given.open,
+        known_as,
+        reading.data,
+        given.custom,
+    )
 
 
 def _wrong_beside(kind: Kind, around: Surroundings) -> str:

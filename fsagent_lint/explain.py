@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Any, NamedTuple
 
 from fsagent_lint.discover import Beside
@@ -10,7 +10,7 @@ from fsagent_lint.document import Document
 from fsagent_lint.effect import Effect, effect
 from fsagent_lint.harness import Harness
 from fsagent_lint.intent import Intent
-from fsagent_lint.policy import Action
+from fsagent_lint.policy import Action, Policy
 from fsagent_lint.subject import Subject
 from fsagent_lint.surroundings import NOTHING_AROUND
 from fsagent_lint.tool import Tool
@@ -80,9 +80,20 @@ def distances(
         if result is not None and result.loads:
             given = (*result.tools, *result.ask, *result.conditional)
             granted = {name: None for native in given for name in harness.tools[native].grants}
-            more = tuple(name for name in granted if policy.forbids(Tool(name)))
-            meant = [
-                tool for tool in policy.named() if policy.action(tool) is not Action.DENY and tool.risk is not None
-            ]
-            found[harness.id] = Distance(more, tuple(str(tool) for tool in meant if tool.name not in granted))
+            found[harness.id] = _distance(policy, granted, keeps_scopes=harness.semantics == "last-match")
     return found
+
+
+def _distance(policy: Policy, granted: Collection[str], *, keeps_scopes: bool) -> Distance:
+    more = [name for name in granted if policy.forbids(Tool(name))]
+    if not keeps_scopes:
+        unlimited = [name for name in granted if policy.scopes(Tool(name)) or _is_scoped(policy, Tool(name))]
+        more += [f"{name} without its limit" for name in unlimited]
+    meant = [tool for tool in policy.named() if policy.action(tool) is not Action.DENY and tool.risk is not None]
+    return Distance(tuple(more), tuple(str(tool) for tool in meant if tool.name not in granted))
+
+
+def _is_scoped(policy: Policy, tool: Tool) -> bool:
+    """Is a tool named only for some uses?"""
+    scopes = [rule.scope for rule in policy.rules if rule.tool == tool and rule.action is not Action.DENY]
+    return bool(scopes) and None not in scopes

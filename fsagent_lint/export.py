@@ -5,12 +5,13 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from fsagent_lint.agent import Agent
-from fsagent_lint.convert import Converted, Loss, convert
+from fsagent_lint.convert import Converted, convert
 from fsagent_lint.document import Document
 from fsagent_lint.edits import apply
 from fsagent_lint.errors import UserError
 from fsagent_lint.findings import Consequence
 from fsagent_lint.harness import get_harness
+from fsagent_lint.losses import Told
 from fsagent_lint.policy import Action, Policy, Rule
 from fsagent_lint.proof import judge_conversion
 from fsagent_lint.render import render, scope_pattern
@@ -34,7 +35,7 @@ SHAPES = {"opencode": Shape("opencode", "permission", under="agent"), "claude": 
 
 class Exported(NamedTuple):
     value: dict[str, Any]
-    losses: tuple[Loss, ...] = ()
+    losses: tuple[Told, ...] = ()
 
 
 def normalise(agent: Agent) -> Exported:
@@ -91,19 +92,19 @@ def markdown(agent: Agent) -> Converted:
     return made._replace(data=there.document.source.to_bytes(text), losses=(*kept, *losses))
 
 
-def _listed(policy: Policy) -> tuple[Policy, list[Loss]]:
+def _listed(policy: Policy) -> tuple[Policy, list[Told]]:
     """What a list can say of a policy, never more; and what it cannot."""
-    losses: list[Loss] = []
+    losses: list[Told] = []
     denied: list[Rule] = []
     for tool in policy.named():
         scopes = policy.scopes(tool)
         if policy.default is not Action.DENY and scopes:
             message = f"A list of what is denied cannot spare {tool} for `{', '.join(scopes)}`; it is left out."
-            losses.append(Loss("lost-scope", message, Consequence.NARROWED))
+            losses.append(Told("lost-scope", message, Consequence.NARROWED))
             denied.append(Rule(tool, Action.DENY))
         elif policy.action(tool) is Action.ASK:
             message = f"A list cannot ask first; {tool} would be allowed."
-            losses.append(Loss("lost-ask", message, Consequence.WIDENED))
+            losses.append(Told("lost-ask", message, Consequence.WIDENED))
     return Policy(policy.default, (*policy.rules, *denied)), losses
 
 

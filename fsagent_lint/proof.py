@@ -9,7 +9,7 @@ from typing import Any
 from fsagent_lint.document import Document
 from fsagent_lint.effect import Effect, effect
 from fsagent_lint.findings import Edit, Fix, Safety
-from fsagent_lint.harness import Harness
+from fsagent_lint.harness import Harness, Kind
 from fsagent_lint.lines import lead
 from fsagent_lint.nodes import Scalar
 from fsagent_lint.policy import Action, Policy
@@ -49,8 +49,23 @@ def judge_conversion(
             break
     if not result.loads:
         return f"{target.title} would not load the result: {result.error}"
-    gained = [native for native in wider(result, target, meant) if not _accepted(native, target, accept)]
+    beyond = (*wider(result, target, meant), *_unlimited(result, target, target.kinds[kind], meant))
+    gained = [native for native in dict.fromkeys(beyond) if not _accepted(native, target, accept)]
     return f"the agent would get {', '.join(gained)}, which nobody meant it to have" if gained else ""
+
+
+def _unlimited(result: Effect, target: Harness, kind: Kind, meant: Policy) -> list[str]:
+    """Tools that were meant for some uses only, in a harness that cannot tell uses apart."""
+    if any(key.role == "permission" for key in kind.keys.values()):
+        return []
+    kept = {name for key in kind.keys.values() for name in key.scoped if key.role == "allow"}
+    honoured = any(key.role in ("allow", "approve") and key.scopes == "honoured" for key in kind.keys.values())
+    given = () if honoured else (*result.tools, *result.ask)
+    return [
+        native
+        for native in given
+        if native not in kept and any(meant.scopes(Tool(name)) for name in target.tools[native].grants)
+    ]
 
 
 def _accepted(native: str, target: Harness, accept: frozenset[str]) -> bool:

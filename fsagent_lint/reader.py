@@ -42,17 +42,18 @@ def read_vscode(document: Document) -> Reading:
 # ------------------------------------------------------------------------------------------------- Claude Code
 
 # The frontmatter ends at the first `---` anywhere, even inside a line.
-_CLAUDE_FENCE = re.compile(rf"---[{JS_BLANKS}]*\n(.*?)---", re.DOTALL)
+_CLAUDE_OPENING = re.compile(rf"---[{JS_BLANKS}]*\n")
 _CLAUDE_LINE = re.compile(rf"([a-zA-Z_-]+):[{JS_BLANKS}]++([^\n\r\u2028\u2029]+)")
 _CLAUDE_SPECIAL = re.compile(r"[{}\[\]*&#!|>%@`]|: ")
 
 
 def read_claude(document: Document) -> Reading:
     """YAML; failing that, YAML with every suspicious top-level value in quotes; failing that, nothing."""
-    match = _CLAUDE_FENCE.match(document.source.text)
-    if match is None:
+    opening = _CLAUDE_OPENING.match(document.source.text)
+    end = document.source.text.find("---", opening.end()) if opening is not None else -1
+    if opening is None or end < 0:
         return Reading({})
-    text = match[1]
+    text = document.source.text[opening.end() : end]
     if document.error is None and text == document.source.yaml_text and not document.odd_root:
         if not _is_claude_error(document.entries, document.source.text):
             return Reading(evaluate_entries(document.entries, core))
@@ -178,13 +179,14 @@ def _opencode_repair(text: str) -> str:
 
 # ----------------------------------------------------------------------------------------------------- Copilot
 
-_COPILOT_FENCE = re.compile(r"---[^\S\n]*\n(.*?)(?:\r?\n|(?<=\n))---[ \t]*(?:\r?\n|\Z)", re.DOTALL)
+_COPILOT_OPENING = re.compile(r"\ufeff?---[^\S\n]*\n")
+_COPILOT_CLOSING = re.compile(r"---(?<=\n---)[ \t]*(?:\r?\n|\Z)")
 
 
 def read_copilot(document: Document) -> Reading:
     """libyaml as Rust's serde sees it: no second key of one name, no second document, a mapping or nothing."""
-    match = _COPILOT_FENCE.match(document.source.text.removeprefix("\ufeff"))
-    if match is None:
+    opening = _COPILOT_OPENING.match(document.source.text)
+    if opening is None or not _COPILOT_CLOSING.search(document.source.text, opening.end()):
         return Reading({}, "missing or malformed YAML frontmatter")
     if document.error is not None:
         return Reading({}, f"invalid YAML: {document.error.problem}")

@@ -36,10 +36,10 @@ def drop_clause(subject: Subject, entry: ToolEntry) -> str:
     if entry.role == "approve":
         return "the entry approves nothing"
     if consequence is Consequence.WIDENED:
-        return "the entry denies nothing, and the agent keeps the tool"
+        return "nothing is denied, and the agent keeps the tool"
     if consequence is Consequence.IGNORED:
         return "the entry does nothing"
-    return "it is dropped without a word, and the agent runs without the tool"
+    return "the agent runs without it"
 
 
 def replacement(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import NamedTuple
 
 from fsagent_lint.harness import Harness, Kind
@@ -46,16 +46,18 @@ def render(
     *,
     accept: frozenset[str] = NOTHING_MORE,
     spelled: Mapping[Tool, str] = {},
+    keep_scopes: bool = False,
 ) -> Rendered:
     """Such that the harness' effect is the policy; where it cannot be, narrower, never wider.
 
-    `spelled`: names that the author used and that mean something here as well.
+    `spelled`: names that the author used and that mean something here as well; `keep_scopes`: limits are written even
+    where the harness ignores them, because it is the file's own and nothing is to change.
     """
     roles: dict[str, str] = {key.role: name for name, key in kind.keys.items()}
     if "approve" in roles:
         roles.setdefault("allow", roles["approve"])
     losses: list[Loss] = []
-    entries = _entries(policy, harness, losses, roles, accept, spelled)
+    entries = _entries(policy, harness, losses, roles, accept, spelled, keep_scopes)
     if "permission" in roles:
         plain = all(entry.action is not Action.ASK and not entry.scopes for entry in entries)
         # A switch is on or off: what is asked about, or decided use by use, only a permission can say.
@@ -71,7 +73,8 @@ def render(
         return Rendered(None, "allow", (), tuple(losses))
     if "deny" in roles:
         return Rendered(roles["deny"], "deny", denied, tuple(losses))
-    return Rendered(roles["allow"], "allow", _remainder(policy, harness), tuple(losses))
+    gone = {tool for entry in denied for tool in entry.tools}
+    return Rendered(roles["allow"], "allow", _remainder(policy, harness, gone), tuple(losses))
 
 
 def _entries(
@@ -81,6 +84,7 @@ def _entries(
     roles: dict[str, str],
     accept: frozenset[str],
     spelled: Mapping[Tool, str],
+    keep_scopes: bool,
 ) -> list[Emit]:
     """Every tool that a rule names, with what becomes of it, under the names that this harness has for it."""
     merged: dict[str, Emit] = {}
@@ -96,12 +100,13 @@ def _entries(
         patterns: tuple[tuple[str, Action], ...] = ()
         if "permission" in roles:
             patterns = tuple((scope_pattern(scope), each) for scope, each in policy.patterns(tool))
-        elif limit := _lost_limit(policy, tool, harness, roles):
+        elif not keep_scopes and (limit := _lost_limit(policy, tool, harness, roles)):
             losses.append(Loss("scope", tool, limit))
             action, scopes = action if accepts(accept, tool) else Action.DENY, ()
+        limits = [*scopes] if keep_scopes else [", ".join(scopes)]
         for name in names:
-            written = f"{name}({', '.join(scopes)})" if scopes and not patterns else name
-            _merge(merged, Emit(written, action, patterns, (tool,)), losses)
+            for written in [f"{name}({limit})" for limit in limits] if scopes and not patterns else [name]:
+                _merge(merged, Emit(written, action, patterns, (tool,)), losses)
     return list(merged.values())
 
 
@@ -166,19 +171,23 @@ def _as_rules(policy: Policy, key: str, role: str, entries: list[Emit], losses: 
     return Rendered(key, role, (Emit("*", policy.default), *kept), tuple(losses))
 
 
-def _remainder(policy: Policy, harness: Harness) -> tuple[Emit, ...]:
+def _remainder(policy: Policy, harness: Harness, gone: Collection[Tool]) -> tuple[Emit, ...]:
     """Without a way to deny, all that is left has to be named; a name that brings a denied tool is not."""
+
+    def denied(tool: Tool) -> bool:
+        return tool in gone or policy.action(tool) is Action.DENY
+
     names: dict[str, tuple[Tool, ...]] = {}
     companions = {each for facts in harness.tools.values() for each in facts.brings}
     for canonical, written in harness.write.items():
         tool = Tool(canonical)
-        if policy.action(tool) is Action.DENY:
+        if denied(tool):
             continue
         for name in written:
             if name in companions:
                 continue  # it comes with another one, or not at all
             grants = [Tool(each) for native in harness.natives(name) for each in harness.tools[native].grants]
-            if not any(policy.action(each) is Action.DENY for each in grants):
+            if not any(map(denied, grants)):
                 names[name] = (*names.get(name, ()), tool)
     return tuple(Emit(name, Action.ALLOW, (), tools) for name, tools in names.items())
 

@@ -9,6 +9,7 @@ from typing import ClassVar, NamedTuple
 from fsagent_lint.entries import ToolEntry, Verdict
 from fsagent_lint.fields import is_empty, wrong_field
 from fsagent_lint.findings import Consequence, Edit, Finding, Fix, Safety
+from fsagent_lint.losses import tell
 from fsagent_lint.policy import Action
 from fsagent_lint.profile import Profile
 from fsagent_lint.remedy import (
@@ -22,7 +23,7 @@ from fsagent_lint.remedy import (
 )
 from fsagent_lint.source import Span
 from fsagent_lint.subject import Subject
-from fsagent_lint.vocabulary import field_owner, nearest, suggest
+from fsagent_lint.vocabulary import field_owner, nearest_field, suggest
 
 __all__ = [
     "Action",
@@ -45,7 +46,7 @@ __all__ = [
     "is_empty",
     "listing",
     "native_names",
-    "nearest",
+    "nearest_field",
     "removal",
     "replacement",
     "suggest",
@@ -111,6 +112,16 @@ class Rule:
         """A finding about an entry that the harness does not take for the tool that was meant."""
         message = f"{what}; {drop_clause(subject, entry)}. {advice}".rstrip()
         return self.finding(entry.item.span, message, consequence=consequence_of_drop(subject, entry), fix=fix)
+
+    def told(self, subject: Subject) -> Iterator[Finding]:
+        """Findings about what writing the file for another harness loses, as far as they are this rule's."""
+        conversion = subject.conversion
+        if conversion is None or not conversion.edits:
+            return
+        for told in tell(conversion.losses, subject.goal.target or subject.harness, subject.goal.accept):
+            if told.code == self.name and told.tool is not None:
+                span = subject.tools_span(told.tool)
+                yield self.finding(span, told.message, consequence=told.consequence)
 
     @property
     def summary(self) -> str:

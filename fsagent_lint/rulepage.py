@@ -22,13 +22,22 @@ def page(rule: Rule) -> str:
 def _examples(rule: Rule) -> Iterator[str]:
     for example in rule.examples:
         text = example.text if len(example.text) < 2000 else example.text[:60] + "…"
-        place = f"{example.harness} {example.kind}" + (f", `{example.path}`" if example.path else "")
+        place = _place(example)
         if isinstance(example, Good):
             yield f"\nFine ({place}):\n\n{_block(text)}"
         elif isinstance(example, Bad):
             yield f"\nReported ({place}), between ⟦ and ⟧:\n\n{_block(text)}"
             if example.fixed is not None:
                 yield f"\nFixed:\n\n{_block(example.fixed)}"
+
+
+def _place(example: Good | Bad) -> str:
+    words = [f"{example.harness} {example.kind}"]
+    words += [f"`{example.path}`"] if example.path else []
+    words += [f"--target {example.target}"] if example.target else []
+    words += [f"--tool-format {example.form}"] if example.form != "auto" else []
+    words += [f"beside `{path}`" for path, _, _ in example.beside]
+    return ", ".join(words)
 
 
 def _block(text: str) -> str:

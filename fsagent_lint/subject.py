@@ -158,7 +158,10 @@ class Subject:
 
     def suggest(self, name: str, *, sure: bool = False) -> str | None:
         """The name that a typo most likely stands for, of the harness or of the project."""
-        whole = {server: self.harness.mcp.server.format(server=server_name(server, self.harness)) for server in self.known_servers}
+        whole = {
+            server: self.harness.mcp.server.format(server=server_name(server, self.harness))
+            for server in self.known_servers
+        }
         if name in whole:
             return whole[name]
         return suggest(name, self.harness, sure=sure, more=(*sorted(self.known_custom), *sorted(whole.values())))

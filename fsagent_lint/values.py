@@ -54,7 +54,7 @@ def js_yaml(text: str) -> Value:
             return Date(text)
         if not text.endswith("_"):
             if _OLD_INT.fullmatch(text):
-                return _integer(text)
+                return int(text.replace("_", ""), 8) if re.fullmatch(r"[-+]?0[0-7_]+", text) else _integer(text)
             if _OLD_FLOAT.fullmatch(text):
                 return _float(text)
     return text
@@ -78,9 +78,17 @@ def serde(text: str) -> Value:
 
 
 def _integer(text: str) -> int:
-    """What the number is matters nowhere beyond its sign and size; base 60 and the like count as their digits."""
-    digits = re.sub(r"[^0-9]", "", text)[:18]
-    return -int(digits or 0) if text.startswith("-") else int(digits or 0)
+    """Decimal, `0x1f`, `0o17`, `0b11`, and what YAML 1.1 has beside: `017`, `1_000`, `1:30`. Huge ones are cut."""
+    sign, digits = (-1 if text.startswith("-") else 1), text.lstrip("+-").replace("_", "").lower()[:64]
+    for prefix, base in (("0x", 16), ("0o", 8), ("0b", 2)):
+        if digits.startswith(prefix):
+            return sign * int(digits[2:] or "0", base)
+    if ":" in digits:
+        value = 0
+        for part in digits.split(":"):
+            value = value * 60 + int(part)
+        return sign * value
+    return sign * int(digits or "0")
 
 
 def _float(text: str) -> float:

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from functools import cache, lru_cache
 from typing import Literal, NamedTuple
 
-from fsagent_lint.harness import Harness, ascii_lower, get_harness, harness_ids
+from fsagent_lint.harness import Harness, Kind, ascii_lower, get_harness, harness_ids
 from fsagent_lint.semantics import gate_of, wildcard
 from fsagent_lint.tool import Custom, Mcp, Tool, parse_tools
 
@@ -107,6 +107,7 @@ def server_name(server: str, harness: Harness, *, lower: bool = True) -> str:
 
 
 @lru_cache(maxsize=1024)
+@cache
 def suggest(name: str, harness: Harness, *, sure: bool = False, more: tuple[str, ...] = ()) -> str | None:
     """The known name that a typo most likely stands for; `sure`: only if it can hardly be anything else.
 
@@ -117,7 +118,10 @@ def suggest(name: str, harness: Harness, *, sure: bool = False, more: tuple[str,
     if tail is not None:
         return tail
     guess = nearest(name, known)
-    return guess if guess is not None and (not sure or _is_slip(ascii_lower(name), ascii_lower(guess))) else None
+    if guess is None or (sure and not _is_slip(ascii_lower(name), ascii_lower(guess))):
+        return None
+    known_as = harness.lookup(guess)
+    return known_as.use[0] if known_as is not None and known_as.status != "current" and known_as.use else guess
 
 
 def nearest(name: str, known: Iterable[str], likeness: float = 0.75) -> str | None:
@@ -126,6 +130,12 @@ def nearest(name: str, known: Iterable[str], likeness: float = 0.75) -> str | No
     by_lower = {ascii_lower(each): each for each in known}
     close = difflib.get_close_matches(ascii_lower(name), by_lower, 1, likeness)
     return by_lower[close[0]] if close else None
+
+
+@cache
+def nearest_field(name: str, kind: Kind) -> str | None:
+    """The field that a misspelt one most likely stands for."""
+    return nearest(name, [*kind.fields, *kind.keys], 0.85)
 
 
 def _is_slip(one: str, other: str) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator
+from functools import cache
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 from typing import NamedTuple
@@ -18,21 +19,23 @@ PACKAGE = Path(fsagent_lint.__file__).parent
 # From the ground up: a module may import what stands below it and, without going in circles, beside it.
 LAYERS = {
     # Small values and text; they know nothing of the rest.
-    "ground": "errors record nodes source tool globs confusables escape files identity quoting signals secondreader",
+    "ground": "errors record nodes source tool globs confusables escape files identity quoting signals secondreader jsonc",
     # What policies, findings and tables are, and data that is read strictly into them.
-    "model": "strict values policy findings result settings harness compiled compiled.* checks conditions surroundings compile_tables",
+    "model": "strict values policy findings result settings harness compiled compiled.* checks conditions surroundings compile_tables sdk",
     # YAML with spans: text to nodes, and edits that leave alone what they are not about.
-    "text": "libyaml parse document written lines comments edits takeout pieces itemedits serial jsyaml diff",
+    "text": "libyaml parse document written lines comments edits takeout pieces itemedits serial jsyaml diff "
+    "python_source python_nodes",
     # The file system: which files there are, whose they are by their place, and how they are written.
-    "files": "project git ignore walk places scope listing target watch write exports configfiles discover",
+    "files": "project git ignore walk places scope listing target watch write exports configfiles discover python_files",
     # The settings of a run.
     "config": "config_check config baseline",
     # What a harness makes of a file, and what its author meant.
-    "meaning": "syntax reader fields semantics effect vocabulary intent entries recognise suppress sync enrich",
+    "meaning": "syntax reader fields semantics effect vocabulary intent entries recognise suppress sync enrich "
+    "python_calls",
     # One file under judgement.
-    "subject": "subject gates elsewhere strictly explain profile remedy fieldfix",
+    "subject": "subject gates elsewhere strictly explain profile remedy fieldfix python_subject",
     # The same file in another form, or for another harness; proven before it is written.
-    "rewriting": "render readback assemble inplace rewrite proof conversion translate agent",
+    "rewriting": "render readback assemble inplace rewrite proof conversion translate losses agent python_proof",
     # Many files: found, and told by their content.
     "scan": "content finder scan",
     # Results to text.
@@ -54,7 +57,7 @@ AT_ONCE = {
     "frontmatter": set[str](),
     "importlib.metadata": set[str](),
     "json": {"baseline", "discover", "initrun", "report.json"},
-    "libcst": set[str](),
+    "libcst": {"python_calls", "python_nodes"},
     "ruamel": set[str](),
     "subprocess": {"docgen.transcript"},
     "tomllib": {"initrun"},
@@ -79,8 +82,9 @@ MODULES = module_names()
 OWN = sorted(name for name in MODULES if name)
 
 
-def imports(path: Path) -> Iterator[Import]:
-    yield from _imports(ast.parse(path.read_text(encoding="utf-8")).body, lazy=False)
+@cache
+def imports(path: Path) -> tuple[Import, ...]:
+    return tuple(_imports(ast.parse(path.read_text(encoding="utf-8")).body, lazy=False))
 
 
 def _imports(body: list[ast.stmt], *, lazy: bool) -> Iterator[Import]:
@@ -109,7 +113,9 @@ def is_one_of(module: str, names: set[str]) -> bool:
 
 
 def layer(module: str) -> int:
-    return next(number for number, names in enumerate(LAYERS.values()) if is_one_of(module, set(names.split())))
+    found = [number for number, names in enumerate(LAYERS.values()) if is_one_of(module, set(names.split()))]
+    assert len(found) == 1, f"{module} must be in one of the LAYERS above"
+    return found[0]
 
 
 def test_every_module_is_in_one_layer_and_every_entry_is_a_module() -> None:

@@ -37,7 +37,8 @@ def _intent(intent: dict[str, Any]) -> str:
 
 def _effect(id: str, effect: dict[str, Any], distance: Distance | None) -> Iterator[str]:
     if not effect["loads"]:
-        yield f"  {id:<12} does not load: {escape(effect['error'] or '', MESSAGE)}"
+        error = escape(effect["error"] or "", MESSAGE)
+        yield f"  {id:<12} is {error}" if error.startswith("known as") else f"  {id:<12} does not load: {error}"
         return
     rows = [
         ("gives", effect["tools"] or ["nothing"]),

@@ -61,7 +61,7 @@ def _details(located: Located, color: bool) -> Iterator[str]:
 
 
 def _help(fix: Fix, color: bool) -> str:
-    flag = "--fix" if fix.safety is Safety.SAFE else "--unsafe-fixes"
+    flag = "--fix" if fix.safety is Safety.SAFE else "--fix --unsafe-fixes"
     return f"{_paint('help', 'help:', color)} {escape(fix.title, MESSAGE)} ({flag})"
 
 

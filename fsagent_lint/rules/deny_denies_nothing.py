@@ -61,7 +61,7 @@ class DenyDeniesNothing(Rule):
         return self.finding(
             entry.item.span,
             f"`{entry.item.name}` is not a permission of {subject.harness.title}; the entry "
-            f"{'denies' if denies else 'allows'} nothing. The tool is guarded by {listing(gates)}.",
+            f"{'denies' if denies else 'allows'} nothing. Write {listing(gates)}, which guards the tool.",
             consequence=consequence,
             fix=replacement(subject, entry, gates, safe=True),
         )

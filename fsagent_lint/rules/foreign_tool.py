@@ -50,7 +50,7 @@ class ForeignTool(Rule):
             if entry.verdict is not Verdict.FOREIGN:
                 continue
             names = native_names(entry.meaning.tools, subject.harness)
-            what = f"`{entry.item.name}` is a tool of {harness_title(entry.meaning.harness)}, not of {title}"
+            what = f"`{entry.meaning.spelling}` is a tool of {harness_title(entry.meaning.harness)}, not of {title}"
             advice = f"Write {listing(names)}." if names else f"{title} has nothing like it."
             fix = replacement(subject, entry, names, safe=len(entry.meaning.tools) == 1) if names else None
             yield self.dropped(subject, entry, what, advice, fix)

@@ -48,6 +48,7 @@ class IgnoredScope(Rule):
                 outcome, consequence = f"the agent gets `{name}` without any limit", Consequence.WIDENED
             yield self.finding(
                 entry.item.span,
-                f"{subject.harness.title} ignores the scope `{entry.item.scope}` here; {outcome}.",
+                f"{subject.harness.title} ignores the scope `{entry.item.scope}` here; {outcome}. "
+                "Limit the tool where the harness does, or name it without a scope.",
                 consequence=consequence,
             )

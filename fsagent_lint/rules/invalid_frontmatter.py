@@ -60,7 +60,7 @@ class InvalidFrontmatter(Rule):
         text = subject.document.source.text
         end = error.offset + (0 if text[error.offset : error.offset + 1] in ("", "\r", "\n") else 1)
         outcome, consequence = self._outcome(subject)
-        message = f"The frontmatter is not valid YAML: {error.problem}; {outcome}. Quote the value."
+        message = f"The frontmatter is not valid YAML: {_PROBLEMS.get(error.problem, error.problem)}; {outcome}. Quote the value."
         yield self.finding(Span(error.offset, end), message, consequence=consequence, fix=_quote(subject))
 
     def _unread(self, subject: Subject) -> Iterator[Finding]:
@@ -81,7 +81,7 @@ class InvalidFrontmatter(Rule):
             return f"{title} does not load the file", Consequence.REFUSED
         lost = [entry.name for entry in subject.document.entries if entry.name not in effect.data]
         if not lost:
-            return f"{title} repairs it, other harnesses refuse the file", Consequence.STYLE
+            return f"{title} repairs it, stricter readers do not", Consequence.STYLE
         if subject.written and effect.open:
             return f"{title} loads the file without its settings, and the agent has every tool", Consequence.WIDENED
         return f"{title} loads the file without its settings", Consequence.IGNORED
@@ -159,3 +159,17 @@ def _reason(subject: Subject) -> str:
     if "\n" not in source.text:
         return "its lines end in carriage returns alone"
     return "a value goes on in the first column, or behind a tab"
+
+
+# What libyaml says, in the words of someone who has not read its source.
+_PROBLEMS = {
+    "mapping values are not allowed in this context": "a value that is not quoted contains `: `",
+    "found character that cannot start any token": "a value begins with a character that has to be quoted",
+    "did not find expected key": "a quote or bracket is not closed, or a line is not indented as it should be",
+    "could not find expected ':'": "a line is neither a key with a value nor indented text",
+    "did not find expected ',' or ']'": "a list in brackets is not closed",
+    "did not find expected ',' or '}'": "a map in braces is not closed",
+    "found unexpected end of stream": "a quote is not closed",
+    "did not find expected alphabetic or numeric character": "a value begins with `*` or `&`, which have to be quoted",
+    "block sequence entries are not allowed in this context": "a value begins with `- `, which has to be quoted",
+}

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from fsagent_lint.rule import Bad, Consequence, Finding, Good, Rule, Subject
-from fsagent_lint.tool import accepts
 
 
 class LostScope(Rule):
@@ -25,9 +24,4 @@ class LostScope(Rule):
     )
 
     def check(self, subject: Subject) -> Iterator[Finding]:
-        target = subject.goal.target or subject.harness
-        for loss in subject.conversion.losses if subject.conversion is not None and subject.conversion.edits else ():
-            if loss.kind == "scope":
-                done = "it is written without limit" if accepts(subject.goal.accept, loss.tool) else "it is left out"
-                message = f"{target.title} cannot limit {loss.tool} to `{loss.detail}`; {done}."
-                yield self.finding(subject.tools_span(loss.tool), message)
+        return self.told(subject)

@@ -23,9 +23,4 @@ class LostTool(Rule):
     )
 
     def check(self, subject: Subject) -> Iterator[Finding]:
-        target = subject.goal.target or subject.harness
-        for loss in subject.conversion.losses if subject.conversion is not None and subject.conversion.edits else ():
-            if loss.kind == "tool":
-                why = f" ({loss.detail})" if loss.detail else ""
-                message = f"{target.title} has nothing for {loss.tool}{why}; the agent will do without."
-                yield self.finding(subject.tools_span(loss.tool), message)
+        return self.told(subject)

@@ -39,6 +39,6 @@ class RenamedTool(Rule):
                 use = entry.name.use
                 yield self.finding(
                     entry.item.span,
-                    f"`{entry.item.name}` is an old name, which may stop working any day. Write {listing(use)}.",
+                    f"`{entry.item.name}` is an old name of {listing(use)}; it still works.",
                     fix=replacement(subject, entry, use, safe=True, all_of_them=True),
                 )

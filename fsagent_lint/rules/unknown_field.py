@@ -4,7 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from fsagent_lint.rule import Bad, Consequence, Finding, Good, Rule, Span, Subject, field_owner, harness_title, nearest
+from fsagent_lint.rule import (
+    Bad,
+    Consequence,
+    Finding,
+    Good,
+    Rule,
+    Span,
+    Subject,
+    field_owner,
+    harness_title,
+    nearest_field,
+)
 
 
 class UnknownField(Rule):
@@ -34,8 +45,9 @@ class UnknownField(Rule):
             name = entry.name
             if name is None or name in kind.fields or name in kind.keys or name in kind.wrong_keys or name == "<<":
                 continue
+            elsewhere = any(name in other.fields for other in subject.harness.kinds.values())
             owner = field_owner(name, subject.kind_name, subject.harness)
-            guess = nearest(name, [*kind.fields, *kind.keys], 0.85) if owner is None else None
+            guess = nearest_field(name, kind) if owner is None and not elsewhere else None
             if guess is not None:
                 what = f"{title} has no field `{name}`. Did you mean `{guess}`?"
             elif forwarded:

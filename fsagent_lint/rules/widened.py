@@ -27,18 +27,4 @@ class Widened(Rule):
     )
 
     def check(self, subject: Subject) -> Iterator[Finding]:
-        losses = subject.conversion.losses if subject.conversion is not None and subject.conversion.edits else ()
-        target = subject.goal.target or subject.harness
-        for kind, name in dict.fromkeys((loss.kind, loss.detail) for loss in losses if loss.kind in _CLAUSES):
-            tools = [loss.tool for loss in losses if (loss.kind, loss.detail) == (kind, name)]
-            yield self.finding(
-                subject.tools_span(tools[0]),
-                f"In {target.title} `{name}` also brings {' and '.join(map(str, tools))}, {_CLAUSES[kind]}.",
-                consequence=Consequence.WIDENED if kind == "widened" else Consequence.STYLE,
-            )
-
-
-_CLAUSES = {
-    "widened": "a risk that the agent was not meant to have; nothing is written",
-    "bundled": "of the same risk",
-}
+        return self.told(subject)

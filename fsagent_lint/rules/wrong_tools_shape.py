@@ -73,8 +73,7 @@ class WrongToolsShape(Rule):
         )
         return self.finding(
             Span(written.entry.key.start, written.entry.key.end),
-            f"`{written.key}` is {_NAMES[written.shape]}, but {misfit.title} takes {wanted}; {misfit.outcome}. "
-            f"Write {wanted}.",
+            f"`{written.key}` is {_NAMES[written.shape]}, but {misfit.title} takes {wanted}; {misfit.outcome}.",
             consequence=misfit.consequence,
             fix=misfit.fix,
         )

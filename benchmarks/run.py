@@ -1,0 +1,215 @@
+"""`python benchmarks/run.py`: what fsagent-lint costs, as ratios to other programs measured in the same run."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+import samples
+from measure import Command, Cost, compare, environment, instructions, run
+
+MAIN = "from fsagent_lint.__main__ import main; main()"
+PASS, CLICK = "python -c pass", 'python -c "import click"'
+
+
+class Row(NamedTuple):
+    what: str
+    result: str
+    target: str = ""
+
+
+class Bench:
+    def __init__(self, folder: Path, repeat: int, corpus: Path | None) -> None:
+        self.folder, self.repeat, self.corpus = folder, repeat, corpus
+        self.env = environment(folder)
+
+    def lint(self, cwd: Path, *args: str) -> Command:
+        return Command([sys.executable, "-c", MAIN, "--isolated", *args], cwd)
+
+    def python(self, code: str) -> Command:
+        return Command([sys.executable, "-c", code], self.folder)
+
+    def compare(self, commands: dict[str, Command], repeat: int = 0) -> dict[str, Cost]:
+        return compare(commands, self.env, repeat or self.repeat)
+
+    def files(self, number: int) -> Path:
+        """A folder with so many agent files; made once."""
+        folder = self.folder / f"files-{number}"
+        if not folder.exists():
+            samples.write(folder, number)
+        return folder
+
+    def start_commands(self) -> dict[str, Command]:
+        one, twenty = self.files(1), self.files(20)
+        names = [str(path.relative_to(twenty)) for path in sorted(twenty.rglob("*.md"))]
+        return {
+            PASS: self.python("pass"),
+            CLICK: self.python("import click"),
+            "one file": self.lint(one, *[str(path.relative_to(one)) for path in one.rglob("*.md")]),
+            "20 files (the hook)": self.lint(twenty, *names),
+        }
+
+
+def start(bench: Bench) -> list[Row]:
+    """Cold start: what a hook or an editor pays each time."""
+    costs = bench.compare(bench.start_commands(), bench.repeat * 3)
+    rows = []
+    for name, target in (("one file", "≤ 3 × click"), ("20 files (the hook)", "")):
+        cost = costs[name].seconds
+        ratios = f"{cost / costs[CLICK].seconds:.2f} × import click, {cost / costs[PASS].seconds:.1f} × python -c pass"
+        rows.append(Row(name, f"{cost * 1000:.0f} ms = {ratios}", target))
+    return rows
+
+
+def start_instructions(bench: Bench) -> list[Row]:
+    counts = {name: instructions(command, bench.env) for name, command in bench.start_commands().items()}
+    click = counts.pop(CLICK)
+    counts.pop(PASS)
+    targets = {"one file": "≤ 2 × click (later)", "20 files (the hook)": "≤ 2.3 × click (later)"}
+    return [
+        Row(f"{name}, instructions", f"{count / 1e6:.0f} M = {count / click:.2f} × import click", targets[name])
+        for name, count in counts.items()
+        if count and click
+    ] or [Row("instructions", "skipped: neither perf nor valgrind counts them here")]
+
+
+def many(bench: Bench) -> list[Row]:
+    """1,000 and 10,000 files: speed, growth, memory."""
+    small, large = bench.files(1_000), bench.files(10_000)
+    grep = Command(["grep", "-rc", "tools:", "."], large)
+    commands = {"1k": bench.lint(small, "-q"), "10k": bench.lint(large, "-q"), "grep": grep}
+    costs = bench.compare(commands, max(bench.repeat // 2, 2))
+    one, ten = costs["1k"], costs["10k"]
+    rows = [
+        Row("files per CPU second, of 10,000", f"{10_000 / ten.seconds:,.0f}", "≥ 3,000 (later 6,000)"),
+        Row("10,000 files against 1,000", f"{ten.seconds / one.seconds:.1f} ×", "≤ 10.5 ×"),
+        Row("memory at 1,000 and 10,000 files", f"{one.memory / 1e6:.0f} and {ten.memory / 1e6:.0f} MB", "≤ 60 MB"),
+    ]
+    if "grep" in costs:
+        rows.append(Row("10,000 files", f"{ten.seconds / costs['grep'].seconds:.0f} × grep -rc tools:"))
+    return rows
+
+
+def corpus(bench: Bench) -> list[Row]:
+    """A folder of real files, each project in it on its own."""
+    folder = bench.corpus
+    if folder is None:
+        return []
+    files = sum(1 for _ in folder.rglob("*.md"))
+    found = subprocess.run(
+        bench.lint(folder, "--output-format", "json", str(folder)).args, env=bench.env, capture_output=True, check=False
+    ).stdout
+    judged = json.loads(found)["summary"]["files"]
+    costs = bench.compare({"lint": bench.lint(folder, "-q", str(folder)), "one": bench.start_commands()["one file"]})
+    margin = costs["lint"].seconds - costs["one"].seconds
+    what = f"{folder}: {judged:,} of {files:,} markdown files judged"
+    return [Row(what, f"{judged / margin:,.0f} per CPU second beyond the start", "≥ 3,000 (later 6,000)")]
+
+
+def repository(bench: Bench) -> list[Row]:
+    """A git repository of 50,000 files, 100 of them agents."""
+    if shutil.which("git") is None:
+        return [Row("50,000-file repository", "skipped: there is no git")]
+    root = bench.folder / "repository"
+    _make_repository(root, 50_000, 100)
+    listing = Command(["git", "ls-files", "-co", "--exclude-standard"], root)
+    hundred = bench.files(100)
+    commands = {"git": listing, "lint": bench.lint(root, "-q"), "hundred": bench.lint(hundred, "-q")}
+    costs = bench.compare(commands)
+    lint, git = costs["lint"].seconds, costs["git"].seconds
+    beyond = f"{(lint - costs['hundred'].seconds) / git:.2f} × beyond what the 100 files alone cost"
+    return [Row("50,000-file repository, 100 agents", f"{lint / git:.1f} × git ls-files; {beyond}")]
+
+
+def _make_repository(root: Path, files: int, agents: int) -> None:
+    paths = samples.write(root, agents)
+    blank = b"value = 1\n"
+    names = [f"src/part{number % 500:03}/module{number:05}.py" for number in range(files - len(paths))]
+    for name in names:
+        path = root / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(blank)
+
+    def git(*args: str, data: bytes = b"") -> bytes:
+        return subprocess.run(["git", *args], cwd=root, input=data, capture_output=True, check=True).stdout
+
+    git("init", "-q")
+    blob = git("hash-object", "-w", "--stdin", data=blank).decode().strip()
+    git("update-index", "--index-info", data="".join(f"100644 {blob}\t{name}\n" for name in names).encode())
+    git("add", *sorted({str(path.relative_to(root).parts[0]) for path in paths}))
+
+
+def fixing(bench: Bench) -> list[Row]:
+    """`--fix` on 1,000 files that nobody fixed yet, against a check of them."""
+    source = bench.files(1_000)
+    costs = []
+    for number in range(max(bench.repeat // 2, 2)):
+        copy = shutil.copytree(source, bench.folder / f"fix-{number}")
+        costs.append(run(bench.lint(copy, "--fix", "-q"), bench.env).seconds)
+    check = bench.compare({"check": bench.lint(source, "-q")}, 2)["check"].seconds
+    return [Row("--fix on 1,000 files", f"{min(costs) / check:.1f} × a check of them")]
+
+
+def peers(bench: Bench) -> list[Row]:
+    """What people would use instead, where it is installed, on 1,000 files: each checks what it can."""
+    folder = bench.files(1_000)
+    scripts = bench.folder / "scripts"
+    scripts.mkdir()
+    for number in range(1_000):
+        (scripts / f"module{number:04}.py").write_text("\n".join(f"value_{line} = {line}" for line in range(100)))
+    commands = {name: Command(args, scripts if name == "ruff" else folder) for name, args in PEERS.items()}
+    installed = {name: command for name, command in commands.items() if shutil.which(command.args[0])}
+    costs = bench.compare({"lint": bench.lint(folder, "-q"), **installed}, 2)
+    lint = costs.pop("lint").seconds
+    return [Row(f"{name}, as many files", f"{cost.seconds / lint:.1f} × fsagent-lint") for name, cost in costs.items()]
+
+
+PEERS = {
+    "agnix": ["agnix", "."],
+    "prettier": ["prettier", "--check", "."],
+    "markdownlint": ["markdownlint", "."],
+    "ruff": ["ruff", "check", "--isolated", "--no-cache", "."],
+}
+
+PARTS: dict[str, Callable[[Bench], list[Row]]] = {
+    "start": start,
+    "many": many,
+    "corpus": corpus,
+    "repository": repository,
+    "fixing": fixing,
+    "peers": peers,
+}
+
+
+def main(args: Sequence[str] | None = None) -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--repeat", type=int, default=5, help="how often to run each; the fastest counts")
+    parser.add_argument("--only", choices=PARTS, action="append", help="these parts alone")
+    parser.add_argument("--corpus", type=Path, help="a folder of real agent files to judge as well")
+    parser.add_argument("--instructions", action="store_true", help="count instructions too, which is slow and exact")
+    options = parser.parse_args(args)
+    rows: list[Row] = []
+    with tempfile.TemporaryDirectory(prefix="fsagent-lint-bench-") as folder:
+        bench = Bench(Path(folder).resolve(), options.repeat, options.corpus and options.corpus.resolve())
+        parts = {name: PARTS[name] for name in options.only or PARTS}
+        if options.instructions:
+            parts["instructions"] = start_instructions
+        for name, part in parts.items():
+            try:
+                rows += part(bench)
+            except (OSError, subprocess.SubprocessError, KeyError, ValueError) as error:
+                rows.append(Row(name, f"skipped: {type(error).__name__}: {error}"))
+    print("| what | measured | target |\n| --- | --- | --- |")
+    for row in rows:
+        print(f"| {row.what} | {row.result} | {row.target} |")
+
+
+if __name__ == "__main__":
+    main()
