@@ -99,6 +99,8 @@ class Field(Record):
     """The slot of the neutral agent that this field fills."""
     agents: Literal["", "each", "agent"] = ""
     """It names other agents: in each of its values, or under a key of that name in each."""
+    matchers: bool = False
+    """It holds hooks, whose matchers are names of tools."""
     note: str = ""
 
 

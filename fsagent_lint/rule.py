@@ -65,6 +65,8 @@ class Good(NamedTuple):
     form: str = "auto"
     beside: tuple[tuple[str, str, str], ...] = ()
     """Other files of the project: path, harness, text."""
+    files: tuple[tuple[str, str], ...] = ()
+    """What lies on the disk beside it: path and text."""
 
 
 class Bad(NamedTuple):
@@ -78,6 +80,7 @@ class Bad(NamedTuple):
     target: str = ""
     form: str = "auto"
     beside: tuple[tuple[str, str, str], ...] = ()
+    files: tuple[tuple[str, str], ...] = ()
 
 
 class Rule:

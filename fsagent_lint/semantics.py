@@ -72,17 +72,22 @@ def allow_list(
             denied |= gives(names, harness, owner)
         else:
             allowed = gives(names, harness, owner) | (allowed or set())
-    if allowed is not None:
-        for name, field in kind.fields.items():
-            if field.adds and data.get(name) in field.values:
-                allowed |= set(field.adds)
-    there = harness.default_tools if allowed is None else [*harness.fixed_tools, *allowed]
+    there = set(harness.default_tools) if allowed is None else {*harness.fixed_tools, *allowed, *_added(data, kind)}
     if around.denied:
-        gone = _taken_away(around, harness)
-        stand_ins = [name for name, tool in harness.tools.items() if tool.unless and gone.issuperset(tool.unless)]
-        there, denied = [*there, *(stand_ins if allowed is None else ())], denied | gone
-    wanted = {name for name in there if name not in denied}
-    return _given(wanted, (), harness, data if said is None else said, is_open=allowed is None)
+        there = _without(there, _taken_away(around, harness), harness, is_open=allowed is None)
+    return _given(there - denied, (), harness, data if said is None else said, is_open=allowed is None)
+
+
+def _added(data: Layer, kind: Kind) -> set[str]:
+    """The native tools that other fields bring, however few the file names."""
+    fields = (field for name, field in kind.fields.items() if field.adds and data.get(name) in field.values)
+    return {tool for field in fields for tool in field.adds}
+
+
+def _without(there: set[str], gone: set[str], harness: Harness, *, is_open: bool) -> set[str]:
+    """Where a tool is gone, those that stand in for it come."""
+    stand_ins = {name for name, tool in harness.tools.items() if tool.unless and gone.issuperset(tool.unless)}
+    return (there | stand_ins if is_open else there) - gone
 
 
 def _taken_away(around: Surroundings, harness: Harness) -> set[str]:

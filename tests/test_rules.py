@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import re
+import tempfile
+from pathlib import Path
 
 import pytest
 
+from fsagent_lint.discover import Beside, Discoverer
 from fsagent_lint.document import Document
 from fsagent_lint.edits import apply
 from fsagent_lint.engine import Checker
@@ -26,17 +29,30 @@ def findings(rule: Rule, example: Good | Bad, text: str) -> tuple[list[Finding],
     data = text.encode("utf-8", "surrogateescape")
     document = Document(Source(path, data))
     goal = Goal(get_harness(example.target) if example.target else None, example.form)
-    subject = Subject(document, get_harness(example.harness), example.kind, goal=goal)
-    if example.kind == "python":
-        subject = read_module("example/agents.py", data)
-        document = subject.document
+    with tempfile.TemporaryDirectory() as folder:
+        beside = _on_disk(example, Path(folder))
+        subject = Subject(document, get_harness(example.harness), example.kind, goal=goal, beside=beside)
+        if example.kind == "python":
+            subject = read_module("example/agents.py", data)
+        return _findings(rule, example, subject), subject.document
+
+
+def _on_disk(example: Good | Bad, folder: Path) -> Beside | None:
+    for name, text in example.files:
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(text, encoding="utf-8")
+    (folder / ".git").mkdir()
+    return Discoverer().beside(str(folder / "example.md")) if example.files else None
+
+
+def _findings(rule: Rule, example: Good | Bad, subject: Subject) -> list[Finding]:
     # Whether a comment is unused shows only when the other rules have run.
     rules = [each for each in RULES if not each.opt_in] if rule.name == "unused-ignore" else [rule]
     found, _ = Checker(rules).check(subject)
     if rule.is_for_projects():
         others = [_beside(*other) for other in example.beside]
         found = [finding for _, finding in rule.check_project([each for each in (profile(subject), *others) if each])]
-    return [each for each in found if each.code == rule.code], document
+    return [each for each in found if each.code == rule.code]
 
 
 def _beside(path: str, harness: str, text: str) -> Profile | None:

@@ -11,7 +11,6 @@ from typing import Any, NamedTuple
 import pytest
 
 from fsagent_lint.cli import run
-from fsagent_lint.discover import Discoverer
 from fsagent_lint.document import Document
 from fsagent_lint.explain import explain
 from fsagent_lint.harness import get_harness
@@ -35,8 +34,6 @@ class Probe(NamedTuple):
     tools: frozenset[str] | None
     files: dict[str, str]
     """What lay beside it."""
-    files: tuple[tuple[str, str], ...]
-    """What lies beside it: path and text."""
 
 
 def load_probes(path: Path) -> list[Probe]:
@@ -79,19 +76,10 @@ def parameter(probe: Probe) -> Any:
 
 
 @pytest.mark.parametrize("probe", [parameter(probe) for probe in PROBES if not probe.files])
-def test_explain_says_what_the_harness_did(probe: Probe, tmp_path: Path) -> None:
+def test_explain_says_what_the_harness_did(probe: Probe) -> None:
     harness = get_harness(probe.harness)
     document = Document(Source(AGENT_FILE[probe.harness], probe.text.encode()))
-    beside = Discoverer().beside(lay_out(probe, tmp_path)) if probe.files else None
-    assert given(explain(document, harness, "agent", [harness], beside)["effects"][probe.harness]) == probe.tools
-
-
-def lay_out(probe: Probe, folder: Path) -> str:
-    for name, text in (*probe.files, (AGENT_FILE[probe.harness], probe.text)):
-        path = folder / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(text.encode())
-    return str(folder / AGENT_FILE[probe.harness])
+    assert given(explain(document, harness, "agent", [harness])["effects"][probe.harness]) == probe.tools
 
 
 def test_there_are_recordings_of_every_harness_that_can_be_observed() -> None:

@@ -4,7 +4,7 @@ import datetime
 
 from fsagent_lint.harness import NativeTool, Name, Key, WrongKey, Field, Kind, McpNaming, Discovery, Harness
 
-SOURCE = 2291084211
+SOURCE = 3346900099
 HARNESS = Harness(
     id='claude-code',
     title='Claude Code',
@@ -77,7 +77,7 @@ HARNESS = Harness(
                 ),
                 'initialPrompt': Field(type=('string',)),
                 'mcpServers': Field(type=('list', 'map'), meaning='mcp-servers'),
-                'hooks': Field(type=('map',)),
+                'hooks': Field(type=('map',), matchers=True),
             },
             read_by=('copilot', 'vscode'),
         ),
@@ -110,7 +110,7 @@ HARNESS = Harness(
                 'context': Field(type=('string',), values=('fork',)),
                 'agent': Field(type=('string',), meaning='agent'),
                 'background': Field(type=('boolean',)),
-                'hooks': Field(type=('map',)),
+                'hooks': Field(type=('map',), matchers=True),
                 'paths': Field(type=('any',)),
                 'shell': Field(type=('string',), values=('bash', 'powershell')),
                 'metadata': Field(type=('map',)),
@@ -150,7 +150,7 @@ HARNESS = Harness(
                 'context': Field(type=('string',), values=('fork',)),
                 'agent': Field(type=('string',), meaning='agent'),
                 'background': Field(type=('boolean',)),
-                'hooks': Field(type=('map',)),
+                'hooks': Field(type=('map',), matchers=True),
                 'paths': Field(type=('any',)),
                 'shell': Field(type=('string',), values=('bash', 'powershell')),
                 'metadata': Field(type=('map',)),

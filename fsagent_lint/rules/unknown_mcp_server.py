@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
+from fsagent_lint.harness import ascii_lower, get_harness, harness_ids
 from fsagent_lint.rule import Bad, Consequence, Finding, Good, Rule, Subject, Verdict
+from fsagent_lint.vocabulary import nearest, server_name
 
 
 class UnknownMcpServer(Rule):
@@ -14,8 +17,11 @@ class UnknownMcpServer(Rule):
     Without the server there is no tool, and the entry is dropped without a word.
 
     ## When it speaks
-    Only where the project says which servers it has: in the agent's own frontmatter or under `mcp-servers` in the
-    config. Servers that users keep in their home folders cannot be seen from a repository.
+    Only where the project says which servers this harness has: in a file that the harness reads (`.mcp.json`,
+    `.vscode/mcp.json`, `opencode.json` and so on), in the agent's own frontmatter, or under `mcp-servers` in the config.
+    A repository without any such file has its servers elsewhere, in home folders or in settings of an account; there
+    every entry would be a finding, and none would say anything. Servers that a harness brings along, and those of
+    plugins, extensions and accounts, are never reported.
     """
 
     code = "FA108"
@@ -24,17 +30,40 @@ class UnknownMcpServer(Rule):
     examples = (
         Good("---\nname: a\ndescription: d\ntools: mcp__db__query\n---\n"),
         Good("---\nname: a\ndescription: d\ntools: mcp__db__query\nmcpServers: [db]\n---\n"),
+        Good(
+            "---\ndescription: d\ntools: ['github/*', 'pub.ext/tool', 'db/query']\n---\n",
+            harness="copilot",
+            files=((".mcp.json", '{"mcpServers": {"db": {}}}'),),
+        ),
         Bad("---\nname: a\ndescription: d\ntools: ⟦mcp__bd__query⟧\nmcpServers: [db]\n---\n"),
+        Bad(
+            "---\nname: a\ndescription: d\ntools: mcp__my_db__query, ⟦mcp__web__get⟧\n---\n",
+            files=((".mcp.json", '{"mcpServers": {"my db": {}}}'), (".vscode/mcp.json", '{"servers": {"web": {}}}')),
+        ),
     )
 
     def check(self, subject: Subject) -> Iterator[Finding]:
-        servers = subject.known_servers
-        if not servers:
+        entries = [entry for entry in subject.entries if entry.verdict is Verdict.MCP]
+        if not entries or not subject.known_servers:
             return
-        for entry in subject.entries:
-            if entry.verdict is not Verdict.MCP:
+        harnesses = (subject.harness, *subject.sharers)
+        known = {*subject.known_servers, *(server for harness in harnesses for server in harness.mcp.builtin)}
+        written = {ascii_lower(each) for name in known for each in (name, server_name(name, subject.harness))}
+        for entry in entries:
+            server = entry.meaning.tools[0].server or "*"
+            outside = any(re.fullmatch(harness.mcp.outside, server) for harness in harnesses if harness.mcp.outside)
+            if ascii_lower(server) in written or "*" in server or outside:
                 continue
-            server = entry.meaning.tools[0].server
-            if server not in servers and server != "*":
-                what = f"no MCP server `{server}` is defined here (known: {', '.join(sorted(servers))})"
-                yield self.dropped(subject, entry, what, "Correct the name, or define the server.")
+            what = f"no MCP server `{server}` is defined here (known: {', '.join(sorted(subject.known_servers))})"
+            guess = nearest(server, known)
+            advice = f"Did you mean `{guess}`?" if guess else _elsewhere(subject, server)
+            yield self.dropped(subject, entry, what, advice)
+
+
+def _elsewhere(subject: Subject, server: str) -> str:
+    """Files that other harnesses read may define it."""
+    beside = subject.beside
+    for id in harness_ids() if beside is not None else ():
+        if beside is not None and (file := beside.servers(get_harness(id)).get(server)):
+            return f"It is defined in {file}, which {subject.harness.title} does not read."
+    return "Correct the name, or define the server."

@@ -1,0 +1,96 @@
+"""FA408 unknown-hook-matcher."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from fsagent_lint.nodes import List, Map, Scalar
+from fsagent_lint.rule import Bad, Consequence, Edit, Finding, Fix, Good, Rule, Safety, Span, Subject
+from fsagent_lint.vocabulary import identify, suggest
+
+# The events whose matcher is the name of a tool.
+_ABOUT_TOOLS = ("PreToolUse", "PostToolUse", "PostToolUseFailure", "PermissionRequest", "PermissionDenied")
+_NAMES = re.compile(r"[A-Za-z0-9_-]+(?:\|[A-Za-z0-9_-]+)*")
+
+
+class UnknownHookMatcher(Rule):
+    """A hook waits for a tool that does not exist.
+
+    ## Why
+    The matcher of a hook is a tool's name, or several with `|` between them. A name that no tool has never matches: the
+    hook, which may be there to keep the agent from doing something, never runs.
+
+    ## When it speaks
+    About names that are plainly wrong: in the wrong case, renamed, removed, another harness', or a slip of one letter.
+    A matcher with other characters is a regular expression and is left alone.
+
+    ## Fix safety
+    Safe where only case is wrong or the tool was renamed; a guess is unsafe.
+    """
+
+    code = "FA408"
+    name = "unknown-hook-matcher"
+    consequence = Consequence.IGNORED
+    examples = (
+        Good("---\nname: a\ndescription: d\nhooks:\n  PreToolUse:\n    - matcher: Edit|Write|mcp__db__.*\n---\n"),
+        Good("---\nname: a\ndescription: d\nhooks:\n  SessionStart:\n    - matcher: startup\n---\n"),
+        Bad(
+            "---\nname: a\ndescription: d\nhooks:\n  PreToolUse:\n    - matcher: Edit|⟦bash⟧\n---\n",
+            fixed="---\nname: a\ndescription: d\nhooks:\n  PreToolUse:\n    - matcher: Edit|Bash\n---\n",
+        ),
+        Bad(
+            '---\nname: a\ndescription: d\nhooks:\n  PostToolUse:\n    - matcher: "⟦Wirte⟧"\n---\n',
+            fixed='---\nname: a\ndescription: d\nhooks:\n  PostToolUse:\n    - matcher: "Write"\n---\n',
+        ),
+    )
+
+    def check(self, subject: Subject) -> Iterator[Finding]:
+        field = subject.kind.fields.get("hooks")
+        if field is None or not field.matchers:
+            return
+        for node in _matchers(subject):
+            if _NAMES.fullmatch(node.value) and not node.marked:
+                quoted = 1 if node.style in ("'", '"') else 0
+                for part in re.finditer(r"[^|]+", node.value):
+                    span = Span(node.start + quoted + part.start(), node.start + quoted + part.end())
+                    yield from self._judge(subject, part[0], span)
+
+    def _judge(self, subject: Subject, name: str, span: Span) -> Iterator[Finding]:
+        better, safe = _better(subject, name)
+        if better is None:
+            return
+        what = f"{subject.harness.title} has no tool `{name}`; the hook never runs for it. Write `{better}`."
+        edit = Edit(span, better)
+        safety = Safety.SAFE if safe else Safety.UNSAFE
+        exact = subject.document.source.text[span.start : span.end] == name
+        fix = Fix(f"Replace with `{better}`", (edit,), safety, frozenset(("hooks",))) if exact else None
+        yield self.finding(span, what, fix=fix)
+
+
+def _matchers(subject: Subject) -> Iterator[Scalar]:
+    hooks = subject.document.get("hooks")
+    for event in hooks.value.entries if hooks is not None and isinstance(hooks.value, Map) else []:
+        if event.name in _ABOUT_TOOLS and isinstance(event.value, List):
+            for group in event.value.items:
+                for entry in group.entries if isinstance(group, Map) else []:
+                    if entry.name == "matcher" and isinstance(entry.value, Scalar):
+                        yield entry.value
+
+
+def _better(subject: Subject, name: str) -> tuple[str | None, bool]:
+    """What was plainly meant, and whether that is sure; nothing for names that may be right."""
+    harness = subject.harness
+    known = harness.lookup(name)
+    if known is not None:
+        old = known.status != "current" and bool(known.use)
+        # Old names of a tool that is still there match it, too.
+        return (known.use[0], False) if old and not known.gives else (None, False)
+    meaning = identify(name, harness)
+    if meaning.how == "case":
+        return meaning.spelling, True
+    if meaning.how == "foreign" and meaning.tools:
+        return next(iter(harness.write.get(meaning.tools[0].name, ())), None), False
+    if meaning.how == "unknown":
+        return suggest(name, harness, sure=True), False
+    return None, False
