@@ -1,0 +1,153 @@
+"""Every tool there is, in one place: built in, defined by the project or the config, brought by a plugin."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING, NamedTuple
+
+from fsagent_lint.errors import UserError
+from fsagent_lint.harness import Harness, get_harness, harness_ids
+from fsagent_lint.policy import Action
+from fsagent_lint.record import NO_ENTRIES, Record
+from fsagent_lint.remedy import native_names
+from fsagent_lint.strict import DataError, load
+from fsagent_lint.tool import BUILTIN, Custom, Mcp, Risk, Tool, describe, parse_tools
+
+if TYPE_CHECKING:
+    from fsagent_lint.discover import Beside
+    from fsagent_lint.settings import Settings
+    from fsagent_lint.subject import Subject
+
+GROUP = "fsagent_lint.tools"
+
+
+class PluginTool(Record):
+    """What a plugin says about a tool; its entry point is an iterable of such tables, or gives one when called."""
+
+    name: str
+    description: str = ""
+    risk: str = ""
+    names: dict[str, str] = NO_ENTRIES
+    """Harness to what the tool is called there; where it is missing, the tool is not there."""
+
+
+class Entry(NamedTuple):
+    """One tool, and where it was defined."""
+
+    tool: Tool
+    origin: str
+    """`built in`, `config`, the file that defines it, or the plugin."""
+    harness: str = ""
+    """The only harness that has it; empty where the tables or `names` tell."""
+    plugin: PluginTool | None = None
+
+    @property
+    def description(self) -> str:
+        """From its text file, read when asked."""
+        if self.plugin is not None:
+            return self.plugin.description
+        return describe(self.tool.name) if self.tool.risk is not None else ""
+
+    @property
+    def risk(self) -> str:
+        """What it can do to the outside, in a word; nobody knows what a custom tool or a server does."""
+        own = self.plugin.risk if self.plugin is not None else ""
+        return own or (self.tool.risk.value if self.tool.risk is not None else "unknown")
+
+    def names_in(self, harness: Harness) -> tuple[str, ...]:
+        """What to write for it in a harness; nothing where that lacks it."""
+        if self.plugin is not None:
+            return (self.plugin.names[harness.id],) if harness.id in self.plugin.names else ()
+        if self.harness not in ("", harness.id):
+            return ()
+        return (self.tool.name,) if self.tool.custom else native_names((self.tool,), harness)
+
+
+class Registry:
+    """`beside`: what a project defines; `plugins`: what installed packages bring, from `load_plugins`."""
+
+    def __init__(
+        self, settings: Settings | None = None, beside: Beside | None = None, plugins: Iterable[Entry] = ()
+    ) -> None:
+        self.settings, self.beside, self.plugins = settings, beside, tuple(plugins)
+
+    def all(self) -> tuple[Entry, ...]:
+        return self._entries
+
+    def get(self, name: str) -> tuple[Entry, ...]:
+        """The tools of a name: canonical, a harness' own, a custom tool's or a server's; several where it stands for several."""
+        wanted = set(parse_tools(name) or ())
+        for harness in _harnesses():
+            wanted |= {Tool(tool) for tool in harness.canonical(name) or ()}
+        return tuple(entry for entry in self._entries if entry.tool in wanted or name in self._known_as(entry))
+
+    def for_harness(self, harness: Harness) -> tuple[Entry, ...]:
+        """The tools that a harness has."""
+        return tuple(entry for entry in self._entries if entry.names_in(harness))
+
+    def enabled(self, harness: Harness, agent: Subject) -> tuple[Entry, ...]:
+        """Those that a running agent is given there; an open agent has every tool that nobody can see from its file."""
+        from fsagent_lint.effect import effect
+
+        result = agent.effect
+        if harness is not agent.harness:
+            if agent.kind_name not in harness.kinds:
+                return ()
+            result = effect(agent.document, harness, harness.kinds[agent.kind_name])
+        given = {name for native in (*result.tools, *result.ask) for name in harness.tools[native].grants}
+        policy = agent.intent.policy
+        return tuple(
+            entry
+            for entry in self.for_harness(harness)
+            if result.loads
+            and (entry.tool.name in given if entry.tool.risk else policy.action(entry.tool) is not Action.DENY)
+        )
+
+    @cached_property
+    def _entries(self) -> tuple[Entry, ...]:
+        found = [Entry(Tool(name), "built in") for name in BUILTIN]
+        found += self._configured()
+        found += self._discovered()
+        found += self.plugins
+        return tuple({(entry.tool, entry.harness): entry for entry in reversed(found)}.values())[::-1]
+
+    def _configured(self) -> Iterator[Entry]:
+        if self.settings is not None:
+            yield from (Entry(Custom(name), "config") for name in self.settings.custom_tools)
+            yield from (Entry(Mcp(name), "config") for name in self.settings.mcp_servers)
+
+    def _discovered(self) -> Iterator[Entry]:
+        for harness in _harnesses() if self.beside is not None else ():
+            assert self.beside is not None
+            for name, file in self.beside.custom_tools(harness).items():
+                yield Entry(Custom(name), file, harness.id)
+            for name, file in self.beside.servers(harness).items():
+                yield Entry(Mcp(name), file, harness.id)
+
+    def _known_as(self, entry: Entry) -> Sequence[str]:
+        return (str(entry.tool), entry.tool.server or entry.tool.name)
+
+
+def _harnesses() -> list[Harness]:
+    return [harness for id in harness_ids() if (harness := get_harness(id)).id != "canonical"]
+
+
+def load_plugins() -> list[Entry]:
+    """The tools of every installed plugin; one that cannot be loaded is named. Only a person asks for this."""
+    from importlib.metadata import entry_points
+
+    found: list[Entry] = []
+    for point in entry_points(group=GROUP):
+        where = f"plugin `{point.name}` ({point.value})"
+        try:
+            loaded = point.load()
+            tables = list(loaded() if callable(loaded) else loaded)
+        except Exception as error:  # whatever a plugin does wrong, it is the plugin that is to be named
+            raise UserError(f"The {where} cannot be loaded: {error}") from error
+        for number, table in enumerate(tables):
+            tool = load(PluginTool, table, f"{where}[{number}]")
+            if tool.risk and tool.risk not in list(Risk):
+                raise DataError(f"{where}[{number}].risk: {tool.risk!r} is not one of {', '.join(Risk)}")
+            found.append(Entry(Custom(tool.name), where, plugin=tool))
+    return found
