@@ -50,11 +50,14 @@ class Meant:
     def __init__(self, subject: Subject, rendered: Rendered) -> None:
         self.subject = subject
         self.by_tool: dict[object, list[Emit]] = {}
+        self.star = [entry for entry in rendered.entries[:1] if entry.name == "*"]
         for entry in rendered.entries:
             for tool in entry.tools:
                 self.by_tool.setdefault(tool, []).append(entry)
 
-    def entries(self, item: Item) -> list[Emit]:
+    def entries(self, item: Item | None) -> list[Emit]:
+        if item is None or item.name == "*":
+            return self.star if item is not None else []
         tools = self.subject.meaning(item.name).tools
         return list(dict.fromkeys(entry for tool in tools for entry in self.by_tool.get(tool, ())))
 
@@ -103,10 +106,13 @@ def assemble(subject: Subject, rendered: Rendered, parts: Sequence[Parts], layou
 
 def _rows(meant: Meant, rendered: Rendered, pieces: Sequence[Piece]) -> list[Row]:
     """Each entry with the comments of the ones that it comes from; a dropped entry's own comment goes with it."""
-    rows: list[Row] = [Row(entry) for entry in rendered.entries[:1] if entry.name == "*"]
+    rows: list[Row] = []
     placed: dict[Emit, int] = {}
-    for piece in pieces:
-        mine = meant.entries(piece.item) if piece.item is not None else []
+    # `*` comes first, wherever it stood.
+    for piece in sorted(
+        pieces, key=lambda piece: not (meant.star and piece.item is not None and piece.item.name == "*")
+    ):
+        mine = meant.entries(piece.item)
         fresh = [entry for entry in mine if entry not in placed]
         above = piece.above if _keeps_inside(piece, fresh) else (*piece.above, *piece.inside)
         above = above if _keeps_inside(piece, fresh) or not mine else (*above, *piece.patterns)
@@ -117,9 +123,10 @@ def _rows(meant: Meant, rendered: Rendered, pieces: Sequence[Piece]) -> list[Row
             rows.append(Row(None, above))
         if not fresh and piece.beside:
             _keep_beside(rows, [placed[entry] for entry in mine], piece)
+    star = [Row(entry) for entry in meant.star if entry not in placed]
     left = [Row(entry) for entry in rendered.entries if entry not in placed and entry.name != "*"]
     tail = rows[-1:] if rows and rows[-1].entry is None and left else []
-    return [*rows[: len(rows) - len(tail)], *left, *tail]
+    return [*star, *rows[: len(rows) - len(tail)], *left, *tail]
 
 
 def _keep_beside(rows: list[Row], merged: list[int], piece: Piece) -> None:

@@ -64,7 +64,7 @@ def convert_tools(
     elif not any(key.role in ("allow", "switch", "permission") for key in kind.keys.values()):
         return NOTHING  # nothing there could restrict anything
     read = all(value.key in kind.keys for value in (*subject.written, *subject.misplaced))
-    if policy is None and read and _is_native(there, form) and not _lacks(there, wanted):
+    if policy is None and read and _is_native(there, form) and not _lacks(there, wanted, _foreign(subject)):
         return NOTHING._replace(losses=_unnamed(there, wanted))
     rendered = render(
         wanted,
@@ -84,7 +84,7 @@ def convert_tools(
     problem = obstacle(subject, values)
     made = rewrite(subject, values, rendered, written_as, there) if not problem else None
     if made is None:
-        why = problem or "the text around them does not allow it"
+        why = problem or "the result would not be read as it is meant"
         return NOTHING._replace(error=f"The tools cannot be written for {target.title}: {why}")
     touches = frozenset(value.key for value in values) | ({rendered.key} if rendered.key else set())
     losses = (*_real_losses(subject, rendered, target), *widenings(wanted, rendered, target))
@@ -127,6 +127,16 @@ def _unnamed(there: Subject, wanted: Policy) -> tuple[Loss, ...]:
         return ()
     meant = (tool for tool in wanted.named() if wanted.action(tool) is not Action.DENY and tool.risk is not None)
     return tuple(Loss("tool", tool) for tool in meant if not native_names((tool,), there.harness))
+
+
+def _foreign(subject: Subject) -> set[Tool]:
+    """Tools that only another harness' words name: in a file that was written for the target already, all of them."""
+    own: set[Tool] = set()
+    others: set[Tool] = set()
+    for name in {item.name for value in (*subject.written, *subject.misplaced) for item in value.items}:
+        meaning = subject.meaning(name)
+        (own if meaning.how == "own" else others).update(meaning.tools)
+    return others - own
 
 
 def _lacks(there: Subject, wanted: Policy, lost: Collection[Tool] = ()) -> bool:

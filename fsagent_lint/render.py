@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from typing import NamedTuple
 
 from fsagent_lint.harness import Harness, Kind
@@ -59,7 +59,9 @@ def render(
     losses: list[Loss] = []
     entries = _entries(policy, harness, losses, roles, accept, spelled, keep_scopes)
     if "permission" in roles:
-        plain = all(entry.action is not Action.ASK and not entry.scopes for entry in entries)
+        plain = all(
+            entry.action is not Action.ASK and not entry.scopes for entry in (Emit("*", policy.default), *entries)
+        )
         # A switch is on or off: what is asked about, or decided use by use, only a permission can say.
         role = "switch" if form == "map" and plain and "switch" in roles else "permission"
         return _as_rules(policy, roles[role], role, entries, losses)
@@ -73,8 +75,7 @@ def render(
         return Rendered(None, "allow", (), tuple(losses))
     if "deny" in roles:
         return Rendered(roles["deny"], "deny", denied, tuple(losses))
-    gone = {tool for entry in denied for tool in entry.tools}
-    return Rendered(roles["allow"], "allow", _remainder(policy, harness, gone), tuple(losses))
+    return Rendered(roles["allow"], "allow", _remainder(policy, harness, entries, losses), tuple(losses))
 
 
 def _entries(
@@ -167,28 +168,33 @@ def _as_rules(policy: Policy, key: str, role: str, entries: list[Emit], losses: 
         return Rendered(None, role, (), tuple(losses))
     if policy.default is Action.ALLOW:
         return Rendered(key, role, tuple(entries), tuple(losses))
-    kept = tuple(entry for entry in entries if entry.action is not Action.DENY)
+    kept = tuple(entry for entry in entries if entry.action is not policy.default or entry.scopes)
     return Rendered(key, role, (Emit("*", policy.default), *kept), tuple(losses))
 
 
-def _remainder(policy: Policy, harness: Harness, gone: Collection[Tool]) -> tuple[Emit, ...]:
+def _remainder(policy: Policy, harness: Harness, entries: list[Emit], losses: list[Loss]) -> tuple[Emit, ...]:
     """Without a way to deny, all that is left has to be named; a name that brings a denied tool is not."""
+    denied = {tool for entry in entries if entry.action is Action.DENY for tool in entry.tools}
+    companions = {each for facts in harness.tools.values() for each in facts.brings}
+    said = {tool: entry.name for entry in entries if entry.action is not Action.DENY for tool in entry.tools}
 
-    def denied(tool: Tool) -> bool:
-        return tool in gone or policy.action(tool) is Action.DENY
+    def is_free(name: str) -> bool:
+        grants = [Tool(each) for native in harness.natives(name) for each in harness.tools[native].grants]
+        return not any(each in denied or policy.action(each) is Action.DENY for each in grants)
 
     names: dict[str, tuple[Tool, ...]] = {}
-    companions = {each for facts in harness.tools.values() for each in facts.brings}
-    for canonical, written in harness.write.items():
-        tool = Tool(canonical)
-        if denied(tool):
+    for tool in dict.fromkeys([*(Tool(name) for name in harness.write), *said]):
+        if tool in denied or policy.action(tool) is Action.DENY:
             continue
-        for name in written:
-            if name in companions:
-                continue  # it comes with another one, or not at all
-            grants = [Tool(each) for native in harness.natives(name) for each in harness.tools[native].grants]
-            if not any(map(denied, grants)):
-                names[name] = (*names.get(name, ()), tool)
+        # Companions come with another one, or not at all.
+        usual = harness.write.get(tool.name, ()) if tool.risk is not None else ()
+        fit = [name for name in usual if name not in companions and is_free(name)]
+        if not fit and tool in said and is_free(said[tool]):
+            fit = [said[tool]]
+        elif not fit and tool in said:
+            losses.append(Loss("tool", tool, f"`{said[tool]}` would bring a denied tool"))
+        for name in fit:
+            names[name] = (*names.get(name, ()), tool)
     return tuple(Emit(name, Action.ALLOW, (), tools) for name, tools in names.items())
 
 

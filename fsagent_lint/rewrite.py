@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
-from fsagent_lint.assemble import Layout, assemble, lay_out
+from fsagent_lint.assemble import Layout, Meant, assemble, lay_out
 from fsagent_lint.edits import apply, stands_alone
 from fsagent_lint.findings import Edit
 from fsagent_lint.inplace import edit_in_place
@@ -43,22 +43,33 @@ def rewrite(
     subject: Subject, values: Sequence[Written], rendered: Rendered, form: str, there: Subject | None = None
 ) -> tuple[Edit, ...] | None:
     """The edits; None where none would be read as it should. `there` is the file as its new harness sees it."""
-    source, there = subject.document.source, there or subject
+    text = subject.document.source.text
+    for edits in _attempts(subject, values, rendered, form):
+        if _holds(subject, edits, rendered, there or subject):
+            return tuple(edit for edit in edits if edit.text != text[edit.span.start : edit.span.end])
+    return None
+
+
+def _attempts(subject: Subject, values: Sequence[Written], rendered: Rendered, form: str) -> Iterator[list[Edit]]:
+    """Ways to write the entries, the smallest change first."""
+    source = subject.document.source
     parts = [take_apart(value, source.text) for value in values]
     if rendered.key is None:
-        return tuple(_drop(source.text, each) for each in parts)
+        yield [_drop(source.text, each) for each in parts]
+        return
     if not values:
-        return _insert(subject, rendered, form)
-    for at, value in enumerate(values):
-        edits = edit_in_place(subject, value, parts[at], rendered, form) if value.shape == form else None
+        yield [_insert(subject, rendered, form)]
+        return
+    meant = Meant(subject, rendered)
+    used = [each for each in parts if any(meant.entries(piece.item) for piece in each.pieces)] or parts[:1]
+    for value, mine in zip(values, parts, strict=True):
+        edits = edit_in_place(subject, value, mine, rendered, form) if value.shape == form and used == [mine] else None
         if edits is not None:
-            edits = (*edits, *(_drop(source.text, each) for each in (*parts[:at], *parts[at + 1 :])))
-            if _holds(subject, edits, rendered, there):
-                return edits
-    whole = assemble(subject, rendered, parts, lay_out(source, values[0], parts, form))
-    rest = (_drop(source.text, each, moved=True) for each in parts[1:])
-    edits = (Edit(Span(parts[0].start, parts[0].end), whole), *rest)
-    return edits if _holds(subject, edits, rendered, there) else None
+            yield [*edits, *(_drop(source.text, each) for each in parts if each is not mine)]
+    used = [each for each in parts if each is parts[0] or each in used]
+    whole = assemble(subject, rendered, used, lay_out(source, values[0], used, form))
+    rest = (_drop(source.text, each, moved=each in used) for each in parts[1:])
+    yield [Edit(Span(parts[0].start, parts[0].end), whole), *rest]
 
 
 def _holds(subject: Subject, edits: Sequence[Edit], rendered: Rendered, there: Subject) -> bool:
@@ -75,10 +86,10 @@ def _drop(text: str, parts: Parts, *, moved: bool = False) -> Edit:
     return Edit(whole_lines(text, parts.start, parts.end), "".join(f"{margin}{line}{newline(text)}" for line in stay))
 
 
-def _insert(subject: Subject, rendered: Rendered, form: str) -> tuple[Edit, ...]:
+def _insert(subject: Subject, rendered: Rendered, form: str) -> Edit:
     """A key of its own at the end of the frontmatter."""
     source = subject.document.source
     layout = Layout(form, form in ("map", "permission"), "'" if form == "list" else "", "", "  ", source.newline)
     end = source.yaml.end
     before = "" if end == source.yaml.start or source.text[end - 1] in "\r\n" else source.newline
-    return (Edit(Span(end, end), f"{before}{assemble(subject, rendered, [], layout)}{source.newline}"),)
+    return Edit(Span(end, end), f"{before}{assemble(subject, rendered, [], layout)}{source.newline}")

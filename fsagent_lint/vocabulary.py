@@ -84,6 +84,8 @@ def parse_mcp(name: str, harness: Harness, servers: frozenset[str] = frozenset()
             if name.startswith(prefix) and len(name) > len(prefix):
                 return Mcp(server, name[len(prefix) :])
         return Mcp(name[:-2]) if name.endswith("_*") and len(name) > 2 else None
+    if name.startswith("mcp:") and not harness.mcp.tool.startswith("mcp:"):
+        return None  # the canonical form, and no server called `mcp:db`
     whole, one = _mcp_patterns(harness.mcp.server, harness.mcp.tool)
     if (match := whole.fullmatch(name)) or (match := one.fullmatch(name)):
         return Mcp(match["server"], match.groupdict().get("tool") or "*")

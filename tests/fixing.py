@@ -1,0 +1,37 @@
+"""What the tests of the fixer share: fix a text in memory, and look at what became of it."""
+
+from __future__ import annotations
+
+from fsagent_lint.document import Document
+from fsagent_lint.engine import Checker
+from fsagent_lint.findings import Finding, Safety
+from fsagent_lint.fixer import Fixed, fix
+from fsagent_lint.harness import get_harness
+from fsagent_lint.rule import all_rules
+from fsagent_lint.source import Source
+from fsagent_lint.subject import Goal, Subject
+from fsagent_lint.target import Target
+
+SERVERS = frozenset(("db",))
+"""MCP servers that the project defines: without them `db_query` could be anything."""
+RULES = [rule for rule in all_rules() if not rule.opt_in]
+
+
+def repair(
+    text: str | bytes, harness: str, target: str | None = None, form: str = "auto", *, unsafe: bool = False
+) -> Fixed:
+    """What `--fix` makes of an agent file."""
+    goal = Goal(get_harness(target) if target else None, form, frozenset("*") if unsafe else frozenset())
+    data = text.encode() if isinstance(text, str) else text
+    wanted = Safety.UNSAFE if unsafe else Safety.SAFE
+    return fix(Target("a.md", harness, "agent", False), data, Checker(RULES, goal=goal, servers=SERVERS), wanted)
+
+
+def look(data: bytes, harness: str) -> Subject:
+    """An agent file as a harness sees it."""
+    return Subject(Document(Source("a.md", data)), get_harness(harness), "agent", SERVERS)
+
+
+def reports(fixed: Fixed) -> list[Finding]:
+    """Everything that a run would report, about what was and what is."""
+    return [*(told.finding for told in fixed.told), *fixed.left]

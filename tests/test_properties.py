@@ -1,0 +1,309 @@
+"""Whatever a file looks like: nothing else changes, a second fix changes nothing, and no agent gets more than was meant."""
+
+from __future__ import annotations
+
+import dataclasses
+import io
+
+import yaml
+from fixing import look, repair, reports
+from hypothesis import event, given, settings
+from hypothesis import strategies as st
+from ruamel.yaml import YAML
+
+from fsagent_lint.harness import get_harness
+from fsagent_lint.policy import Action
+from fsagent_lint.proof import loosened, wider
+from fsagent_lint.remedy import native_names
+from fsagent_lint.subject import Subject
+from fsagent_lint.tool import Tool
+
+CORE = ("claude-code", "opencode", "copilot", "vscode", "canonical")
+FORMS = ("auto", "list", "csv", "map", "permission")
+NAMES = {
+    "claude-code": ("Read", "Bash", "Grep", "Glob", "Edit", "Write", "TodoWrite", "WebFetch", "Monitor", "Agent"),
+    "opencode": ("read", "bash", "grep", "glob", "edit", "write", "todowrite", "webfetch", "lsp", "task"),
+    "copilot": ("read", "execute", "search", "edit", "web", "agent", "todo", "ask_user"),
+    "canonical": ("Read", "Shell", "Grep", "Glob", "Edit", "Write", "TodoWrite", "Monitor", "Agent", "mcp:db/query"),
+    "vscode": ("read/readFile", "execute/runInTerminal", "search/textSearch", "edit/editFiles", "web/fetch", "todo"),
+}
+STRANGERS = ("mcp__db__query", "db/query", "db_*", "frobnicate", "Bash", "read")
+SCOPED = ("Bash(git diff:*)", "Bash(rm *)", "Agent(reviewer)")
+
+
+@dataclasses.dataclass
+class Text:
+    """A frontmatter that is being put together, and the comments in it."""
+
+    lines: list[str] = dataclasses.field(default_factory=list)
+    own: list[str] = dataclasses.field(default_factory=list)
+    """Comments that must survive: on lines of their own, or on a key's line."""
+    beside: dict[str, str] = dataclasses.field(default_factory=dict)
+    """Comments at the end of an entry's line, with the entry's name."""
+
+
+class Builder:
+    """Draws a tool value in some shape, with comments in some places."""
+
+    def __init__(self, draw: st.DrawFn) -> None:
+        self.draw, self.text = draw, Text()
+
+    def chance(self) -> bool:
+        return self.draw(st.sampled_from((True, False, False)))
+
+    def comment(self) -> str:
+        return f"# c{len(self.text.own) + len(self.text.beside)} x"
+
+    def above(self, indent: str) -> None:
+        if self.chance():
+            self.text.own.append(self.comment())
+            self.text.lines.append(indent + self.text.own[-1])
+
+    def key_line(self, line: str) -> None:
+        if self.chance():
+            self.text.own.append(self.comment())
+            line += f" {self.text.own[-1]}"
+        self.text.lines.append(line)
+
+    def entry_line(self, line: str, name: str) -> None:
+        if self.chance():
+            comment = self.comment()
+            self.text.beside[comment] = name
+            line += f" {comment}"
+        self.text.lines.append(line)
+
+    def quoted(self, name: str, style: str) -> str:
+        plain = style == "" and name[0] not in "*@" and ":" not in name
+        return name if plain else f"'{name}'" if style == "'" else f'"{name}"'
+
+    def csv(self, key: str, names: list[str]) -> None:
+        joint = self.draw(st.sampled_from((", ", ",", " , ")))
+        style = self.draw(st.sampled_from(("", "'", '"')))
+        self.key_line(f"{key}: {self.quoted(joint.join(names), style)}" if names else f"{key}: ''")
+
+    def flow(self, key: str, names: list[str]) -> None:
+        style = self.draw(st.sampled_from(("", "'", '"')))
+        joint = self.draw(st.sampled_from((", ", ",", " , ")))
+        pad = self.draw(st.sampled_from(("", " ")))
+        inner = joint.join(self.quoted(name, style or ('"' if "(" in name else "")) for name in names)
+        self.key_line(f"{key}: [{pad}{inner}{pad if names else ''}]")
+
+    def flow_lines(self, key: str, names: list[str]) -> None:
+        style = self.draw(st.sampled_from(("'", '"')))
+        self.key_line(f"{key}: [")
+        for number, name in enumerate(names):
+            self.above("  ")
+            last = number == len(names) - 1 and self.chance()
+            self.entry_line(f"  {self.quoted(name, style)}{'' if last else ','}", name)
+        self.above("  ")
+        self.key_line(self.draw(st.sampled_from(("]", "  ]"))))
+
+    def block(self, key: str, names: list[str]) -> None:
+        if not names:
+            return self.flow(key, names)
+        indent = self.draw(st.sampled_from(("", "  ", "    ")))
+        self.key_line(f"{key}:")
+        for name in names:
+            self.above(indent)
+            style = self.draw(st.sampled_from(("", "'", '"')))
+            self.entry_line(f"{indent}- {self.quoted(name, style)}", name)
+        return self.above(indent)
+
+    def block_map(self, top: str, entries: dict[str, str]) -> None:
+        if not entries:
+            return self.flow_map(top, entries)
+        indent = self.draw(st.sampled_from(("  ", "    ")))
+        self.key_line(f"{top}:")
+        for name, word in entries.items():
+            self.above(indent)
+            key = self.quoted(name, self.draw(st.sampled_from(("", '"'))))
+            self.entry_line(f"{indent}{key}: {word}", name)
+        return self.above(indent)
+
+    def flow_map(self, key: str, entries: dict[str, str]) -> None:
+        inner = ", ".join(f"{self.quoted(name, '')}: {word}" for name, word in entries.items())
+        self.key_line(f"{key}: {{{inner}}}")
+
+    def permission(self, key: str, entries: dict[str, str | dict[str, str]]) -> None:
+        """A block whose entries may have patterns below them."""
+        self.key_line(f"{key}:")
+        for name, word in entries.items():
+            self.above("  ")
+            if isinstance(word, str):
+                self.entry_line(f"  {self.quoted(name, '')}: {word}", name)
+                continue
+            self.entry_line(f"  {self.quoted(name, '')}:", name)
+            for pattern, action in word.items():
+                self.above("    ")
+                self.entry_line(f'    "{pattern}": {action}', name)
+
+
+LISTS = (Builder.csv, Builder.flow, Builder.flow_lines, Builder.block)
+MAPS = (Builder.block_map, Builder.flow_map)
+ACTIONS = st.sampled_from(("allow", "ask", "deny"))
+PATTERNS = st.dictionaries(st.sampled_from(("*", "git *", "rm *")), ACTIONS, min_size=1)
+
+
+def _tool_keys(builder: Builder, harness: str, own_shapes: bool) -> None:
+    draw = builder.draw
+    names = draw(st.lists(st.sampled_from((*NAMES[harness], *STRANGERS)), max_size=5, unique=not builder.chance()))
+    if harness == "claude-code" and builder.chance():
+        names.append(draw(st.sampled_from(SCOPED)))
+    if harness == "opencode" and own_shapes:
+        kind = draw(st.sampled_from(("map", "permission", "both")))
+        entries = draw(st.dictionaries(st.sampled_from(("*", *NAMES[harness], "db_*")), st.booleans(), max_size=5))
+        switches = {name: "true" if on else "false" for name, on in entries.items()}
+        rules = draw(
+            st.dictionaries(
+                st.sampled_from(("*", "bash", "edit", "read", "webfetch")), ACTIONS | PATTERNS, min_size=1, max_size=4
+            )
+        )
+        rules = {name: word for name, word in rules.items() if isinstance(word, str) or name in ("bash", "edit")} or {
+            "bash": "ask"
+        }
+        if kind != "permission":
+            draw(st.sampled_from(MAPS))(builder, "tools", switches)
+        if kind != "map":
+            builder.permission("permission", rules)
+        return
+    key = "tools" if own_shapes else draw(st.sampled_from(("tools", "tools", "allowed-tools")))
+    draw(st.sampled_from(LISTS))(builder, key, names)
+    if harness == "claude-code" and builder.chance():
+        builder.text.lines.append("x-between: 'a # b' # middle")
+        denied = draw(st.lists(st.sampled_from(NAMES[harness]), min_size=1, max_size=3, unique=True))
+        draw(st.sampled_from(LISTS))(builder, "disallowedTools", denied)
+
+
+@dataclasses.dataclass(frozen=True)
+class Case:
+    before: bytes
+    tools: bytes
+    """The part with the tool keys."""
+    after: bytes
+    own: tuple[str, ...]
+    beside: tuple[tuple[str, str], ...]
+
+    @property
+    def data(self) -> bytes:
+        return self.before + self.tools + self.after
+
+
+@st.composite
+def cases(draw: st.DrawFn, harness: str, *, own_shapes: bool = True) -> Case:
+    builder = Builder(draw)
+    builder.text.lines = []
+    _tool_keys(builder, harness, own_shapes)
+    newline = draw(st.sampled_from(("\n", "\r\n")))
+    before = ["---", "name: a", "description: 'what # it: does'  # kept"]
+    after = draw(st.sampled_from(([], ["x-last: [1,  2] # kept too"], ["# the end"])))
+    body = draw(st.sampled_from(("", "\n", "\nbody\n\n  text # no comment\n", "\n---\ntools: Bash\n", "\r\nbody")))
+    bom = draw(st.sampled_from(("", "", "", "\ufeff")))
+
+    def lines(parts: list[str]) -> bytes:
+        return "".join(part + newline for part in parts).encode()
+
+    text = builder.text
+    return Case(
+        bom.encode() + lines(before),
+        lines(text.lines),
+        lines(after) + b"---" + body.encode(),
+        tuple(text.own),
+        tuple(text.beside.items()),
+    )
+
+
+def check_text(case: Case, result: bytes) -> None:
+    """Bytes outside the tool keys are what they were, and every reader can read the rest."""
+    assert result.startswith(case.before)
+    assert result.endswith(case.after)
+    assert len(result) >= len(case.before) + len(case.after)
+    middle = result[len(case.before) : len(result) - len(case.after)]
+    if b"x-between" in case.tools:
+        assert b"x-between: 'a # b' # middle" in middle
+    assert (b"\r\n" in middle) == (b"\r\n" in case.before) or not middle
+    assert b"\n" not in middle.replace(b"\r\n", b"") or b"\r\n" not in case.before
+    source = look(result, "canonical").document.source
+    assert isinstance(yaml.compose(source.yaml_text), yaml.MappingNode)
+    assert isinstance(YAML().load(io.StringIO(source.yaml_text)), dict)
+
+
+def check_comments(case: Case, result: bytes, before: Subject, there: Subject) -> None:
+    """A comment may only go with the entry beside which it stands."""
+    text = result.decode()
+    for comment in case.own:
+        assert comment in text, f"{comment} is lost"
+    for comment, name in case.beside:
+        if comment not in text:
+            event("a dropped entry's comment went with it")
+            tools = _tools(before, name.partition("(")[0])
+            assert _count(before, tools) > _count(there, tools), f"{comment} of {name} is lost"
+
+
+def _count(subject: Subject, tools: set[Tool]) -> int:
+    """How many entries stand for one of these tools."""
+    items = [item for value in (*subject.written, *subject.misplaced) for item in value.items]
+    return sum(not tools.isdisjoint(_tools(subject, item.name)) for item in items)
+
+
+def _tools(subject: Subject, name: str) -> set[Tool]:
+    return {Tool("*")} if name == "*" else set(subject.meaning(name).tools)
+
+
+def check_policy(before: Subject, there: Subject, said: str) -> None:
+    """Not more than was meant; and all that was meant, where the target has a name for it."""
+    meant = before.intent.policy
+    assert wider(there.effect, there.harness, meant) == ()
+    assert loosened(there.intent.policy, meant) == []
+    if meant.default is Action.DENY:
+        assert any(value.shape != "null" for value in there.written), "an absent key would allow everything"
+    for tool in meant.named():
+        if meant.action(tool) is Action.DENY or there.intent.policy.action(tool) is not Action.DENY:
+            continue
+        assert str(tool) in said or not native_names((tool,), there.harness), f"{tool} is lost without a word"
+    for value in (*before.written, *before.misplaced):
+        for item in value.items:
+            tools = before.meaning(item.name).tools
+            lacking = not native_names(tools, there.harness) and not any(tool.custom for tool in tools)
+            if lacking and item.name != "*" and all(meant.action(tool) is not Action.DENY for tool in tools):
+                assert any(str(tool) in said for tool in tools), f"{item.name} is dropped without a word"
+
+
+def convert(case: Case, harness: str, target: str, form: str) -> None:
+    fixed = repair(case.data, harness, target, form)
+    assert fixed.errors == []
+    again = repair(fixed.data, harness, target, form)
+    assert again.data == fixed.data
+    assert again.errors == []
+    check_text(case, fixed.data)
+    before, there = look(case.data, harness), look(fixed.data, target)
+    said = "\n".join(finding.message for finding in reports(fixed))
+    refused = any(finding.name == "tool-format" for finding in fixed.left)
+    event(f"{harness} to {target}: {'refused' if refused else 'changed' if fixed.data != case.data else 'as it was'}")
+    if refused:
+        assert fixed.data == case.data or harness == target
+        return
+    check_comments(case, fixed.data, before, there)
+    if not any(finding.name == "split-gate" for finding in fixed.fixed):  # there, a denial wins over what comes later
+        check_policy(before, there, said)
+
+
+@given(st.data(), st.sampled_from(CORE), st.sampled_from(CORE), st.sampled_from(FORMS))
+@settings(max_examples=300)
+def test_written_for_another_harness(data: st.DataObject, harness: str, target: str, form: str) -> None:
+    forms = {each for key in get_harness(target).kinds["agent"].keys.values() for each in key.forms}
+    convert(data.draw(cases(harness)), harness, target, form if form in forms else "auto")
+
+
+@given(st.data(), st.sampled_from(CORE), st.booleans())
+@settings(max_examples=300)
+def test_fixed_for_its_own_harness(data: st.DataObject, harness: str, unsafe: bool) -> None:
+    case = data.draw(cases(harness, own_shapes=False))
+    fixed = repair(case.data, harness, unsafe=unsafe)
+    assert fixed.errors == []
+    assert repair(fixed.data, harness, unsafe=unsafe).data == fixed.data
+    check_text(case, fixed.data)
+    before, after = look(case.data, harness), look(fixed.data, harness)
+    check_comments(case, fixed.data, before, after)
+    if not unsafe and not (before.effect.loads and before.effect.open):
+        had = {*before.effect.tools, *before.effect.ask} if before.effect.loads else set()
+        assert set(wider(after.effect, after.harness, before.intent.policy)) <= had
