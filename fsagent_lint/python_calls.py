@@ -18,9 +18,10 @@ from libcst.metadata import (
     ScopeProvider,
 )
 
-from fsagent_lint.nodes import Entry, List, Map, ParseError, Scalar
+from fsagent_lint.nodes import Entry, List, Map, Scalar
 from fsagent_lint.python_files import MODULES
 from fsagent_lint.python_nodes import Literal, Locate, read_literal
+from fsagent_lint.python_source import LimitError
 from fsagent_lint.sdk import Sdk, SdkCall
 from fsagent_lint.source import Span
 
@@ -86,7 +87,7 @@ def find_calls(text: str, sdk: Sdk) -> Found:
     try:
         module = cst.parse_module(code)
         if module.code != code:
-            raise ParseError("LibCST does not give the module back as it is", 0)
+            raise LimitError("LibCST does not give the module back as it is", 0)
         wrapper = MetadataWrapper(module, unsafe_skip_copy=True)
         spans = wrapper.resolve(ByteSpanPositionProvider)
         scopes = wrapper.resolve(ScopeProvider)
@@ -102,10 +103,10 @@ def find_calls(text: str, sdk: Sdk) -> Found:
 
         visitor = _Visitor(sdk, scopes)
         module.visit(visitor)
-    except cst.ParserSyntaxError as error:
-        raise ParseError(error.message, 0) from None
+    except cst.ParserSyntaxError as error:  # Python can read it
+        raise LimitError(f"LibCST cannot read it, {error.message}", 0) from None
     except RecursionError:
-        raise ParseError("the module is nested too deeply", 0) from None
+        raise LimitError("the module is nested too deeply", 0) from None
     reader = _Reader(visitor, locate, _constants(module))
     return Found(reader.read(), [locate(node) for node in visitor.strings], frozenset(visitor.assigned))
 
@@ -197,13 +198,14 @@ class _Reader:
         calls: list[Call] = []
         for node, facts, number in self.visitor.calls:
             arguments: dict[str, Argument] = {}
+            is_open = False
             for at, each in enumerate(node.args):
                 name = each.keyword.value if each.keyword is not None else ""
-                if not name and not each.star and at < len(facts.order):
+                is_open = is_open or bool(each.star)
+                if not name and not is_open and at < len(facts.order):
                     name = facts.order[at]
                 if name:
                     arguments[name] = self._argument(name, each)
-            is_open = any(each.star for each in node.args)
             parent = calls[number] if number is not None else None
             calls.append(Call(facts, self.locate(node.func), arguments, is_open, parent))
         return calls

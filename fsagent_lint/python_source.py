@@ -4,12 +4,18 @@ from __future__ import annotations
 
 import io
 import re
+from collections.abc import Collection
+from typing import TYPE_CHECKING
 
 from fsagent_lint.nodes import ParseError
 from fsagent_lint.source import BOM, Source, Span
 
-MAX_MODULE = 1024 * 1024
+if TYPE_CHECKING:
+    import ast
+
+MAX_MODULE = 512 * 1024
 MAX_DEPTH = 100
+_TOO_DEEP = "the module is nested too deeply"
 _LINE_END = re.compile(r"\r\n|\n|\r")
 
 
@@ -46,37 +52,53 @@ def _encoding(data: bytes) -> str:
     return "utf-8" if data.startswith(BOM) else encoding
 
 
-def check_syntax(source: PythonSource) -> ParseError | None:
-    """Why a module is not to be read any further.
+class LimitError(ParseError):
+    """A module that Python may well run, but that is not taken apart here."""
 
-    LibCST recurses in native code and takes the process down on some thousand nested brackets, so Python's own
-    parser, which knows its limits, goes first.
+
+def calls_with(source: PythonSource, keywords: Collection[str], positions: int) -> bool:
+    """Is there a call with one of these arguments, or with that many? ParseError for what is not to be read further.
+
+    LibCST recurses in native code and takes the process down on some thousand nested brackets, and to resolve names it
+    needs seconds for what takes Python's own parser milliseconds. So that one, which knows its limits, goes first.
     """
+    import ast
+
     if source.fault is not None:
-        return source.fault
+        raise source.fault
     if len(source.data) > MAX_MODULE:
-        return ParseError(f"the module is larger than {MAX_MODULE // 1024} KiB", 0)
+        raise LimitError(f"the module is larger than {MAX_MODULE // 1024} KiB", 0)
     try:
-        return ParseError("the module is nested too deeply", 0) if depth(source.data) > MAX_DEPTH else None
+        tree = _parse(source.data)
     except SyntaxError as error:
-        return ParseError(error.msg, _offset(source.text, error.lineno or 1))
-    except (ValueError, RecursionError, MemoryError) as error:
-        return ParseError(str(error) or "the module is nested too deeply", 0)
+        raise ParseError(error.msg, _offset(source.text, error.lineno or 1)) from None
+    except ValueError as error:  # a NUL
+        raise ParseError(str(error), 0) from None
+    except (RecursionError, MemoryError):
+        raise LimitError(_TOO_DEEP, 0) from None
+    level: list[ast.AST] = [tree]
+    depth, found = 0, False
+    while level:
+        depth += 1
+        if depth > MAX_DEPTH:
+            raise LimitError(_TOO_DEEP, 0)
+        calls = [node for node in level if isinstance(node, ast.Call)]
+        found = found or any(len(call.args) >= positions or _has(call, keywords) for call in calls)
+        level = [child for node in level for child in ast.iter_child_nodes(node)]
+    return found
 
 
-def depth(data: bytes) -> int:
-    """How deep the syntax tree of a module is; SyntaxError, ValueError, RecursionError or MemoryError for none."""
+def _has(call: ast.Call, keywords: Collection[str]) -> bool:
+    return any(each.arg in keywords for each in call.keywords)
+
+
+def _parse(data: bytes) -> ast.Module:
     import ast
     import warnings
 
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # an invalid escape in someone else's string
-        level: list[ast.AST] = [ast.parse(data)]
-    deep = 0
-    while level and deep <= MAX_DEPTH:
-        level = [child for node in level for child in ast.iter_child_nodes(node)]
-        deep += 1
-    return deep
+        return ast.parse(data)
 
 
 def _offset(text: str, line: int) -> int:

@@ -12,7 +12,7 @@ from fsagent_lint.findings import Edit, Fix, Safety
 from fsagent_lint.harness import Kind, get_harness
 from fsagent_lint.nodes import Entry, ParseError, Scalar
 from fsagent_lint.python_files import may_define_agents
-from fsagent_lint.python_source import PythonSource, check_syntax
+from fsagent_lint.python_source import PythonSource, calls_with
 from fsagent_lint.sdk import Sdk, SdkCall, get_sdk
 from fsagent_lint.semantics import SEMANTICS, Refusal
 from fsagent_lint.source import Span
@@ -71,12 +71,14 @@ class ModuleSubject(Subject):
             self.calls = tuple(CallSubject(self, call, found.assigned) for call in found.calls)
 
     def _find(self) -> Found | None:
-        self.fault = check_syntax(self.source)
-        if self.fault is not None:
-            return None
-        from fsagent_lint.python_calls import find_calls
-
+        calls = self.sdk.calls.values()
+        keywords = {key for call in calls for key in call.keys}
+        positions = min(len(call.order) for call in calls if call.order)
         try:
+            if not calls_with(self.source, keywords, positions):
+                return None
+            from fsagent_lint.python_calls import find_calls
+
             return find_calls(self.source.text, self.sdk)
         except ParseError as error:
             self.fault = error

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from fsagent_lint.python_source import LimitError
 from fsagent_lint.python_subject import ModuleSubject
 from fsagent_lint.rule import Bad, Consequence, Finding, Good, Rule, Span, Subject
 
@@ -31,5 +32,9 @@ class InvalidPython(Rule):
     def check(self, subject: Subject) -> Iterator[Finding]:
         if isinstance(subject, ModuleSubject) and subject.fault is not None:
             at = subject.fault.offset
-            message = f"This module cannot be read, so nothing in it is judged: {subject.fault.problem}."
-            yield self.finding(Span(at, at), message)
+            limited = isinstance(subject.fault, LimitError)
+            yield self.finding(
+                Span(at, at),
+                f"This module cannot be read, so nothing in it is judged: {subject.fault.problem}.",
+                consequence=Consequence.IGNORED if limited else None,
+            )

@@ -1,0 +1,392 @@
+"""Agents written in Python: found by their imports, judged by the same rules, edited without touching anything else."""
+
+from __future__ import annotations
+
+import ast
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from fsagent_lint.check import Request, check
+from fsagent_lint.engine import Checker
+from fsagent_lint.findings import Finding, Safety
+from fsagent_lint.fixer import Fixed, fix
+from fsagent_lint.python_files import MODULES, may_define_agents
+from fsagent_lint.python_proof import prove
+from fsagent_lint.python_source import MAX_MODULE, PythonSource
+from fsagent_lint.python_subject import read_module
+from fsagent_lint.rule import all_rules
+from fsagent_lint.sdk import get_sdk
+from fsagent_lint.selection import choose_rules
+from fsagent_lint.target import Target
+
+HEAD = "from claude_agent_sdk import AgentDefinition as A, ClaudeAgentOptions as O\n"
+TARGET = Target("agents.py", "claude-code", "python", False)
+CHECKER = Checker(choose_rules((), ()))
+
+
+def judge(text: str, checker: Checker = CHECKER) -> list[Finding]:
+    return checker.check(checker.subject(TARGET, text.encode()))[0]
+
+
+def told(body: str) -> list[tuple[str, str]]:
+    """Name and place of each finding behind the usual imports."""
+    text = HEAD + body
+    return [(each.name, text[each.span.start : each.span.end]) for each in judge(text)]
+
+
+def fixed(data: bytes | str, wanted: Safety = Safety.SAFE) -> Fixed:
+    data = data if isinstance(data, bytes) else data.encode()
+    return fix(TARGET, data, CHECKER, wanted)
+
+
+def mended(body: str, wanted: Safety = Safety.SAFE) -> str:
+    result = fixed(HEAD + body, wanted)
+    assert not result.errors
+    assert fixed(result.data, wanted).data == result.data
+    ast.parse(result.data)
+    return result.data.decode().removeprefix(HEAD)
+
+
+@pytest.mark.parametrize(
+    ("body", "expected"),
+    [
+        ("A('d', 'p', tools=['Read', 'Grep'])", []),
+        ("A('d', 'p', tools=['frobnicate'])", [("unknown-tool", "frobnicate")]),
+        ("A('d', 'p', ['read'])", [("wrong-case-tool", "read")]),
+        ("A('d', 'p', tools=['execute'])", [("foreign-tool", "execute")]),
+        ("A('d', 'p', tools=['Task'])", [("renamed-tool", "Task")]),
+        ("A('d', 'p', tools=['Read', 'LS'])", [("removed-tool", "LS")]),
+        ("A('d', 'p', tools=['Read', 'Read'])", [("duplicate-tool", "Read")]),
+        ("A('d', 'p', tools=['db/query'])", [("wrong-mcp-form", "db/query")]),
+        ("A('d', 'p', tools=['B\u0430sh'])", [("lookalike-tool", "B\u0430sh")]),
+        ("A('d', 'p', tools=['Bash(git diff:*)'])", [("ignored-scope", "Bash(git diff:*)")]),
+        ("A('d', 'p', disallowedTools=['bash'])", [("wrong-case-tool", "bash")]),
+        ("A('d', 'p', tools=['Read' 'Grep'])", [("unknown-tool", "'Read' 'Grep'")]),
+        ("A('d', 'p', tools=('Read',))", [("wrong-tools-shape", "tools")]),
+        ("O(tools='Read')", [("wrong-tools-shape", "tools")]),
+        ("O(tools=['Bash'], disallowed_tools='Write')", [("wrong-tools-shape", "disallowed_tools")]),
+        ("O(tools=['Bash'], disallowed_tools=['Bash'])", [("allow-deny-conflict", "Bash")]),
+        ("O(tools=['Bash'], disallowed_tools=['Bash(rm *)'])", []),
+        ("O(tools=['Bash'], allowed_tools=['Bash(git *)', 'mcp__db', 'mcp__db__*'])", []),
+        ("O(tools=[], mcp_servers={'db': 1}, allowed_tools=['mcp__bd__q'])", [("unknown-mcp-server", "mcp__bd__q")]),
+        ("O(tools=[], mcp_servers={'db': 1}, allowed_tools=['mcp__db__q', 'mcp__db'])", []),
+        ("O(tools=[], mcp_servers={**x, 'db': 1}, allowed_tools=['mcp__bd__q'])", []),
+        ("O(tools=[], mcp_servers=x, allowed_tools=['mcp__bd__q'])", []),
+        ("O(tools=[], mcp_servers={'db': 1}, agents={'a': A('d', 'p', ['mcp__x__q'])})", [("unknown-mcp-server", "mcp__x__q")]),
+        ("A('d', 'p', ['mcp__x__q'])", []),
+        ("O(tools=[], mcp_servers={'db': 1}, agents={'a': A('d', 'p', ['mcp__x__q'], mcpServers=['x'])})", []),
+    ],
+)  # fmt: skip
+def test_what_is_wrong_in_a_call_is_reported_where_it_stands(body: str, expected: list[tuple[str, str]]) -> None:
+    assert told(body) == expected
+
+
+def test_a_message_is_the_one_that_markdown_gets() -> None:
+    (finding,) = judge(f"{HEAD}A('d', 'p', tools=['read'])")
+    markdown = Target("a.md", "claude-code", "agent", False)
+    subject = CHECKER.subject(markdown, b"---\nname: a\ndescription: d\ntools: read\n---\n")
+    (other,) = CHECKER.check(subject)[0]
+    assert finding[3:5] == other[3:5]
+
+
+@pytest.mark.parametrize(
+    "head",
+    [
+        "from claude_agent_sdk import AgentDefinition",
+        "from claude_agent_sdk import AgentDefinition as Other\nAgentDefinition = Other",
+        "from claude_agent_sdk.types import AgentDefinition",
+        "from claude_agent_sdk import *",
+        "try:\n    from claude_agent_sdk import AgentDefinition\nexcept ImportError:\n    AgentDefinition = None",
+        "if True:\n    from claude_code_sdk.types import AgentDefinition",
+        "import claude_agent_sdk\nAgentDefinition = claude_agent_sdk.AgentDefinition",
+    ],
+)
+def test_imports_at_the_top(head: str) -> None:
+    found = [each.name for each in judge(f"{head}\nAgentDefinition('d', 'p', ['Reed'])\n")]
+    # An assignment hides where a name comes from.
+    assert found == ([] if "\nAgentDefinition =" in head else ["unknown-tool"])
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "import claude_agent_sdk\nclaude_agent_sdk.AgentDefinition('d', 'p', ['Reed'])",
+        "import claude_agent_sdk as sdk\nsdk.AgentDefinition('d', 'p', ['Reed'])",
+        "import claude_agent_sdk.types as t\nt.AgentDefinition('d', 'p', ['Reed'])",
+        "def f():\n    from claude_agent_sdk import AgentDefinition as B\n    return B('d', 'p', ['Reed'])",
+        "import claude_code_sdk as c\nc.ClaudeCodeOptions(tools=['Reed'])",
+        "class C:\n    from claude_agent_sdk import AgentDefinition as B\n    agent = B('d', 'p', tools=['Reed'])",
+    ],
+)
+def test_imports_in_every_form(text: str) -> None:
+    assert [each.name for each in judge(text)] == ["unknown-tool"]
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "A('d', 'p', tools=names)",
+        "A('d', 'p', tools=[*names, name, f'{x}d', b'Reed', 'a' + 'b'])",
+        "A('d', 'p', tools=list(('Reed',)))",
+        "A('d', 'p', tools={'Reed'})",
+        "O(tools={'type': 'preset', 'preset': 'claude_code'})",
+        "A('d', 'p', tools=None)",
+        "A(**{'tools': ['Reed']})",
+        "A(*x, ['Reed'])",
+        "A(*x, 'p', ['Reed'])",
+        "T = ['Reed']\nT = ['Read']\nA('d', 'p', tools=T)",
+        "T = ['Reed']\nT += ['Read']\nA('d', 'p', tools=T)",
+        "def f(T):\n    A('d', 'p', tools=T)\nT = ['Reed']",
+        "def f():\n    class A: ...\n    A('d', 'p', tools=['Reed'])",
+        "A('''---\ntools: Reed\n---\n''', 'tools: Reed')",
+        "other(tools=['Reed'])",
+    ],
+)
+def test_what_only_running_the_program_would_tell_is_left_alone(body: str) -> None:
+    assert told(body) == []
+    assert mended(body) == body
+
+
+def test_a_constant_is_judged_where_it_is_written_and_once() -> None:
+    body = "T: list[str] = ['read']\nA('d', 'p', tools=T)\ndef f():\n    return A('d', 'p', tools=T)\n"
+    assert told(body) == [("wrong-case-tool", "read")]
+    assert mended(body) == body.replace("read", "Read")
+
+
+def test_a_constant_that_serves_other_ends_too_is_not_changed() -> None:
+    body = "T = ['read']\nA('d', 'p', tools=T)\nprint('read' in T)\n"
+    assert told(body) == [("wrong-case-tool", "read")]
+    assert mended(body) == body
+
+
+@pytest.mark.parametrize(
+    ("body", "expected"),
+    [
+        ("O(allowed_tools=['Read'], permission_mode='bypassPermissions')", True),
+        ("O(allowed_tools=['Bash'], permission_mode='bypassPermissions')", False),
+        ("O(allowed_tools=['Read'], permission_mode='acceptEdits')", True),
+        ("O(allowed_tools=['Write'], permission_mode='acceptEdits')", False),
+        ("O(allowed_tools=['Read'])", False),
+        ("O(allowed_tools=['mcp__calc__add'])", True),
+        ("O(allowed_tools=[])", True),
+        ("O(allowed_tools=[], tools=[])", False),
+        ("O(allowed_tools=[], disallowed_tools=x)", False),
+        ("O(allowed_tools=[], permission_mode='dontAsk')", False),
+        ("O(allowed_tools=[], permission_mode='plan')", False),
+        ("O(allowed_tools=[], permission_mode=mode)", False),
+        ("O(allowed_tools=[], can_use_tool=f)", False),
+        ("O(allowed_tools=[], hooks=f)", False),
+        ("O(allowed_tools=[], **more)", False),
+        ("O(allowed_tools=[*x])", False),
+        ("o = O(allowed_tools=[])\no.tools = []", False),
+        ("from dataclasses import replace\nreplace(O(allowed_tools=[]), tools=[])", False),
+        ("T = []\nT.append('x')\nO(allowed_tools=T)", False),
+    ],
+)
+def test_approving_is_not_restricting(body: str, expected: bool) -> None:
+    assert told(body) == ([("approves-only", "allowed_tools")] if expected else [])
+
+
+@pytest.mark.parametrize(
+    ("body", "expected"),
+    [
+        ("A('d', 'p', tools=['read', \"grep\"])", "A('d', 'p', tools=['Read', \"Grep\"])"),
+        ("A('d', 'p', tools=['Read', 'Read'])", "A('d', 'p', tools=['Read'])"),
+        ("A('d', 'p', tools=['Read', 'Read',])", "A('d', 'p', tools=['Read',])"),
+        ("A('d', 'p', tools=[\n    'Read',  # one\n    'Read',  # two\n    x,\n])", "A('d', 'p', tools=[\n    'Read',  # one\n    x,\n])"),
+        ("O(tools='Read, grep')", "O(tools=['Read', 'Grep'])"),
+        ("O(tools=(\n  'Read',  # why\n  'grep',\n))", "O(tools=[\n  'Read',  # why\n  'Grep',\n])"),
+        ("O(tools=('Read', 'Read'))", "O(tools=['Read'])"),
+        ("O(tools=(('Read', 'Grep')))", "O(tools=(['Read', 'Grep']))"),
+        ("A('d', 'p', tools=['Task', 'db/q'])", "A('d', 'p', tools=['Agent', 'mcp__db__q'])"),
+        ("A('d', 'p', tools=[r'read', '''grep''', 'gr' 'ep', '\\x72ead'])", "A('d', 'p', tools=[r'read', '''grep''', 'gr' 'ep', '\\x72ead'])"),
+        ("O(tools=r'Read')", "O(tools=r'Read')"),
+        ("T = 'Read'\nO(tools=T)", "T = 'Read'\nO(tools=T)"),
+    ],
+)  # fmt: skip
+def test_fixes_change_the_literals_and_nothing_else(body: str, expected: str) -> None:
+    assert mended(body) == expected
+
+
+def test_unsafe_fixes_wait_for_a_yes() -> None:
+    assert mended("A('d', 'p', tools=['Reed'])") == "A('d', 'p', tools=['Reed'])"
+    assert mended("A('d', 'p', tools=['Reed'])", Safety.UNSAFE) == "A('d', 'p', tools=['Read'])"
+
+
+@pytest.mark.parametrize(
+    ("prefix", "encoding"),
+    [
+        ("", "utf-8"),
+        ("\ufeff", "utf-8"),
+        ("# -*- coding: latin-1 -*-\r\n", "latin-1"),
+        ("# coding: cp1252\r\n", "cp1252"),
+    ],
+)
+def test_bytes_stay_as_they_are(prefix: str, encoding: str) -> None:
+    text = f"{prefix}{HEAD}x = 'Grüße'; A('é', 'p', tools=['read'])  # ä\r\ny = 1\n\f\r\n".replace("\n", "\r\n")
+    data = text.replace("\r\r\n", "\r\n").encode(encoding)
+    result = fixed(data)
+    assert not result.errors
+    assert result.data == data.replace(b"'read'", b"'Read'")
+
+
+def test_comments_silence_and_unused_ones_are_reported() -> None:
+    assert told("A('d', 'p', tools=['Reed'])  # fsagent: ignore[unknown-tool] ours") == []
+    assert told("# fsagent: ignore[FA101] ours\nA('d', 'p', tools=['Reed'])") == []
+    assert told("# fsagent: ignore-file[FA101] ours\n\n\nA('d', 'p', tools=['Reed'])") == []
+    assert told("x = 1  # fsagent: ignore[unknown-tool]") == [("unused-ignore", "# fsagent: ignore[unknown-tool]")]
+    text = "x = '''\n# fsagent: ignore-file[unknown-tool] no comment\n'''\nA('d', 'p', tools=['Reed'])"
+    assert told(text) == [("unknown-tool", "Reed")]
+
+
+@pytest.mark.parametrize(
+    ("data", "problem"),
+    [
+        (b"x = (", "never closed"),
+        (b"x = '\xff'", "utf-8"),
+        (b"x = 1\0", "null"),
+        (b"x = " + b"[" * 30_000 + b"]" * 30_000, "nested"),
+        (b"x = " + b"-" * 30_000 + b"1", "nested"),
+        (b"x = a" + b".b" * 30_000, "nested"),
+        (b"if a:\n  pass\n" + b"elif a:\n  pass\n" * 5_000, "nested"),
+        (b"x = 1\n" * 900_000, f"larger than {MAX_MODULE // 1024} KiB"),
+    ],
+)
+def test_what_cannot_be_read_is_reported_and_left_alone(data: bytes, problem: str) -> None:
+    data = HEAD.encode() + b"A('d', 'p', tools=['read'])\n" + data
+    result = fixed(data)
+    assert result.data == data
+    assert [finding.name for finding in result.left] == ["invalid-python"]
+    assert problem in result.left[0].message
+
+
+@pytest.mark.parametrize("cookie", [b"zlib", b"rot13", b"no-such-codec", b"utf-7"])
+def test_odd_encodings_do_no_harm(cookie: bytes) -> None:
+    data = b"# coding: " + cookie + b"\n" + HEAD.encode() + b"A('d', 'p', tools=['read'])\n"
+    source = PythonSource("x.py", data)
+    assert source.fault is not None or source.to_bytes(source.text) == data
+    assert [each.name for each in fixed(data).left] in (["invalid-python"], [])
+
+
+def test_the_proof_refuses_changes_elsewhere() -> None:
+    data = f"{HEAD}A('d', 'p', tools=['read'])\nx = 1\n".encode()
+    subject = read_module("a.py", data)
+    fixes = [each.fix for each in CHECKER.check(subject)[0] if each.fix is not None]
+    assert prove(subject, data.replace(b"read", b"Read"), fixes) == ""
+    assert "outside" in prove(subject, data.replace(b"read", b"Read").replace(b"x = 1", b"x = 2"), fixes)
+    assert "no longer be read" in prove(subject, data.replace(b"'read'", b"'Read"), fixes)
+    assert "other calls" in prove(subject, data.replace(b"tools=", b"skills="), fixes)
+    assert "would get" in prove(subject, data.replace(b"read", b"Bash"), fixes)
+
+
+NAMES = st.sampled_from(["Read", "read", "Task", "LS", "db/q", "x", "Bash(git *)", "mcp__a__b", "Grep", "grep"])
+ITEM = st.one_of(NAMES.map(repr), NAMES.map(lambda name: f'"{name}"'), st.sampled_from(["*more", "name", "'a' 'b'"]))
+GAP = st.sampled_from(["", " ", "\n  ", "  # note\n "])
+
+
+@given(st.lists(st.tuples(ITEM, GAP), max_size=6), st.sampled_from(["[]", "()"]), st.booleans())
+@settings(max_examples=40, deadline=None)
+def test_fixing_settles_and_keeps_what_it_does_not_know(
+    items: list[tuple[str, str]], brackets: str, trailing: bool
+) -> None:
+    inside = "".join(f"{item},{gap}" for item, gap in items)
+    inside = inside if trailing or brackets == "()" else inside.rstrip(",")
+    text = f"{HEAD}A('d', 'p', tools={brackets[0]}{inside}\n{brackets[1]})  # end\nrest = '# {len(items)}'\n"
+    result = fixed(text)
+    assert not result.errors
+    assert fixed(result.data).data == result.data
+    assert result.data.decode().count("*more") == text.count("*more")
+    assert result.data.endswith(text[text.rindex(")  # end") :].encode())
+
+
+# Whole runs.
+
+
+@pytest.fixture
+def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "src").mkdir()
+    (tmp_path / "src" / "agents.py").write_text(f"{HEAD}A('d', 'p', tools=['read'])\n", encoding="utf-8")
+    (tmp_path / "src" / "other.py").write_text("import os\n", encoding="utf-8")
+    (tmp_path / "src" / "talk.py").write_text("# claude_agent_sdk has AgentDefinition\n", encoding="utf-8")
+    return tmp_path
+
+
+def git(folder: Path, *arguments: str) -> None:
+    subprocess.run(["git", *arguments], cwd=folder, check=True, capture_output=True)
+
+
+def found(**request: object) -> list[tuple[str, int, int, str]]:
+    result = check(Request(isolated=True, **request)).result  # type: ignore[arg-type]
+    assert not result.errors
+    return [(each.path, each.line, each.column, each.finding.name) for each in result.findings]
+
+
+EXPECTED = [("src/agents.py", 2, 21, "wrong-case-tool")]
+
+
+@pytest.mark.parametrize("in_git", [False, True])
+def test_modules_are_found(project: Path, in_git: bool) -> None:
+    if in_git:
+        git(project, "init")
+    assert found() == EXPECTED
+    assert found(paths=("src",)) == EXPECTED
+    assert found(paths=("src/agents.py", "src/other.py")) == EXPECTED
+    assert found(ignore=("FA102",)) == []
+
+
+def test_modules_that_git_ignores_or_that_are_unchanged_are_left_out(project: Path) -> None:
+    git(project, "init")
+    git(project, "add", ".")
+    git(project, "-c", "user.name=a", "-c", "user.email=a@b", "commit", "-m", "x")
+    assert found(changed=True) == found(changed=True, paths=("src/agents.py",)) == []
+    (project / "src" / "agents.py").write_text(f"{HEAD}A('d', 'p', tools=['grep'])\n", encoding="utf-8")
+    assert found(changed=True) == found(changed=True, paths=("src/agents.py",)) == EXPECTED
+    (project / "new.py").write_text(f"{HEAD}A('d', 'p', tools=['grep'])\n", encoding="utf-8")
+    assert len(found()) == 2
+    (project / ".gitignore").write_text("new.py\n", encoding="utf-8")
+    assert found() == EXPECTED
+
+
+def test_fix_and_diff(project: Path) -> None:
+    path = project / "src" / "agents.py"
+    before = path.read_text(encoding="utf-8")
+    shown = check(Request(isolated=True, diff=True))
+    assert "+A('d', 'p', tools=['Read'])" in shown.diff
+    assert path.read_text(encoding="utf-8") == before
+    check(Request(isolated=True, fix=True))
+    assert path.read_text(encoding="utf-8") == before.replace("read", "Read")
+
+
+def imports(folder: Path) -> set[str]:
+    code = "import sys\nfrom fsagent_lint.cli import run\nrun([])\nprint(*sys.modules, file=sys.stderr)"
+    done = subprocess.run([sys.executable, "-I", "-c", code], cwd=folder, capture_output=True, text=True)
+    return set(done.stderr.split())
+
+
+def test_libcst_is_imported_for_a_candidate_only(project: Path) -> None:
+    assert "libcst" in imports(project)
+    (project / "src" / "agents.py").write_text(f"{HEAD}x: A | O\n", encoding="utf-8")
+    assert "libcst" not in imports(project)
+    (project / "src" / "agents.py").unlink()
+    modules = imports(project)
+    assert "fsagent_lint.engine" in modules
+    assert "libcst" not in modules
+
+
+# The table.
+
+
+def test_the_table_agrees_with_the_code_and_the_rules() -> None:
+    sdk = get_sdk()
+    assert set(sdk.rules) <= {rule.name for rule in all_rules()}
+    for call in sdk.calls.values():
+        for name in call.names:
+            assert may_define_agents(f"from {MODULES[0]} import {name}".encode())
+        for key in call.keys.values():
+            assert {"csv", "tuple"} == set(key.misfits)
