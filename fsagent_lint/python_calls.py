@@ -20,7 +20,7 @@ from libcst.metadata import (
 
 from fsagent_lint.nodes import Entry, List, Map, Scalar
 from fsagent_lint.python_files import MODULES
-from fsagent_lint.python_nodes import Literal, Locate, read_literal
+from fsagent_lint.python_nodes import Literal, Locate, read_literal, read_string
 from fsagent_lint.python_source import LimitError
 from fsagent_lint.sdk import Sdk, SdkCall
 from fsagent_lint.source import Span
@@ -78,6 +78,8 @@ class Found(NamedTuple):
     """Strings that speak of this program: no comment begins in them."""
     assigned: frozenset[str]
     """Attributes that are set, and arguments that are replaced, after an object was made."""
+    tools: frozenset[str]
+    """Tools that the module itself defines, for MCP servers of its own."""
 
 
 def find_calls(text: str, sdk: Sdk) -> Found:
@@ -108,7 +110,7 @@ def find_calls(text: str, sdk: Sdk) -> Found:
     except RecursionError:
         raise LimitError("the module is nested too deeply", 0) from None
     reader = _Reader(visitor, locate, _constants(module))
-    return Found(reader.read(), [locate(node) for node in visitor.strings], frozenset(visitor.assigned))
+    return Found(reader.read(), [locate(node) for node in visitor.strings], frozenset(visitor.assigned), reader.tools())
 
 
 def _constants(module: cst.Module) -> dict[cst.CSTNode, cst.BaseExpression]:
@@ -137,6 +139,8 @@ class _Visitor(cst.CSTVisitor):
         super().__init__()
         self.sdk, self.scopes = sdk, scopes
         self.calls: list[_Raw] = []
+        self.tools: list[cst.BaseExpression] = []
+        """What is given as the name of a tool."""
         self.strings: list[cst.CSTNode] = []
         self.assigned: set[str] = set()
         self.handed: set[cst.CSTNode] = set()
@@ -161,7 +165,10 @@ class _Visitor(cst.CSTVisitor):
             self.assigned.add(node.target.attr.value)
 
     def visit_Call(self, node: cst.Call) -> None:  # noqa: N802
-        facts = self._facts(node)
+        name = self._imported(node.func)
+        facts = self.sdk.by_name.get(name)
+        if name == self.sdk.tool:
+            self.tools += [each.value for each in node.args[:1] if not each.star]
         if facts is None:
             self._within.append(self._within[-1])
             if get_full_name_for_node(node.func) in ("replace", "dataclasses.replace"):
@@ -174,18 +181,17 @@ class _Visitor(cst.CSTVisitor):
     def leave_Call(self, original_node: cst.Call) -> None:  # noqa: ARG002, N802
         self._within.pop()
 
-    def _facts(self, node: cst.Call) -> SdkCall | None:
+    def _imported(self, node: cst.BaseExpression) -> str:
+        """What the SDK calls the thing that is called; empty if it is none of its."""
         scope = self.scopes.get(node)
-        if scope is None or not isinstance(node.func, (cst.Name, cst.Attribute)):
-            return None
-        names = scope.get_qualified_names_for(node.func)
+        if scope is None or not isinstance(node, (cst.Name, cst.Attribute)):
+            return ""
+        names = scope.get_qualified_names_for(node)
         for each in names:
             package, _, name = each.name.rpartition(".")
             if each.source is QualifiedNameSource.IMPORT and package.partition(".")[0] in MODULES:
-                return self.sdk.by_name.get(name)
-        if self._has_star and not names and isinstance(node.func, cst.Name):
-            return self.sdk.by_name.get(node.func.value)
-        return None
+                return name
+        return node.value if self._has_star and not names and isinstance(node, cst.Name) else ""
 
 
 class _Reader:
@@ -209,6 +215,10 @@ class _Reader:
             parent = calls[number] if number is not None else None
             calls.append(Call(facts, self.locate(node.func), arguments, is_open, parent))
         return calls
+
+    def tools(self) -> frozenset[str]:
+        names = (read_string(value, self.locate) for value in self.visitor.tools)
+        return frozenset(name.value for name in names if name is not None)
 
     def _argument(self, name: str, node: cst.Arg) -> Argument:
         value, is_shared, is_constant = node.value, False, False

@@ -17,9 +17,9 @@ from fsagent_lint.sdk import Sdk, SdkCall, get_sdk
 from fsagent_lint.semantics import SEMANTICS, Refusal
 from fsagent_lint.source import Span
 from fsagent_lint.subject import NO_GOAL, Goal, Misfit, Subject
-from fsagent_lint.tool import Mcp, Risk
+from fsagent_lint.tool import Custom, Mcp, Risk
 from fsagent_lint.values import Value
-from fsagent_lint.vocabulary import Meaning
+from fsagent_lint.vocabulary import Meaning, server_name
 from fsagent_lint.written import Written, read_written
 
 if TYPE_CHECKING:
@@ -68,7 +68,7 @@ class ModuleSubject(Subject):
         super().__init__(document, get_harness(self.sdk.harness), KIND, servers, custom, goal)
         self.calls: tuple[CallSubject, ...] = ()
         if found is not None:
-            self.calls = tuple(CallSubject(self, call, found.assigned) for call in found.calls)
+            self.calls = tuple(CallSubject(self, call, found) for call in found.calls)
 
     def _find(self) -> Found | None:
         calls = self.sdk.calls.values()
@@ -101,13 +101,14 @@ class ModuleSubject(Subject):
 
 
 class CallSubject(Subject):
-    """One call. `assigned` are attributes that the module sets on objects of some sort later on."""
+    """One call; `found` is what else there is in the module."""
 
-    def __init__(self, module: ModuleSubject, call: Call, assigned: frozenset[str]) -> None:
+    def __init__(self, module: ModuleSubject, call: Call, found: Found) -> None:
         entries = [each.entry for name, each in call.arguments.items() if name in call.facts.keys]
         document = PythonDocument(module.source, [entry for entry in entries if entry is not None])
         super().__init__(document, module.harness, KIND, module.servers, module.custom, module.goal)
-        self.module, self.call, self.assigned = module, call, assigned
+        self.module, self.call = module, call
+        self.assigned, self.own_tools = found.assigned, found.tools
 
     @property
     def facts(self) -> SdkCall:
@@ -161,7 +162,17 @@ class CallSubject(Subject):
         server = name.removeprefix("mcp__")
         if self.facts.whole_servers and server != name and server and "__" not in server:
             return Meaning("mcp", (Mcp(server),), self.harness.id, name)
+        if name in self.own_tools:
+            return Meaning("unknown", (Custom(name),))
         return super().meaning(name)
+
+    def suggest(self, name: str, *, sure: bool = False) -> str | None:
+        """A tool of the program's own goes by its server's name too."""
+        servers = self.call.servers or ()
+        if name in self.own_tools and len(servers) == 1:
+            (server,) = servers
+            return self.harness.mcp.tool.format(server=server_name(server, self.harness), tool=name)
+        return super().suggest(name, sure=sure)
 
     def misfit(self, written: Written) -> Misfit | None:
         """What becomes of text or a tuple where a list is due."""

@@ -61,6 +61,8 @@ class SdkCall(Record):
 class Sdk(Record):
     title: str
     harness: str
+    tool: str
+    """The function that makes a tool of the program's own; its first argument is the tool's name."""
     version: str
     verified: date
     sources: tuple[str, ...]

@@ -218,6 +218,17 @@ def test_unsafe_fixes_wait_for_a_yes() -> None:
     assert mended("A('d', 'p', tools=['Reed'])", Safety.UNSAFE) == "A('d', 'p', tools=['Read'])"
 
 
+def test_a_tool_of_the_program_itself_goes_by_its_servers_name() -> None:
+    body = (
+        "from claude_agent_sdk import tool, create_sdk_mcp_server as serve\n"
+        "@tool('search', 'd', {})\nasync def search(args): ...\n"
+        "O(tools=[], mcp_servers={'my db': serve('x', tools=[search])}, allowed_tools=['search'])\n"
+    )
+    assert told(body) == [("unknown-tool", "search")]
+    assert mended(body, Safety.UNSAFE) == body.replace("=['search']", "=['mcp__my_db__search']")
+    assert told(body.replace("{'my db'", "{**x, 'my db'")) == [("unknown-tool", "search")]
+
+
 @pytest.mark.parametrize(
     ("prefix", "encoding"),
     [
