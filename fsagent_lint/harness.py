@@ -199,6 +199,8 @@ class Harness(Record):
     """The files beside agents that it reads, the later ones with the last word."""
     agents: tuple[str, ...] = ()
     """Its built-in agents."""
+    reference: str = ""
+    """What stands before a tool's name where a prompt speaks of it."""
     surprises: tuple[str, ...] = ()
     """What people do not expect, for the docs page."""
     unverified: str = ""

@@ -17,7 +17,7 @@ _NEWLINE = re.compile(r"\r\n|\n|\r")
 
 
 class Span(NamedTuple):
-    """Half-open range of code points in `Source.text`."""
+    """Half-open range of code points in `Source.text`; what lies behind its end is in the body."""
 
     start: int
     end: int
@@ -83,9 +83,18 @@ class Source:
         found = _NEWLINE.search(self.text)
         return found[0] if found else "\n"
 
+    @property
+    def whole(self) -> str:
+        """The head and the body as one text, for the few who need to read the body."""
+        return self.text + self.data[self.body :].decode("utf-8", "replace")
+
+    def _up_to(self, offset: int) -> str:
+        """The text that an offset is in."""
+        return self.text if offset <= len(self.text) else self.whole
+
     def position(self, offset: int) -> tuple[int, int]:
         """One-based line and column, as editors count them."""
-        text = self.text
+        text = self._up_to(offset)
         inside = text[offset - 1 : offset + 1] == "\r\n"
         end = offset - 1 if inside else offset
         line = 1 + text.count("\n", 0, end) + text.count("\r", 0, end) - text.count("\r\n", 0, end)
@@ -96,9 +105,10 @@ class Source:
 
     def line_at(self, offset: int) -> str:
         """The text of the line that holds the offset, without its line end."""
-        start = max(self.text.rfind("\n", 0, offset), self.text.rfind("\r", 0, offset)) + 1
-        end = _NEWLINE.search(self.text, offset)
-        return self.text[start : end.start() if end else len(self.text)].removeprefix("\ufeff")
+        text = self._up_to(offset)
+        start = max(text.rfind("\n", 0, offset), text.rfind("\r", 0, offset)) + 1
+        end = _NEWLINE.search(text, offset)
+        return text[start : end.start() if end else len(text)].removeprefix("\ufeff")
 
     def to_bytes(self, text: str) -> bytes:
         """The whole file with a new head."""

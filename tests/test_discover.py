@@ -120,7 +120,12 @@ def test_a_file_is_read_once(monkeypatch: pytest.MonkeyPatch) -> None:
     write("opencode.json", '{"mcp": {"a": {}}, "agent": {"x": {"model": "m/n"}}}')
     reads: list[str] = []
     original = Discoverer._read
-    monkeypatch.setattr(Discoverer, "_read", lambda self, path, root: reads.append(path) or original(self, path, root))
+
+    def read(self: Discoverer, path: str, root: str) -> bytes | None:
+        reads.append(path)
+        return original(self, path, root)
+
+    monkeypatch.setattr(Discoverer, "_read", read)
     discoverer = Discoverer()
     for name in ("a", "b"):
         for id in harness_ids():

@@ -4,7 +4,7 @@ import datetime
 
 from fsagent_lint.harness import NativeTool, Name, Key, WrongKey, Field, Kind, McpNaming, Discovery, Harness
 
-SOURCE = 3335809842
+SOURCE = 2800586141
 HARNESS = Harness(
     id='vscode',
     title='VS Code',
@@ -406,6 +406,7 @@ HARNESS = Harness(
     open_names=True,
     discovers=(Discovery(file='.vscode/mcp.json', what='servers', key='servers'),),
     agents=('agent', 'ask', 'edit', 'plan', 'explore', 'implementation'),
+    reference='#tool:',
     surprises=(
         "`tools: ['*']` gives no tools at all: `*` is not special here.",
         'A map under `tools` counts as no `tools` key: the agent gets whatever the tool picker has on.',

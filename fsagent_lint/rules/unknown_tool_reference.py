@@ -1,0 +1,56 @@
+"""FA407 unknown-tool-reference."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from fsagent_lint.harness import Harness, ascii_lower
+from fsagent_lint.rule import Bad, Consequence, Finding, Good, Rule, Span, Subject, listing, suggest
+
+
+class UnknownToolReference(Rule):
+    """The prompt refers to a tool by a name that it does not have.
+
+    ## Why
+    VS Code turns `#tool:name` in a prompt into the tool. A name that it does not know stays text, and the model has to
+    guess.
+
+    ## When it speaks
+    About names that are plainly wrong: old ones, those in the wrong case, and slips of one letter. Servers and
+    extensions bring names that cannot be seen from a repository.
+    """
+
+    code = "FA407"
+    name = "unknown-tool-reference"
+    consequence = Consequence.IGNORED
+    examples = (
+        Good("---\ndescription: d\n---\nUse #tool:edit/editFiles and #tool:db/query.\n", harness="copilot"),
+        Good("---\nname: a\ndescription: d\n---\nNo #tool:read/reedFile here.\n"),
+        Bad("---\ndescription: d\n---\nBefüge: use #tool:⟦search/codebsae⟧.\n", harness="copilot"),
+        Bad("---\ndescription: d\n---\nUse #tool:⟦Edit/EditFiles⟧, please.\n", harness="vscode", kind="prompt"),
+    )
+
+    def check(self, subject: Subject) -> Iterator[Finding]:
+        for harness in (subject.harness, *subject.sharers):
+            source = subject.document.source
+            if harness.reference and harness.reference.encode() in source.data:
+                text = source.whole
+                for match in re.finditer(rf"{re.escape(harness.reference)}([\w/.-]*\w)", text[len(source.text) :]):
+                    start = len(source.text) + match.start(1)
+                    if what := _problem(match[1], harness):
+                        yield self.finding(Span(start, start + len(match[1])), what)
+
+
+def _problem(name: str, harness: Harness) -> str:
+    """What is plainly wrong with a name, and what to write; empty for one that may be right."""
+    known = harness.lookup(name)
+    if known is not None:
+        if known.status != "removed":
+            return ""
+        advice = f"Write {listing(known.use)}." if known.use else "Take it out."
+        return f"{harness.title} no longer has a tool `{name}`, and takes the reference for text. {advice}"
+    guess = harness.spelling.get(ascii_lower(name)) or suggest(name, harness, sure=True)
+    if guess is None or guess.rpartition("/")[2] == name:
+        return ""
+    return f"{harness.title} has no tool `{name}`, and takes the reference for text. Write `{guess}`."
