@@ -44,13 +44,13 @@ class Checker:
         self.known = frozenset(text for rule in all_rules() for text in (rule.code, rule.name))
 
     def subject(self, target: Target, data: bytes) -> Subject:
+        beside = self.discoverer.beside(target.path)
         if target.kind == "python":
             from fsagent_lint.python_subject import read_module
 
-            return read_module(target.path, data, self.servers, self.custom, self.goal)
+            return read_module(target.path, data, self.servers, self.custom, self.goal, beside)
         document = Document(Source(target.path, data))
         harness = get_harness(target.harness)
-        beside = self.discoverer.beside(target.path)
         return Subject(document, harness, target.kind, self.servers, self.custom, self.goal, beside)
 
     def check(self, subject: Subject) -> tuple[list[Finding], int]:

@@ -23,6 +23,7 @@ from fsagent_lint.vocabulary import Meaning, server_name
 from fsagent_lint.written import Written, read_written
 
 if TYPE_CHECKING:
+    from fsagent_lint.discover import Beside
     from fsagent_lint.python_calls import Argument, Call, Found
 
 KIND = "python"
@@ -49,8 +50,9 @@ def read_module(
     servers: frozenset[str] = frozenset(),
     custom: frozenset[str] = frozenset(),
     goal: Goal = NO_GOAL,
+    beside: Beside | None = None,
 ) -> ModuleSubject:
-    return ModuleSubject(PythonSource(path, data), servers, custom, goal)
+    return ModuleSubject(PythonSource(path, data), servers, custom, goal, beside)
 
 
 class ModuleSubject(Subject):
@@ -59,13 +61,18 @@ class ModuleSubject(Subject):
     fault: ParseError | None = None
 
     def __init__(
-        self, source: PythonSource, servers: frozenset[str], custom: frozenset[str], goal: Goal = NO_GOAL
+        self,
+        source: PythonSource,
+        servers: frozenset[str],
+        custom: frozenset[str],
+        goal: Goal,
+        beside: Beside | None,
     ) -> None:
         self.sdk: Sdk = get_sdk()
         self.source = source
         found = self._find() if may_define_agents(source.data) else None
         document = PythonDocument(source, [], found.strings if found is not None else ())
-        super().__init__(document, get_harness(self.sdk.harness), KIND, servers, custom, goal)
+        super().__init__(document, get_harness(self.sdk.harness), KIND, servers, custom, goal, beside)
         self.calls: tuple[CallSubject, ...] = ()
         if found is not None:
             self.calls = tuple(CallSubject(self, call, found) for call in found.calls)
@@ -106,7 +113,7 @@ class CallSubject(Subject):
     def __init__(self, module: ModuleSubject, call: Call, found: Found) -> None:
         entries = [each.entry for name, each in call.arguments.items() if name in call.facts.keys]
         document = PythonDocument(module.source, [entry for entry in entries if entry is not None])
-        super().__init__(document, module.harness, KIND, module.servers, module.custom, module.goal)
+        super().__init__(document, module.harness, KIND, module.servers, module.custom, module.goal, module.beside)
         self.module, self.call = module, call
         self.assigned, self.own_tools = found.assigned, found.tools
 
@@ -156,7 +163,9 @@ class CallSubject(Subject):
     def known_servers(self) -> frozenset[str]:
         """None at all where not every server can be seen."""
         own = self.call.servers
-        return own | self.servers if own is not None else frozenset()
+        if own is None:
+            return frozenset()
+        return own.union(self.servers, self.beside.servers(self.harness) if self.beside is not None else ())
 
     def meaning(self, name: str) -> Meaning:
         server = name.removeprefix("mcp__")

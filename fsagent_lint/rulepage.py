@@ -24,11 +24,11 @@ def _examples(rule: Rule) -> Iterator[str]:
         text = example.text if len(example.text) < 2000 else example.text[:60] + "…"
         place = _place(example)
         if isinstance(example, Good):
-            yield f"\nFine ({place}):\n\n{_block(text)}"
+            yield f"\nFine ({place}):\n\n{_block(text, example.kind)}"
         elif isinstance(example, Bad):
-            yield f"\nReported ({place}), between ⟦ and ⟧:\n\n{_block(text)}"
+            yield f"\nReported ({place}), between ⟦ and ⟧:\n\n{_block(text, example.kind)}"
             if example.fixed is not None:
-                yield f"\nFixed:\n\n{_block(example.fixed)}"
+                yield f"\nFixed:\n\n{_block(example.fixed, example.kind)}"
 
 
 def _place(example: Good | Bad) -> str:
@@ -40,6 +40,6 @@ def _place(example: Good | Bad) -> str:
     return ", ".join(words)
 
 
-def _block(text: str) -> str:
+def _block(text: str, kind: str) -> str:
     shown = re.sub("[\ud800-\udfff]", "\ufffd", text).rstrip("\n")
-    return f"```markdown\n{shown}\n```\n"
+    return f"```{'python' if kind == 'python' else 'markdown'}\n{shown}\n```\n"

@@ -364,6 +364,15 @@ def test_modules_that_git_ignores_or_that_are_unchanged_are_left_out(project: Pa
     assert found() == EXPECTED
 
 
+def test_servers_of_the_project_are_known_too(project: Path) -> None:
+    options = "O(tools=[], mcp_servers={'db': 1}, allowed_tools=['mcp__web__get'])\n"
+    (project / "src" / "agents.py").write_text(HEAD + options, encoding="utf-8")
+    assert [each[3] for each in found()] == ["unknown-mcp-server"]
+    (project / ".mcp.json").write_text('{"mcpServers": {"web": {}}}', encoding="utf-8")
+    git(project, "init")
+    assert found() == []
+
+
 def test_fix_and_diff(project: Path) -> None:
     path = project / "src" / "agents.py"
     before = path.read_text(encoding="utf-8")
