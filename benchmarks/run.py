@@ -131,7 +131,8 @@ def repository(bench: Bench) -> list[Row]:
 def _make_repository(root: Path, files: int, agents: int) -> None:
     paths = samples.write(root, agents)
     blank = b"value = 1\n"
-    names = [f"src/part{number % 500:03}/module{number:05}.py" for number in range(files - len(paths))]
+    kinds = ("ts", "py", "go", "json", "css")
+    names = [f"src/part{at % 500:03}/module{at:05}.{kinds[at % 5]}" for at in range(files - len(paths))]
     for name in names:
         path = root / name
         path.parent.mkdir(parents=True, exist_ok=True)

@@ -49,7 +49,9 @@ def judge_conversion(
             break
     if not result.loads:
         return f"{target.title} would not load the result: {result.error}"
-    beyond = (*wider(result, target, meant), *_unlimited(result, target, target.kinds[kind], meant))
+    beyond = [*wider(result, target, meant)]
+    if target is not subject.harness:
+        beyond += _unlimited(result, target, target.kinds[kind], meant)
     gained = [native for native in dict.fromkeys(beyond) if not _accepted(native, target, accept)]
     return f"the agent would get {', '.join(gained)}, which nobody meant it to have" if gained else ""
 

@@ -90,7 +90,7 @@ def test_text_shows_the_line_the_range_and_the_fix() -> None:
   |
 3 | tools: read, Grep, Fetch
   |                    ^^^^^
-  = help: Rename to `WebFetch` (--unsafe-fixes)
+  = help: Rename to `WebFetch` (--fix --unsafe-fixes)
 
 .claude/agents/reviewer.md:4:1: FA403 [unknown-field] Claude Code ignores `permissionmode`. Write `permissionMode`.
   |
@@ -178,7 +178,7 @@ Found 13 problems (12 errors, 1 warning) in 3 files; 1 fixable with --fix, 1 mor
     [
         (Result(files=12), "No problems in 12 files."),
         (Result(files=1, suppressed=2), "No problems in 1 file (2 suppressed)."),
-        (Result(), "No agent files found."),
+        (Result(), "No agent files found; a folder that is named is searched by content too."),
         (Result(files=9, fixed=4, changed=["a", "b"]), "Fixed 4 problems in 2 files."),
         (Result(files=9, changed=["a"]), "Changed 1 file."),
         (Result([one()], files=1, suppressed=3), "Found 1 problem (1 error) in 1 file (3 suppressed)."),
