@@ -1,0 +1,268 @@
+"""Fixing: what is chosen, what is proven, what is told; and what a run over real files does and returns."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from fixing import look, repair, reports
+
+from fsagent_lint.diff import diff
+from fsagent_lint.engine import Checker
+from fsagent_lint.findings import Consequence, Edit, Finding, Fix, Safety
+from fsagent_lint.fixer import choose, fix
+from fsagent_lint.proof import prove
+from fsagent_lint.rule import Bad, Good, Rule, Subject
+from fsagent_lint.source import Span
+from fsagent_lint.target import Target
+
+HEAD = "---\nname: a\ndescription: d\n"
+BODY = "---\nbody\n"
+
+
+# ------------------------------------------------------------------------------------------------ the safe fixes
+
+
+@pytest.mark.parametrize(
+    ("harness", "before", "after"),
+    [
+        ("claude-code", "tools: read, GREP, Bash\n", "tools: Read, Grep, Bash\n"),
+        ("claude-code", "tools: Read, Grep, Read\n", "tools: Read, Grep\n"),
+        ("claude-code", "tools: [Read, MultiEdit, Edit]\n", "tools: [Read, Edit]\n"),
+        (
+            "claude-code",
+            "tools:\n  # c\n  Read: true # r\n  Bash: false # b\n",
+            "disallowedTools:\n  # c\n  - Bash # b\n",
+        ),
+        ("claude-code", "allowed-tools: [Read] # only\n", "tools: [Read] # only\n"),
+        ("claude-code", "tools: # none\n", "tools: [] # none\n"),
+        ("opencode", "tools:\n  bash: no # never\n", "tools:\n  bash: false # never\n"),
+        ("opencode", "tools:\n  write: false\n  edit: true # e\n", "tools:\n  write: false\n  edit: false # e\n"),
+        ("opencode", "permission: {read: allow, '*': deny}\n", "permission: {'*': deny, read: allow}\n"),
+        ("opencode", "permissions:\n  bash: deny # b\n", "permission:\n  bash: deny # b\n"),
+        ("opencode", "tools: [read, grep] # look\n", 'permission: # look\n  "*": deny\n  read: allow\n  grep: allow\n'),
+        ("opencode", "color: blue # sky\n", 'color: "#3b82f6" # sky\n'),
+        ("copilot", "allowed-tools:\n  - read # r\n  - bash\n", "tools:\n  - read # r\n  - bash\n"),
+    ],
+)
+def test_what_has_a_safe_repair_is_repaired(harness: str, before: str, after: str) -> None:
+    fixed = repair(HEAD + before + BODY, harness)
+    assert fixed.errors == []
+    assert fixed.data.decode() == HEAD + after + BODY
+    assert repair(fixed.data, harness).data == fixed.data
+
+
+def test_an_unquoted_colon_is_mended_first_and_the_rest_after_it() -> None:
+    fixed = repair("---\nname: a\ndescription: Use this: often\ntools: read\n---\n", "claude-code")
+    assert fixed.data == b'---\nname: a\ndescription: "Use this: often"\ntools: Read\n---\n'
+    assert fixed.errors == []
+
+
+def test_a_guess_needs_a_yes() -> None:
+    text = HEAD + "tools: {Read: true, Grep: true}\n" + BODY
+    assert repair(text, "claude-code").data.decode() == text
+    assert repair(text, "claude-code", unsafe=True).data.decode() == HEAD + "tools: Read, Grep\n" + BODY
+    text = HEAD + "tools: Read, Grpe\n" + BODY
+    assert repair(text, "claude-code").data.decode() == text
+    assert repair(text, "claude-code", unsafe=True).data.decode() == HEAD + "tools: Read, Grep\n" + BODY
+
+
+def test_a_look_alike_never_becomes_the_tool_that_it_looks_like() -> None:
+    for name in ("Bаsh", "Baſh", "Ｂａｓｈ", "Ba\u200bsh"):
+        text = HEAD + f"tools: Read, {name}\n" + BODY
+        assert repair(text, "claude-code").data.decode() == text
+
+
+@pytest.mark.parametrize("shape", ["tools: {}\n", "tools:\n- {}\n", "tools: [{}]\n"])
+def test_many_fixes_of_one_value_are_made_in_few_passes(shape: str) -> None:
+    joint = "\n- " if "-" in shape else ", "
+    before = HEAD + shape.format(joint.join(["Read"] * 300 + ["grep"] * 300)) + BODY
+    fixed = repair(before, "claude-code")
+    assert fixed.data.decode() == HEAD + shape.format(joint.join(["Read", "Grep"])) + BODY
+    assert fixed.errors == []
+
+
+def test_every_entry_of_a_block_may_go_but_not_the_value() -> None:
+    fixed = repair(HEAD + "tools:\n  - LS # l\n  - LS\n" + BODY, "claude-code", unsafe=True)
+    assert fixed.data.decode() == HEAD + "tools: []\n" + BODY
+    assert fixed.errors == []
+
+
+def test_what_was_lost_is_told_where_it_stood() -> None:
+    fixed = repair(HEAD + "x: 1\ntools:\n  - Read\n  - Monitor\n" + BODY, "claude-code", "opencode")
+    (told,) = [told for told in fixed.told if told.finding.name == "lost-tool"]
+    assert told.source.position(told.finding.span.start) == (7, 5)
+    assert [finding.name for finding in reports(fixed)] == ["lost-tool"]
+
+
+# ----------------------------------------------------------------------------------------------------- the proof
+
+
+class Lying(Rule):
+    """A rule whose fix does what no fix may do."""
+
+    code, name, consequence = "FA999", "lying", Consequence.STYLE
+    examples = (Good(""), Bad(""))
+
+    def __init__(self, change: Callable[[str], tuple[int, int, str]], touches: str = "tools") -> None:
+        self.change, self.touches = change, touches
+
+    def check(self, subject: Subject) -> Iterator[Finding]:
+        start, end, new = self.change(subject.document.source.text)
+        if subject.document.source.text[start:end] != new:
+            fix = Fix("Lie", (Edit(Span(start, end), new),), Safety.SAFE, frozenset((self.touches,)))
+            yield self.finding(Span(start, end), "It lies.", fix=fix)
+
+
+def _replace(old: str, new: str) -> Callable[[str], tuple[int, int, str]]:
+    def change(text: str) -> tuple[int, int, str]:
+        start = text.find(old)
+        return (start, start + len(old), new) if start >= 0 else (0, 0, "")
+
+    return change
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "why"),
+    [
+        ("description: d", "description: e", "the value of `description` changed"),
+        ("description: d\n", "", "keys changed: ['description']"),
+        ("name: a", "name: a\nmore: 1", "keys changed: ['more']"),
+        ("tools: Read", "tools: [Read", "the frontmatter is not valid YAML"),
+        ("tools: Read", "---\ntools: Read", "the body changed"),
+        ("---\nname", "--- \nname", "the opening line changed"),
+        ("Read", "Read, Bash", "the agent would get Bash, which nobody meant it to have"),
+        ("Read", "", "`tools` would be left without a value"),
+        (" # keep\ntools: Read", "\ntools: 'Read'", "the comment '# keep' would be lost"),
+    ],
+)
+def test_a_fix_that_lies_is_not_written_and_named(old: str, new: str, why: str) -> None:
+    text = "---\nname: a\ndescription: d\n # keep\ntools: Read\n---\nbody\n"
+    checker = Checker([Lying(_replace(old, new))])
+    fixed = fix(Target("a.md", "claude-code", "agent", False), text.encode(), checker, Safety.SAFE)
+    assert fixed.data == text.encode()
+    (error,) = fixed.errors
+    assert error.startswith(f"the fix of lying was not applied: {why}")
+
+
+def test_fixes_that_never_settle_change_nothing() -> None:
+    def flip(text: str) -> tuple[int, int, str]:
+        start = text.index("tools: ") + 7
+        return start, start + 4, "Grep" if text[start : start + 4] == "Read" else "Read"
+
+    text = HEAD + "tools: Read\n" + BODY
+    fixed = fix(Target("a.md", "claude-code", "agent", False), text.encode(), Checker([Lying(flip)]), Safety.SAFE)
+    assert (fixed.data, fixed.fixed) == (text.encode(), [])
+    assert fixed.errors == ["fixes did not settle after 10 passes"]
+
+
+def test_a_pattern_that_goes_is_noticed() -> None:
+    text = "---\ndescription: d\npermission:\n  bash: {'*': deny, 'git *': allow}\n---\n"
+    result = text.replace("{'*': deny, 'git *': allow}", "allow").encode()
+    lie = Fix("", (), Safety.SAFE, frozenset(("permission",)))
+    assert "Shell without limit" in prove(look(text.encode(), "opencode"), result, [lie], Safety.SAFE)
+
+
+def finding(*spans: tuple[int, int]) -> Finding:
+    edits = tuple(Edit(Span(*span), "") for span in spans)
+    return Finding("X", "x", Span(0, 0), Consequence.STYLE, "", Fix("", edits, Safety.SAFE, frozenset()))
+
+
+@pytest.mark.parametrize(
+    ("spans", "chosen"),
+    [
+        ([[(0, 2)], [(2, 4)]], 2),
+        ([[(0, 2)], [(1, 3)]], 1),
+        ([[(1, 3)], [(0, 2)]], 1),
+        ([[(0, 9)], [(4, 5)]], 1),
+        ([[(4, 5)], [(0, 9)]], 1),
+        ([[(3, 3)], [(3, 3)]], 1),
+        ([[(3, 3)], [(3, 5)]], 2),
+        ([[(0, 1), (5, 6)], [(2, 3)], [(5, 7)]], 2),
+    ],
+)
+def test_fixes_that_touch_the_same_text_wait_for_each_other(spans: list[list[tuple[int, int]]], chosen: int) -> None:
+    assert len(choose([finding(*each) for each in spans], Safety.SAFE, set())) == chosen
+
+
+# --------------------------------------------------------------------------------------------------------- runs
+
+
+def run(folder: Path, *args: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "fsagent_lint", *args]
+    return subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=60, check=False)
+
+
+@pytest.fixture
+def agents(tmp_path: Path) -> Path:
+    folder = tmp_path / ".claude" / "agents"
+    folder.mkdir(parents=True)
+    (folder / "a.md").write_text(HEAD + "tools: read\n---\nbody\n")
+    (folder / "b.md").write_text("---\nname: b\ndescription: d\ntools: Read, Monitor\n---\nbody\n")
+    return tmp_path
+
+
+def test_a_run_fixes_and_says_what_is_left(agents: Path) -> None:
+    done = run(agents, "--fix", ".")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert (agents / ".claude/agents/a.md").read_text() == HEAD + "tools: Read\n---\nbody\n"
+    assert run(agents, ".").returncode == 0
+
+
+def test_a_diff_shows_and_writes_nothing(agents: Path) -> None:
+    before = (agents / ".claude/agents/a.md").read_bytes()
+    done = run(agents, "--diff", ".")
+    assert done.returncode == 1
+    assert "-tools: read\n+tools: Read\n" in done.stdout
+    assert (agents / ".claude/agents/a.md").read_bytes() == before
+
+
+def test_a_tool_that_is_lost_is_an_exit_status_of_1(agents: Path) -> None:
+    done = run(agents, "--fix", "--target", "opencode", ".claude/agents/b.md")
+    assert done.returncode == 1
+    assert "OpenCode has nothing for Monitor" in done.stdout
+    assert run(agents, "--fix", "--target", "opencode", ".claude/agents/b.md").returncode == 0
+
+
+@pytest.mark.parametrize(("target", "form"), [("claude-code", "map"), ("opencode", "list"), ("copilot", "permission")])
+def test_a_form_that_the_target_cannot_load_is_an_exit_status_of_2(agents: Path, target: str, form: str) -> None:
+    done = run(agents, "--fix", "--target", target, "--tool-format", form, ".")
+    assert done.returncode == 2
+    assert f"cannot load tools as {form}; it takes" in done.stderr
+    assert "read" in (agents / ".claude/agents/a.md").read_text()
+
+
+def test_standard_input_is_fixed_to_standard_output(agents: Path) -> None:
+    command = [sys.executable, "-m", "fsagent_lint", "--fix", "--stdin-filename", ".claude/agents/a.md", "-"]
+    text = (HEAD + "tools: read # r\r\n---\nbody \xff").encode("latin-1")
+    done = subprocess.run(command, cwd=agents, input=text, capture_output=True, timeout=60, check=False)
+    assert done.stdout == text.replace(b"tools: read", b"tools: Read")
+
+
+# --------------------------------------------------------------------------------------------------------- diffs
+
+
+def test_a_diff_shows_two_lines_around_what_changed() -> None:
+    before, after = HEAD + "tools: read\nmodel: opus\n" + BODY, HEAD + "tools: Read\nmodel: opus\n" + BODY
+    assert diff("x/a.md", before.encode(), after.encode()) == (
+        "--- a/x/a.md\n+++ b/x/a.md\n@@ -2,5 +2,5 @@\n name: a\n description: d\n-tools: read\n+tools: Read\n model: opus\n ---\n"
+    )
+
+
+def test_a_large_diff_is_shown_in_one_piece() -> None:
+    lines = [f"- {number}" for number in range(3000)]
+    before, after = "\n".join(["---", "a: b", "tools:", *lines, "---", ""]), "\n".join(
+        ["---", "a: b", "tools:", *(line + "x" for line in lines), "---", ""]
+    )  # fmt: skip
+    shown = diff("a.md", before.encode(), after.encode()).splitlines()
+    assert shown[2] == "@@ -2,3003 +2,3003 @@"
+    assert len([line for line in shown if line.startswith("-- ")]) == 3000
+    assert len([line for line in shown if line.startswith("+- ")]) == 3000
+
+
+def test_a_diff_is_safe_to_print() -> None:
+    shown = diff("a\x1b.md", b"---\na: 1\n---\n", b"---\na: \x1b[31m ::error::x\n---\n")
+    assert "\x1b" not in shown
