@@ -43,10 +43,14 @@ def intent(written: Iterable[tuple[str, Written]], meaning: Callable[[str], tupl
 
 
 def _whole_first(items: Iterable[Item]) -> list[Item]:
-    """Readers take `{"git *": allow, "*": deny}` for an exception to a rule, whatever the order."""
+    """Readers take `{"git *": allow, "*": deny}` for an exception to a rule, whatever the order.
+
+    And of two entries that speak of one tool, the denial counts: `{write: false, edit: true}` is not to write.
+    """
     ordered = list(items)
     first = {item.name: at for at, item in reversed(list(enumerate(ordered)))}
-    return sorted(ordered, key=lambda item: (first[item.name], item.scope is not None))
+    spared = {item.name for item in ordered if item.action is not Action.DENY}
+    return sorted(ordered, key=lambda item: (item.name not in spared, first[item.name], item.scope is not None))
 
 
 def _is_allow_list(role: str, value: Written) -> bool:

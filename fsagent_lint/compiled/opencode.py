@@ -4,7 +4,7 @@ import datetime
 
 from fsagent_lint.harness import NativeTool, Name, Key, WrongKey, Field, Kind, McpNaming, Discovery, Harness
 
-SOURCE = 2580711986
+SOURCE = 290195594
 HARNESS = Harness(
     id='opencode',
     title='OpenCode',
@@ -209,8 +209,8 @@ HARNESS = Harness(
     },
     names={
         'edit': Name(gives=('edit', 'write', 'apply_patch')),
-        'write': Name(gives=('edit', 'write', 'apply_patch')),
-        'patch': Name(gives=('edit', 'write', 'apply_patch')),
+        'write': Name(gives=('edit', 'write', 'apply_patch'), means=('Write',)),
+        'patch': Name(gives=('edit', 'write', 'apply_patch'), means=('Edit',)),
         'external_directory': Name(gives=()),
         'doom_loop': Name(gives=()),
         'apply_patch': Name(
