@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable
-from dataclasses import replace
 
 from fsagent_lint import check
 from fsagent_lint.agent import Agent
@@ -64,7 +63,7 @@ def lint(
     the result is what was found so far.
     """
     request = _request(paths, config)
-    request = replace(request, select=_strings(select), ignore=_strings(ignore))
+    request = request.replace(select=_strings(select), ignore=_strings(ignore))
     return check.check(request, Watch(progress, cancelled)).result
 
 
@@ -85,7 +84,7 @@ def fix(
     tools for another harness, or in another form (auto, list, csv, map, permission), where the config does not say.
     """
     request = _request(paths, config)
-    request = replace(request, fix=write, diff=not write, unsafe_fixes=unsafe, target=target, tool_format=tool_format)
+    request = request.replace(fix=write, diff=not write, unsafe_fixes=unsafe, target=target, tool_format=tool_format)
     checked = check.check(request, Watch(progress, cancelled))
     return FixRun(checked.result, checked.diff)
 

@@ -1,6 +1,5 @@
 """Known findings, so that an old repository can adopt the linter and hear of new ones only."""
 
-import dataclasses
 import hashlib
 import json
 from collections import Counter
@@ -80,5 +79,6 @@ def apply(result: Result, baseline: Counter[Fingerprint], checked: Collection[st
             new.append(located)
     paths = None if checked is None else {exact(PurePath(path).as_posix()) for path in checked}
     stale = sum(number for known, number in left.items() if paths is None or known.path in paths)
-    suppressed = result.suppressed + len(result.findings) - len(new)
-    return dataclasses.replace(result, findings=new, suppressed=suppressed), stale
+    result.suppressed += len(result.findings) - len(new)
+    result.findings = new
+    return result, stale

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 import sys
 from typing import NamedTuple
 
@@ -13,6 +12,7 @@ from fsagent_lint.findings import Safety
 from fsagent_lint.harness import Harness, get_harness, harness_ids
 from fsagent_lint.python_files import ROLE as PYTHON
 from fsagent_lint.python_files import SUFFIX
+from fsagent_lint.record import Record
 from fsagent_lint.result import Result
 from fsagent_lint.scan import Scan, Target, classify, find
 from fsagent_lint.scope import PerFileIgnores
@@ -22,8 +22,7 @@ from fsagent_lint.tool import EVERYTHING_MORE
 from fsagent_lint.watch import UNWATCHED, Watch
 
 
-@dataclasses.dataclass(frozen=True)
-class Request:
+class Request(Record):
     """What the command line asks for."""
 
     paths: tuple[str, ...] = ()

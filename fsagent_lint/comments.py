@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
 from fsagent_lint.lines import lead, line_end
 from fsagent_lint.nodes import List, Node, Scalar
+from fsagent_lint.pattern import pattern
 from fsagent_lint.source import Span
 
-_COMMENT = re.compile(r"#[^\r\n]*")
+_COMMENT = pattern(r"#[^\r\n]*")
 
 
 class Comment(NamedTuple):

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from typing import Any
 
 from fsagent_lint.jsonc import JsonError, mapping
+from fsagent_lint.pattern import pattern
 from fsagent_lint.surroundings import Surroundings
 
 # `Bash` and `Bash(*)` deny the tool; `Bash(rm *)` denies a use of it.
-_WHOLE_TOOL = re.compile(r"([^()]+?)(?:\(\s*\*?\s*\))?")
+_WHOLE_TOOL = pattern(r"([^()]+?)(?:\(\s*\*?\s*\))?")
 
 
 def claude_settings(around: Surroundings, data: Any, name: str, path: str) -> Surroundings:  # noqa: ARG001

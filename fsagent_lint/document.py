@@ -8,9 +8,10 @@ from functools import cached_property
 
 from fsagent_lint.nodes import Entry, Map, ParseError, Scalar
 from fsagent_lint.parse import duplicates, parse, recover
+from fsagent_lint.pattern import pattern
 from fsagent_lint.source import Source, Span
 
-_HIDDEN = re.compile(
+_HIDDEN = pattern(
     rb"(?:\xef\xbb\xbf)?(?:\s*<!--.*?-->|\s*#[^\n]*\n|\s*```+\w*\n|\s)*?---[ \t]*\r?\n\s*[\w-]+[ \t]*:", re.DOTALL
 )
 

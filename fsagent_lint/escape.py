@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from fsagent_lint.pattern import pattern
+
 NAME = 200
 """How much of a path, a tool or a key is shown."""
 MESSAGE = 1000
@@ -24,11 +26,11 @@ _UNSEEN = (
 )
 # GitHub's runner obeys `##[command]` anywhere in a line, Azure's `##vso[command]`, TeamCity `##teamcity[command]`.
 _COMMAND = r"(?<=#)#(?=(?i:vso|teamcity)?\[)"
-_UNSAFE = re.compile(f"[{_UNSEEN}]|{_COMMAND}")
-_SAFE = re.compile(r"(?! *::)[ -\"$-~]*")  # most text, and a tenth of the time of looking for the unsafe
-_JSON_UNSAFE = re.compile(rf"\x7f|{_COMMAND}")
-_LEADING_COLON = re.compile(r"\s*:(?=:)")
-_HALF_ESCAPE = re.compile(r"\\(?:x[0-9a-f]?|u[0-9a-f]{0,3}|U[0-9a-f]{0,7})?\Z")
+_UNSAFE = pattern(f"[{_UNSEEN}]|{_COMMAND}")
+_SAFE = pattern(r"(?! *::)[ -\"$-~]*")  # most text, and a tenth of the time of looking for the unsafe
+_JSON_UNSAFE = pattern(rf"\x7f|{_COMMAND}")
+_LEADING_COLON = pattern(r"\s*:(?=:)")
+_HALF_ESCAPE = pattern(r"\\(?:x[0-9a-f]?|u[0-9a-f]{0,3}|U[0-9a-f]{0,7})?\Z")
 
 
 def escape(text: str, limit: int = NAME) -> str:

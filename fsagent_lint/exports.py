@@ -5,17 +5,19 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from fsagent_lint.pattern import pattern
+
 # Literals in any quotes count as text; a comment is no code. What does not end takes the rest with it.
-_NO_CODE = re.compile(
+_NO_CODE = pattern(
     r"""("(?:[^"\\\n]|\\.?)*+"?|'(?:[^'\\\n]|\\.?)*+'?|`(?:[^`\\]|\\.?)*+`?)|//[^\n]*|/\*.*?(?:\*/|\Z)""", re.DOTALL
 )
-_DEFAULT = re.compile(r"^[ \t]*export[ \t]+default\b", re.MULTILINE)
+_DEFAULT = pattern(r"^[ \t]*export[ \t]+default\b", re.MULTILINE)
 # A tool is an object or what a call makes; numbers, text, lists and functions are none.
-_NAMED = re.compile(
+_NAMED = pattern(
     r"^[ \t]*export[ \t]+(?:const|let|var)[ \t]+([A-Za-z_$][\w$]*)[ \t]*(?::[^=\n]*)?=\s*(?:\{|[A-Za-z_$][\w$.]*\s*[(<;\n])",
     re.MULTILINE,
 )
-_LISTED = re.compile(r"^[ \t]*export[ \t]*\{([^{}]*)\}", re.MULTILINE)
+_LISTED = pattern(r"^[ \t]*export[ \t]*\{([^{}]*)\}", re.MULTILINE)
 
 
 def exported_tools(text: str, file: str) -> Iterator[str]:

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import re
-
 from fsagent_lint.fields import wrong_field
 from fsagent_lint.findings import Edit, Fix, Safety
 from fsagent_lint.harness import Field
 from fsagent_lint.nodes import Entry, Scalar
+from fsagent_lint.pattern import pattern
 from fsagent_lint.quoting import quote
 from fsagent_lint.source import Span
 from fsagent_lint.subject import Subject
@@ -25,7 +24,7 @@ COLORS = {
     "cyan": "#06b6d4",
 }
 _WORDS = {"yes": "true", "on": "true", "no": "false", "off": "false"}
-_HIDDEN_COLOR = re.compile(r"[ \t]*(#[0-9a-fA-F]{6})(?=[ \t]*(?:[\r\n]|\Z))")
+_HIDDEN_COLOR = pattern(r"[ \t]*(#[0-9a-fA-F]{6})(?=[ \t]*(?:[\r\n]|\Z))")
 
 
 def field_fix(subject: Subject, entry: Entry, field: Field) -> Fix | None:

@@ -7,28 +7,29 @@ from collections.abc import Callable
 
 from fsagent_lint.nodes import List, Map, Node, ParseError, Scalar
 from fsagent_lint.parse import duplicates, is_undented, parse
+from fsagent_lint.pattern import pattern
 from fsagent_lint.values import Value, evaluate, js_yaml
 
 # `description: 'Don't do this: please'` is two entries to it: `description` and `t do this`.
-_SECOND_ENTRY = re.compile(
+_SECOND_ENTRY = pattern(
     r"""^([\w-]+: *(?:'(?:[^'\n]|'')*'|"(?:[^"\\\n]|\\.)*"|\[[^\]\n]*\]|\{[^}\n]*\}))[ \t]*([^\s'"#:,][^\n:]*: [^\n]*)$""",
     re.MULTILINE,
 )
-_TAB_INDENT = re.compile(r"^( *)\t[ \t]*(?=[^\s#])", re.MULTILINE)
-_TAB_ITEM = re.compile(r"^ *\t[ \t]*- ", re.MULTILINE)
-_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")
+_TAB_INDENT = pattern(r"^( *)\t[ \t]*(?=[^\s#])", re.MULTILINE)
+_TAB_ITEM = pattern(r"^ *\t[ \t]*- ", re.MULTILINE)
+_CONTROL = pattern(r"[\x00-\x08\x0b-\x1f\x7f]")
 # What libyaml refuses and js-yaml does not, and what libyaml takes in its place.
 _LENIENT: tuple[tuple[re.Pattern[str], str | Callable[[re.Match[str]], str]], ...] = (
-    (re.compile(r"^[ \t]*\t[ \t]*$", re.MULTILINE), ""),
-    (re.compile(r"(?<=[\s\[,])([&*][\w-]*)[^\s\w,\[\]{}-]([^\s,\[\]{}]*)"), r"\1_\2"),
-    (re.compile(r"(?<=[\[,])( *)(?=,)"), r"\1~"),
-    (re.compile(r"#[^\n]*"), lambda comment: _CONTROL.sub(" ", comment[0])),
+    (pattern(r"^[ \t]*\t[ \t]*$", re.MULTILINE), ""),
+    (pattern(r"(?<=[\s\[,])([&*][\w-]*)[^\s\w,\[\]{}-]([^\s,\[\]{}]*)"), r"\1_\2"),
+    (pattern(r"(?<=[\[,])( *)(?=,)"), r"\1~"),
+    (pattern(r"#[^\n]*"), lambda comment: _CONTROL.sub(" ", comment[0])),
     (_SECOND_ENTRY, r"\1\n\2"),
 )
 _TAGS = frozenset(
     ["str", "seq", "map", "null", "bool", "int", "float", "timestamp", "merge", "binary", "omap", "pairs", "set"]
 )
-_TAG = re.compile(r"(?:^|(?<=[\s\[{,:-]))!(!?)([^\s,\[\]{}]*)")
+_TAG = pattern(r"(?:^|(?<=[\s\[{,:-]))!(!?)([^\s,\[\]{}]*)")
 
 
 def load_js_yaml(text: str) -> Value:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 
+from fsagent_lint.pattern import pattern
 from fsagent_lint.source import Span
 
-_LINE_END = re.compile(r"\r\n|\n|\r|\Z")
+_LINE_END = pattern(r"\r\n|\n|\r|\Z")
 
 
 def line_start(text: str, offset: int) -> int:

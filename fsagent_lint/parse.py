@@ -8,14 +8,16 @@ from itertools import pairwise
 from typing import Any
 
 from fsagent_lint.nodes import Entry, List, Map, Node, ParseError, Scalar
+from fsagent_lint.pattern import pattern
+from fsagent_lint.simple import read_simple
 
 MAX_DEPTH = 48
 # Every level of nesting costs at least one character, and libyaml's composer survives this many levels.
 _SAFE_LENGTH = 8_000
 MAX_ALIASED = 10_000
 """How many values aliases may stand for; whoever walks the nodes meets every one of them again."""
-_TOP_KEY = re.compile(r"^([A-Za-z_][\w.-]*)[ \t]*:(?=[ \t\r\n]|\Z)", re.MULTILINE)
-_PROPERTIES = re.compile(r"(?:&[^\s,\[\]{}]+\s+)?(?P<tag>![^\s,\[\]{}]*)?")
+_TOP_KEY = pattern(r"^([A-Za-z_][\w.-]*)[ \t]*:(?=[ \t\r\n]|\Z)", re.MULTILINE)
+_PROPERTIES = pattern(r"(?:&[^\s,\[\]{}]+\s+)?(?P<tag>![^\s,\[\]{}]*)?")
 
 
 def parse(text: str, offset: int = 0) -> Node | None:
@@ -23,6 +25,9 @@ def parse(text: str, offset: int = 0) -> Node | None:
     if text.startswith("\ufeff"):
         # libyaml drops it without counting it.
         text, offset = text[1:], offset + 1
+    simple = read_simple(text, offset)
+    if simple is not None:
+        return simple
     root = _compose(text)
     if root is None:
         return None

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from fsagent_lint.files import UnreadableError, read
+from fsagent_lint.pattern import pattern
 
 ROLE = ("claude-code", "python")
 SUFFIX = ".py"
@@ -13,7 +13,7 @@ MODULES = ("claude_agent_sdk", "claude_code_sdk")
 _MARKS = tuple(name.encode() for name in MODULES)
 _NAMES = (b"AgentDefinition", b"ClaudeAgentOptions", b"ClaudeCodeOptions")
 # A file that only speaks of the SDK, as this one does, need not be parsed.
-_IMPORT = re.compile(rb"\b(?:from|import)\b[^\r\n]*\bclaude_(?:agent|code)_sdk\b")
+_IMPORT = pattern(rb"\b(?:from|import)\b[^\r\n]*\bclaude_(?:agent|code)_sdk\b")
 
 
 def may_define_agents(data: bytes) -> bool:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import io
-import re
 from collections.abc import Collection
 from typing import TYPE_CHECKING
 
 from fsagent_lint.nodes import ParseError
+from fsagent_lint.pattern import pattern
 from fsagent_lint.source import BOM, Source, Span
 
 if TYPE_CHECKING:
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 MAX_MODULE = 512 * 1024
 MAX_DEPTH = 100
 _TOO_DEEP = "the module is nested too deeply"
-_LINE_END = re.compile(r"\r\n|\n|\r")
+_LINE_END = pattern(r"\r\n|\n|\r")
 
 
 class PythonSource(Source):

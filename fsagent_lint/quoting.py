@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import re
 
-_PLAIN = re.compile(r"[A-Za-z0-9_./+$^~()][A-Za-z0-9_./+$^~()*:@%=,-]*(?: [A-Za-z0-9_./+$^~()*:@%=,-]+)*")
-_RESERVED = re.compile(
+from fsagent_lint.pattern import pattern
+
+_PLAIN = pattern(r"[A-Za-z0-9_./+$^~()][A-Za-z0-9_./+$^~()*:@%=,-]*(?: [A-Za-z0-9_./+$^~()*:@%=,-]+)*")
+_RESERVED = pattern(
     r"(?:true|false|null|yes|no|on|off|y|n|~|[-+]?\.(?:inf|nan)|[-+.]?[0-9].*)\Z", re.IGNORECASE | re.DOTALL
 )
 _ESCAPES = {"\\": "\\\\", '"': '\\"', "\n": "\\n", "\r": "\\r", "\t": "\\t"}

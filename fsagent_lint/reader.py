@@ -13,6 +13,7 @@ from fsagent_lint.document import Document
 from fsagent_lint.jsyaml import load_js_yaml
 from fsagent_lint.nodes import Entry, Map, ParseError
 from fsagent_lint.parse import is_undented, is_undented_flow, parse
+from fsagent_lint.pattern import pattern
 from fsagent_lint.source import BOM
 from fsagent_lint.syntax import JS_BLANKS
 from fsagent_lint.values import Value, core, evaluate, evaluate_entries, serde
@@ -42,9 +43,9 @@ def read_vscode(document: Document) -> Reading:
 # ------------------------------------------------------------------------------------------------- Claude Code
 
 # The frontmatter ends at the first `---` anywhere, even inside a line.
-_CLAUDE_OPENING = re.compile(rf"---[{JS_BLANKS}]*\n")
-_CLAUDE_LINE = re.compile(rf"([a-zA-Z_-]+):[{JS_BLANKS}]++([^\n\r\u2028\u2029]+)")
-_CLAUDE_SPECIAL = re.compile(r"[{}\[\]*&#!|>%@`]|: ")
+_CLAUDE_OPENING = pattern(rf"---[{JS_BLANKS}]*\n")
+_CLAUDE_LINE = pattern(rf"([a-zA-Z_-]+):[{JS_BLANKS}]++([^\n\r\u2028\u2029]+)")
+_CLAUDE_SPECIAL = pattern(r"[{}\[\]*&#!|>%@`]|: ")
 
 
 def read_claude(document: Document) -> Reading:
@@ -114,8 +115,8 @@ def _needs_quotes(value: str) -> bool:
 
 # ---------------------------------------------------------------------------------------------------- OpenCode
 
-_OPENCODE_FENCE = re.compile(r"---\r?\n(.*?)\r?\n---", re.DOTALL)
-_OPENCODE_LINE = re.compile(rf"([a-zA-Z_][a-zA-Z0-9_]*)[{JS_BLANKS}]*:[{JS_BLANKS}]*+([^\n\r\u2028\u2029]*)")
+_OPENCODE_FENCE = pattern(r"---\r?\n(.*?)\r?\n---", re.DOTALL)
+_OPENCODE_LINE = pattern(rf"([a-zA-Z_][a-zA-Z0-9_]*)[{JS_BLANKS}]*:[{JS_BLANKS}]*+([^\n\r\u2028\u2029]*)")
 
 
 def read_opencode(document: Document) -> Reading:
@@ -179,8 +180,8 @@ def _opencode_repair(text: str) -> str:
 
 # ----------------------------------------------------------------------------------------------------- Copilot
 
-_COPILOT_OPENING = re.compile(r"\ufeff?---[^\S\n]*\n")
-_COPILOT_CLOSING = re.compile(r"---(?<=\n---)[ \t]*(?:\r?\n|\Z)")
+_COPILOT_OPENING = pattern(r"\ufeff?---[^\S\n]*\n")
+_COPILOT_CLOSING = pattern(r"---(?<=\n---)[ \t]*(?:\r?\n|\Z)")
 
 
 def read_copilot(document: Document) -> Reading:

@@ -5,10 +5,13 @@ Defining a dataclass compiles code. The fifteen records of the tables and of the
 
 from __future__ import annotations
 
-from typing import Any, NoReturn, dataclass_transform, get_type_hints
+from typing import Any, NoReturn, TypeVar, dataclass_transform, get_type_hints
 
 NO_ENTRIES: dict[str, Any] = {}
 """The default of a mapping; shared, as nothing in a record is ever changed."""
+
+
+R = TypeVar("R", bound="Record")
 
 
 @dataclass_transform(eq_default=False, frozen_default=True)
@@ -22,6 +25,10 @@ class Record:
 
     def __setattr__(self, name: str, value: object) -> NoReturn:
         raise AttributeError(f"{type(self).__name__}.{name} cannot be set")
+
+    def replace(self: R, **values: Any) -> R:
+        """Another record that differs in some fields."""
+        return type(self)(**{**self.given(), **values})
 
     def given(self) -> dict[str, Any]:
         """The fields that were given, in their order; the others have their defaults."""

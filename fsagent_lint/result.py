@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import dataclasses
+from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 from fsagent_lint.findings import Finding
@@ -29,21 +29,28 @@ class Problem(NamedTuple):
     message: str
 
 
-@dataclasses.dataclass
 class Result:
-    findings: list[Located] = dataclasses.field(default_factory=list)
-    errors: list[Problem] = dataclasses.field(default_factory=list)
-    files: int = 0
-    fixed: int = 0
-    """How many findings were fixed."""
-    changed: list[str] = dataclasses.field(default_factory=list)
-    """Paths that were rewritten, or would be."""
-    assumed: dict[str, int] = dataclasses.field(default_factory=dict)
-    """Harness to the number of files that were taken for its own by their content."""
-    suppressed: int = 0
-    """How many findings an inline comment, the config or a baseline silenced."""
-    notes: list[str] = dataclasses.field(default_factory=list)
-    """What the user should know about the run itself."""
+    """Fills up while the run goes on.
+
+    `fixed` findings were put right, in the `changed` paths, or would be. `assumed`: harness to the number of files that
+    were taken for its own by their content. `suppressed` findings were silenced by a comment, the config or a baseline.
+    `notes` are what the user should know about the run itself.
+    """
+
+    def __init__(
+        self,
+        findings: Iterable[Located] = (),
+        errors: Iterable[Problem] = (),
+        files: int = 0,
+        fixed: int = 0,
+        changed: Iterable[str] = (),
+        assumed: Mapping[str, int] | None = None,
+        suppressed: int = 0,
+        notes: Iterable[str] = (),
+    ) -> None:
+        self.findings, self.errors, self.notes = [*findings], [*errors], [*notes]
+        self.files, self.fixed, self.suppressed = files, fixed, suppressed
+        self.changed, self.assumed = [*changed], {**(assumed or {})}
 
     @property
     def exit_code(self) -> int:

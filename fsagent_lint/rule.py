@@ -138,14 +138,17 @@ class Rule:
 @cache
 def all_rules() -> tuple[Rule, ...]:
     """Every rule of the `rules` folder, by code: a file there is a rule."""
+    import os
     from importlib import import_module
-    from pkgutil import iter_modules
 
     from fsagent_lint import rules
 
     found = []
-    for module in iter_modules(rules.__path__):
-        loaded = import_module(f"{rules.__name__}.{module.name}")
+    for file in sorted(os.listdir(rules.__path__[0])):
+        name, _, ending = file.partition(".")
+        if ending != "py" or name == "__init__":
+            continue
+        loaded = import_module(f"{rules.__name__}.{name}")
         found += [
             value()
             for value in vars(loaded).values()

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-import re
 from typing import NamedTuple
+
+from fsagent_lint.pattern import pattern
 
 BOM = b"\xef\xbb\xbf"
 MAX_FRONTMATTER = 256 * 1024
 
-_OPENING = re.compile(rb"---([^\r\n]*)(\r\n|\n|\r|\Z)")
+_OPENING = pattern(rb"---([^\r\n]*)(\r\n|\n|\r|\Z)")
 # Begins with what is rare, which is looked for faster than a line end.
-_CLOSING = re.compile(rb"---(?<=[\r\n]---)[ \t]*(?=[\r\n]|\Z)")
+_CLOSING = pattern(rb"---(?<=[\r\n]---)[ \t]*(?=[\r\n]|\Z)")
 # Ends between two characters, never inside one.
-_FIRST_LINE = re.compile(rb"[^\r\n]{0,200}(?![\x80-\xbf])")
-_NEWLINE = re.compile(r"\r\n|\n|\r")
+_FIRST_LINE = pattern(rb"[^\r\n]{0,200}(?![\x80-\xbf])")
+_NEWLINE = pattern(r"\r\n|\n|\r")
 
 
 class Span(NamedTuple):

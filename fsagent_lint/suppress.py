@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
 from fsagent_lint.document import Document
 from fsagent_lint.findings import Consequence, Finding
 from fsagent_lint.nodes import List, Map, Node, Scalar
+from fsagent_lint.pattern import pattern
 from fsagent_lint.source import Span
 
 _WORD = b"fsagent:"
-_COMMENT = re.compile(r"#[ \t]*fsagent:[ \t]*ignore(-file)?\b[ \t]*(?:\[([^\]\r\n]*)\])?")
-_BODY_COMMENT = re.compile(rb"<!--[ \t]*fsagent:[ \t]*ignore(-file)?\b[ \t]*(?:\[([^\]\r\n]*)\])?")
+_COMMENT = pattern(r"#[ \t]*fsagent:[ \t]*ignore(-file)?\b[ \t]*(?:\[([^\]\r\n]*)\])?")
+_BODY_COMMENT = pattern(rb"<!--[ \t]*fsagent:[ \t]*ignore(-file)?\b[ \t]*(?:\[([^\]\r\n]*)\])?")
 CODE, NAME = "FA901", "unused-ignore"
 
 

@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable
 from typing import NamedTuple
 
+from fsagent_lint.pattern import pattern
 from fsagent_lint.values import Value, type_name
 from fsagent_lint.written import split
 
@@ -28,7 +29,7 @@ ABSENT = None  # the value counts as if the key were not there
 ListSyntax = Callable[[Value], Names | Refused | None]
 
 
-_CLAUDE_SCOPE = re.compile(r"((?!\*\()(?:[^(\\]|\\.)+)\((?:[^\\]|\\.)*\)", re.DOTALL)
+_CLAUDE_SCOPE = pattern(r"((?!\*\()(?:[^(\\]|\\.)+)\((?:[^\\]|\\.)*\)", re.DOTALL)
 
 
 def claude_list(value: Value) -> Names:

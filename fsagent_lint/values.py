@@ -7,20 +7,21 @@ from collections.abc import Callable
 from typing import Any
 
 from fsagent_lint.nodes import Entry, List, Node, ParseError, Scalar
+from fsagent_lint.pattern import pattern
 
 Value = Any
 Resolver = Callable[[str], Value]
 
 _NULLS = frozenset(("", "~", "null", "Null", "NULL"))
 _BOOLEANS = {word: word[0] in "tT" for word in ("true", "True", "TRUE", "false", "False", "FALSE")}
-_CORE_INT = re.compile(r"[-+]?[0-9]+|0o[0-7]+|0x[0-9a-fA-F]+")
-_CORE_FLOAT = re.compile(r"[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?|[-+]?\.(inf|Inf|INF)|\.(nan|NaN|NAN)")
-_OLD_INT = re.compile(r"[-+]?(0b[01_]+|0x[0-9a-fA-F_]+|0[0-7_]*|[1-9][0-9_]*(:[0-5]?[0-9])*)")
-_OLD_FLOAT = re.compile(
+_CORE_INT = pattern(r"[-+]?[0-9]+|0o[0-7]+|0x[0-9a-fA-F]+")
+_CORE_FLOAT = pattern(r"[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?|[-+]?\.(inf|Inf|INF)|\.(nan|NaN|NAN)")
+_OLD_INT = pattern(r"[-+]?(0b[01_]+|0x[0-9a-fA-F_]+|0[0-7_]*|[1-9][0-9_]*(:[0-5]?[0-9])*)")
+_OLD_FLOAT = pattern(
     r"[-+]?(([0-9][0-9_]*)(\.[0-9_]*)?([eE][-+]?[0-9]+)?|\.[0-9_]+([eE][-+]?[0-9]+)?"
     r"|[0-9][0-9_]*(:[0-5]?[0-9])+\.[0-9_]*|\.(inf|Inf|INF))|\.(nan|NaN|NAN)"
 )
-_DATE = re.compile(r"\d{4}-\d{1,2}-\d{1,2}([Tt \t].*\d.*)?")
+_DATE = pattern(r"\d{4}-\d{1,2}-\d{1,2}([Tt \t].*\d.*)?")
 
 
 class Date(str):
@@ -60,7 +61,7 @@ def js_yaml(text: str) -> Value:
     return text
 
 
-_SERDE_NUMBER = re.compile(
+_SERDE_NUMBER = pattern(
     r"[-+]?(?:0x[0-9a-fA-F]+|0o[0-7]+|0b[01]+|0|[1-9][0-9]*|(?:(?:0|[1-9][0-9]*)\.[0-9]*|\.[0-9]+|(?:0|[1-9][0-9]*)(?=[eE]))"
     r"(?:[eE][-+]?[0-9]+)?)|[-+]?\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN)"
 )

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from fsagent_lint.nodes import Entry, List, Map, Node, Scalar
+from fsagent_lint.pattern import pattern
 from fsagent_lint.policy import Action
 from fsagent_lint.source import Span
 
@@ -18,7 +19,7 @@ SWITCHES = {
 _NULLS = ("", "~", "null", "Null", "NULL")
 _BLANKS = " \t\r\n"
 _EVERYTHING = ("", "*", "**", ":*")
-_SCOPED = re.compile(r"([^()\s][^()]*?)\s*\((.*)\)", re.DOTALL)
+_SCOPED = pattern(r"([^()\s][^()]*?)\s*\((.*)\)", re.DOTALL)
 
 
 class Item(NamedTuple):

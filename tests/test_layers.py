@@ -19,11 +19,11 @@ PACKAGE = Path(fsagent_lint.__file__).parent
 # From the ground up: a module may import what stands below it and, without going in circles, beside it.
 LAYERS = {
     # Small values and text; they know nothing of the rest.
-    "ground": "errors record nodes source tool globs confusables escape files identity quoting signals secondreader jsonc",
+    "ground": "errors pattern record nodes source tool globs confusables escape files identity quoting signals secondreader jsonc",
     # What policies, findings and tables are, and data that is read strictly into them.
     "model": "strict values policy findings result settings harness compiled compiled.* checks conditions surroundings compile_tables sdk",
     # YAML with spans: text to nodes, and edits that leave alone what they are not about.
-    "text": "libyaml parse document written lines comments edits takeout pieces itemedits serial jsyaml diff "
+    "text": "libyaml simple parse document written lines comments edits takeout pieces itemedits serial jsyaml diff "
     "python_source python_nodes",
     # The file system: which files there are, whose they are by their place, and how they are written.
     "files": "project git ignore walk places scope listing target watch write exports configfiles discover python_files",

@@ -54,7 +54,7 @@ def command(**options: Any) -> int:
     outputs = _outputs(options["formats"], options["output_file"])
     from fsagent_lint.check import Request, check
 
-    request = Request(**{name: options[name] for name in Request.__dataclass_fields__ if name in options})
+    request = Request(**{name: options[name] for name in Request.__annotations__ if name in options})
     checked = check(request)
     result = checked.result
     if options["write_baseline"]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import PurePath
@@ -13,6 +12,7 @@ from fsagent_lint import __version__
 from fsagent_lint.baseline import Fingerprint, fingerprint
 from fsagent_lint.escape import MESSAGE, escape, exact
 from fsagent_lint.findings import Fix
+from fsagent_lint.pattern import pattern
 from fsagent_lint.report import Report, RuleInfo
 from fsagent_lint.report.json import Json, encode
 from fsagent_lint.result import Located, Result
@@ -22,9 +22,9 @@ MAX_RESULTS = 5000
 """GitHub shows no more of one upload, and the most severe of those."""
 
 _SEVERITIES = ("error", "warning", "note")
-_LINK = re.compile(r"\[(?=[^\]]*\]\()")
-_NOT_BYTES = re.compile("[\ud800-\udc7f\udd00-\udfff]")
-_PLACEHOLDER = re.compile(r"\{(?=\d+\})")
+_LINK = pattern(r"\[(?=[^\]]*\]\()")
+_NOT_BYTES = pattern("[\ud800-\udc7f\udd00-\udfff]")
+_PLACEHOLDER = pattern(r"\{(?=\d+\})")
 
 
 def render(report: Report) -> str:

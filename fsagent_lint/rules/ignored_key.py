@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from fsagent_lint.conversion import own_form
 from fsagent_lint.rule import Bad, Consequence, Finding, Fix, Good, Rule, Safety, Span, Subject
 
 
@@ -48,9 +47,12 @@ class IgnoredKey(Rule):
                 Span(written.entry.key.start, written.entry.key.end),
                 f"{subject.harness.title} does not read `{written.key}` in {subject.a_kind}; it restricts nothing.",
                 consequence=Consequence.WIDENED if restricts else Consequence.IGNORED,
-                fix=_unsafe(own_form(subject)) if restricts else None,
+                fix=_fix(subject) if restricts else None,
             )
 
 
-def _unsafe(fix: Fix | None) -> Fix | None:
+def _fix(subject: Subject) -> Fix | None:
+    from fsagent_lint.conversion import own_form
+
+    fix = own_form(subject)
     return fix._replace(safety=Safety.UNSAFE) if fix is not None else None

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from fsagent_lint.fieldfix import field_fix
 from fsagent_lint.rule import Bad, Consequence, Finding, Good, Rule, Span, Subject, is_empty, wrong_field
 
 
@@ -59,6 +58,8 @@ class InvalidField(Rule):
             problem = wrong_field(data, entry.name, field)
             if not problem:
                 continue
+            from fsagent_lint.fieldfix import field_fix
+
             refused = field.wrong == "refused"
             outcome = f"{subject.harness.title} {'refuses the file' if refused else 'ignores it'}"
             node = entry.value if entry.value.end > entry.value.start else entry.key

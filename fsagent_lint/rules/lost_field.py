@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from fsagent_lint.edits import delete_entry
-from fsagent_lint.fieldfix import field_fix
 from fsagent_lint.nodes import Entry
 from fsagent_lint.rule import Bad, Consequence, Finding, Fix, Good, Rule, Safety, Span, Subject, wrong_field
 
@@ -43,6 +41,8 @@ class LostField(Rule):
         target = subject.goal.target
         if target is None or target is subject.harness or subject.kind_name not in target.kinds:
             return
+        from fsagent_lint.fieldfix import field_fix
+
         there = Subject(subject.document, target, subject.kind_name)
         for entry in subject.document.entries:
             field = there.kind.fields.get(entry.name or "")
@@ -56,6 +56,8 @@ class LostField(Rule):
         if fix is not None:
             span, done = Span(entry.value.start, entry.value.end), "it is written otherwise"
         else:
+            from fsagent_lint.edits import delete_entry
+
             span, done = Span(entry.start, entry.end), "it is taken out"
             fix = Fix("Take it out", (delete_entry(text, entry),), Safety.SAFE, frozenset((entry.name or "",)))
         span = span if span.end > span.start else Span(entry.key.start, entry.key.end)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from fsagent_lint.edits import move_before
 from fsagent_lint.gates import shadowed_rules
 from fsagent_lint.nodes import Entry
 from fsagent_lint.rule import Bad, Consequence, Finding, Fix, Good, Rule, Safety, Span, Subject
@@ -62,6 +61,8 @@ class ShadowedRule(Rule):
 
 
 def _move_up(subject: Subject, early: Entry, late: Entry) -> Fix | None:
+    from fsagent_lint.edits import move_before
+
     edits = move_before(subject.document.source.text, late, early) if late.start > early.start else None
     if edits is None:
         return None

@@ -6,12 +6,13 @@ import re
 from collections.abc import Iterator
 
 from fsagent_lint.nodes import List, Map, Scalar
+from fsagent_lint.pattern import pattern
 from fsagent_lint.rule import Bad, Consequence, Edit, Finding, Fix, Good, Rule, Safety, Span, Subject
 from fsagent_lint.vocabulary import identify, suggest
 
 # The events whose matcher is the name of a tool.
 _ABOUT_TOOLS = ("PreToolUse", "PostToolUse", "PostToolUseFailure", "PermissionRequest", "PermissionDenied")
-_NAMES = re.compile(r"[A-Za-z0-9_-]+(?:\|[A-Za-z0-9_-]+)*")
+_NAMES = pattern(r"[A-Za-z0-9_-]+(?:\|[A-Za-z0-9_-]+)*")
 
 
 class UnknownHookMatcher(Rule):

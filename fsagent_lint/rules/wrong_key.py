@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from fsagent_lint.conversion import own_form
 from fsagent_lint.rule import Bad, Consequence, Edit, Finding, Fix, Good, Rule, Safety, Span, Subject
 
 
@@ -51,6 +50,8 @@ class WrongKey(Rule):
                 touches = frozenset((written.key, wrong.use))
                 fix = Fix(f"Rename to `{wrong.use}`", (Edit(span, wrong.use),), Safety.SAFE, touches)
             elif not there and wrong.role != "approve":
+                from fsagent_lint.conversion import own_form
+
                 fix = own_form(subject)
             yield self.finding(
                 span,

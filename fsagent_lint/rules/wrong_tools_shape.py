@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from fsagent_lint.conversion import own_form
-from fsagent_lint.edits import quote
 from fsagent_lint.harness import Key
 from fsagent_lint.nodes import Scalar
 from fsagent_lint.rule import Bad, Consequence, Edit, Finding, Fix, Good, Rule, Safety, Span, Subject
@@ -67,6 +65,8 @@ class WrongToolsShape(Rule):
                 yield self._misread(subject, written, read)
 
     def _wrong_shape(self, subject: Subject, written: Written, key: Key) -> Finding:
+        from fsagent_lint.conversion import own_form
+
         wanted = " or ".join(_NAMES[form] for form in key.forms)
         misfit = subject.misfit(written) or Misfit(
             subject.harness.title, self._outcome(subject, written.key), self._consequence(subject), own_form(subject)
@@ -88,6 +88,8 @@ class WrongToolsShape(Rule):
         value = written.entry.value
         fix = None
         if isinstance(value, Scalar) and written.items:
+            from fsagent_lint.quoting import quote
+
             names = ", ".join(item.text for item in written.items)
             edit = Edit(Span(value.start, value.end), quote(names))
             fix = Fix("Separate the names by commas", (edit,), Safety.SAFE, frozenset((written.key,)))
