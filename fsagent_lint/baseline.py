@@ -4,6 +4,7 @@ import hashlib
 import json
 from collections import Counter
 from collections.abc import Collection
+from copy import copy
 from pathlib import Path, PurePath
 from typing import Literal, NamedTuple
 
@@ -79,6 +80,7 @@ def apply(result: Result, baseline: Counter[Fingerprint], checked: Collection[st
             new.append(located)
     paths = None if checked is None else {exact(PurePath(path).as_posix()) for path in checked}
     stale = sum(number for known, number in left.items() if paths is None or known.path in paths)
-    result.suppressed += len(result.findings) - len(new)
-    result.findings = new
-    return result, stale
+    rest = copy(result)
+    rest.suppressed += len(result.findings) - len(new)
+    rest.findings = new
+    return rest, stale

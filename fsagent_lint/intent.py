@@ -30,7 +30,8 @@ def intent(written: Iterable[tuple[str, Written]], meaning: Callable[[str], tupl
         elif value.shape in ("map", "permission"):
             if _is_allow_list(role, value):
                 default, guess = Action.DENY, f"`{value.key}` names only tools to have"
-            rules += _rules(_whole_first(value.items), None, meaning)
+            mine = list(_rules(_whole_first(value.items), None, meaning))
+            rules += [*mine, *_overruled(value.items, mine, meaning)]
         elif value.shape == "null":
             default, guess = Action.DENY, f"`{value.key}` is empty"
         else:
@@ -43,14 +44,21 @@ def intent(written: Iterable[tuple[str, Written]], meaning: Callable[[str], tupl
 
 
 def _whole_first(items: Iterable[Item]) -> list[Item]:
-    """Readers take `{"git *": allow, "*": deny}` for an exception to a rule, whatever the order.
-
-    And of two entries that speak of one tool, the denial counts: `{write: false, edit: true}` is not to write.
-    """
+    """Readers take `{"git *": allow, "*": deny}` for an exception to a rule, whatever the order."""
     ordered = list(items)
     first = {item.name: at for at, item in reversed(list(enumerate(ordered)))}
-    spared = {item.name for item in ordered if item.action is not Action.DENY}
-    return sorted(ordered, key=lambda item: (item.name not in spared, first[item.name], item.scope is not None))
+    return sorted(ordered, key=lambda item: (first[item.name], item.scope is not None))
+
+
+def _overruled(items: Iterable[Item], rules: list[Rule], meaning: Callable[[str], tuple[Tool, ...]]) -> Iterator[Rule]:
+    """Of two entries that speak of one tool, the denial counts: `{write: false, edit: true}` is not to write."""
+    spared = {item.name for item in items if item.action is not Action.DENY}
+    policy = Policy(Action.ALLOW, tuple(rules))
+    for item in items:
+        if item.action is Action.DENY and item.name not in spared and item.name != "*":
+            yield from (
+                Rule(tool, Action.DENY) for tool in meaning(item.name) if policy.action(tool) is not Action.DENY
+            )
 
 
 def _is_allow_list(role: str, value: Written) -> bool:

@@ -52,6 +52,12 @@ class Result:
         self.files, self.fixed, self.suppressed = files, fixed, suppressed
         self.changed, self.assumed = [*changed], {**(assumed or {})}
 
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Result) and vars(self) == vars(other)
+
+    def __repr__(self) -> str:
+        return f"Result({', '.join(f'{name}={value!r}' for name, value in vars(self).items())})"
+
     @property
     def exit_code(self) -> int:
         return 2 if self.errors else 1 if self.findings else 0

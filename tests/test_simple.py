@@ -1,0 +1,60 @@
+"""The reader for simple frontmatter sees what libyaml sees, or leaves it to libyaml."""
+
+from __future__ import annotations
+
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from fsagent_lint import libyaml
+from fsagent_lint.nodes import List, Node, ParseError, Scalar
+from fsagent_lint.parse import _Converter
+from fsagent_lint.simple import read_simple
+
+
+def shape(node: Node) -> object:
+    if isinstance(node, Scalar):
+        return (node.start, node.end, node.value, node.style, node.marked)
+    if isinstance(node, List):
+        return (node.start, node.end, node.flow, [shape(item) for item in node.items])
+    return (node.start, node.end, node.flow, [(shape(entry.key), shape(entry.value)) for entry in node.entries])
+
+
+def by_libyaml(text: str) -> object:
+    try:
+        root = libyaml.compose(text)
+    except ParseError:
+        return None
+    return None if root is None else shape(_Converter(text, 7).convert(root, 0))
+
+
+words = st.sampled_from(
+    ["Read", "a b", "'q'", '"d"', "x: y", "# c", "[a, b]", "['a', \"b\"]", "[]", "[a,]", "{a: b}", "- a", "*", "&a", "!t", "|", ">", "a#b",
+     "a #b", "a:", ":a", "''", '""', "it's", "'it''s'", "1", "~", "@x", "é", "a  ", "%", "?", "? a", "-", "--", "...", "a,b", "http://x", "\t", "a\tb"]
+)  # fmt: skip
+keys = st.sampled_from(["name", "tools", "a-b", "é", "a b", "'k'", '"k"', "1", "-", "", "x" * 101])
+indents = st.sampled_from(["", "  ", " ", "    "])
+
+
+@st.composite
+def texts(draw: st.DrawFn) -> str:
+    lines = []
+    for _ in range(draw(st.integers(0, 5))):
+        kind = draw(st.integers(0, 5))
+        if kind < 3:
+            lines.append(f"{draw(keys)}:{draw(st.sampled_from([' ', '', '  ']))}{draw(words)}")
+        elif kind == 3:
+            lines.append(f"{draw(keys)}:")
+        elif kind == 4:
+            lines.append(f"{draw(indents)}- {draw(words)}")
+        else:
+            lines.append(f"{draw(indents)}{draw(keys)}: {draw(words)}")
+    return "\n".join(lines) + draw(st.sampled_from(["", "\n", "\n\n"]))
+
+
+@given(texts())
+@example("tools:\n- Read\n- 'Grep'\nmodel: opus\n")
+@example('tools:\n  bash: false\n  "*": true\nname: a\n')
+def test_simple_reading_agrees_with_libyaml(text: str) -> None:
+    simple = read_simple(text, 7)
+    if simple is not None:
+        assert shape(simple) == by_libyaml(text)
