@@ -175,4 +175,5 @@ def loosened(after: Policy, meant: Policy) -> list[str]:
 
 
 def _patterns(scopes: Sequence[str]) -> frozenset[str]:
-    return frozenset(map(scope_pattern, scopes))
+    """One by one: `Agent(a, b)` names two."""
+    return frozenset(scope_pattern(part.strip()) for scope in scopes for part in scope.split(","))
