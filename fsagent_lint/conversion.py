@@ -19,7 +19,7 @@ from fsagent_lint.render import Loss, Rendered, render, widenings
 from fsagent_lint.rewrite import obstacle, rewrite
 from fsagent_lint.source import Source
 from fsagent_lint.subject import Subject
-from fsagent_lint.tool import NOTHING_MORE, Tool
+from fsagent_lint.tool import NOTHING_MORE, Custom, Tool
 
 _FINE = (Verdict.KNOWN, Verdict.RENAMED, Verdict.MCP, Verdict.EVERYTHING, Verdict.UNKNOWABLE)
 
@@ -66,11 +66,12 @@ def convert_tools(
     read = all(value.key in kind.keys for value in (*subject.written, *subject.misplaced))
     if policy is None and read and _is_native(there, form) and not _lacks(there, wanted, _foreign(subject)):
         return NOTHING._replace(losses=_unnamed(there, wanted))
+    values = sorted((*subject.written, *subject.misplaced), key=lambda value: value.entry.start)
     rendered = render(
         wanted,
         target,
         kind,
-        form,
+        "map" if form == "auto" and values and all(value.shape == "map" for value in values) and read else form,
         accept=accept,
         spelled=_spelled(subject, target),
         keep_scopes=target is subject.harness,
@@ -79,8 +80,6 @@ def convert_tools(
     if rendered.key is not None and form != "auto" and written_as not in kind.keys[rendered.key].forms:
         takes = " or ".join(kind.keys[rendered.key].forms)
         return NOTHING._replace(error=f"{target.title} cannot load `{rendered.key}` as {form}; it takes {takes}")
-    values = [*subject.written, *subject.misplaced]
-    values.sort(key=lambda value: value.entry.start)
     problem = obstacle(subject, values)
     made = rewrite(subject, values, rendered, written_as, there) if not problem else None
     if made is None:
@@ -154,6 +153,8 @@ def _spelled(subject: Subject, target: Harness) -> dict[Tool, str]:
     """Names that the author wrote and the target knows too: they can stay."""
     names: dict[Tool, str] = {}
     for item in (item for value in (*subject.written, *subject.misplaced) for item in value.items):
+        if target is subject.harness and (unknown := Custom(item.name)) in subject.meaning(item.name).tools:
+            names.setdefault(unknown, item.name)  # not lacking there, only unknown to us
         known = target.lookup(item.name)
         # Where entries are gates, a tool's own name may open none.
         inert = target.semantics == "last-match" and not switched(target, item.name)

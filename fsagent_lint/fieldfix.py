@@ -39,7 +39,10 @@ def field_fix(subject: Subject, entry: Entry, field: Field) -> Fix | None:
             return None
         # `color: #ff0000` is a comment to YAML.
         return _fix(entry, Span(value.end, hidden.end()), f' "{hidden[1]}"', hidden[1])
+    now = core(value.value) if value.plain else value.value
     for candidate in _candidates(value.value, field):
+        if type(candidate) is type(now) and candidate == now:
+            continue  # the value is right, and what is wrong lies elsewhere
         if not wrong_field({entry.name or "": candidate}, entry.name or "", field):
             written = quote(candidate, '"') if isinstance(candidate, str) else value.value.strip()
             shown = str(candidate) if isinstance(candidate, str) else written

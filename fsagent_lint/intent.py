@@ -24,11 +24,14 @@ def intent(written: Iterable[tuple[str, Written]], meaning: Callable[[str], tupl
     default, guess = Action.ALLOW, ""
     rules: list[Rule] = []
     denials: list[Rule] = []
-    for role, value in written:
+    values = list(written)
+    # Where one key denies something, the others are rules over everything too.
+    rules_only = any(role == "permission" and _denies(value) for role, value in values)
+    for role, value in values:
         if role == "deny":
             denials += _rules(value.items, Action.DENY, meaning)
         elif value.shape in ("map", "permission"):
-            if _is_allow_list(role, value):
+            if _is_allow_list(role, value) and not rules_only:
                 default, guess = Action.DENY, f"`{value.key}` names only tools to have"
             mine = list(_rules(_whole_first(value.items), None, meaning))
             rules += [*mine, *_overruled(value.items, mine, meaning)]
@@ -41,6 +44,10 @@ def intent(written: Iterable[tuple[str, Written]], meaning: Callable[[str], tupl
             if item.name == "*":
                 default = Action.DENY if role == "deny" else item.action or Action.ALLOW
     return Intent(Policy(default, (*rules, *denials)), guess)
+
+
+def _denies(value: Written) -> bool:
+    return any(item.action is Action.DENY for item in value.items)
 
 
 def _whole_first(items: Iterable[Item]) -> list[Item]:

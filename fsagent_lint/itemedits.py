@@ -28,8 +28,13 @@ class Change(NamedTuple):
 
 def replace_item(text: str, written: Written, item: Item, names: Sequence[str]) -> tuple[Edit, ...] | None:
     """Write other names for an entry, leaving out those that are there already; None where that cannot be done."""
-    there = _index(Same(written.items)).spans
-    fresh = [name for name in dict.fromkeys(names) if not there.get(name, {item.span}) - {item.span}]
+    there = _index(Same(written.items)).named
+    fresh = []
+    for name in dict.fromkeys(names):
+        others = [other for other in there.get(name, ()) if other.span != item.span]
+        if any((other.action, other.scope) != (item.action, item.scope) for other in others):
+            return None  # which of the two counts, nobody can tell
+        fresh += [] if others else [name]
     scope = f"({item.scope})" if item.text.endswith(")") and item.scope else ""
     return change_items(text, written, [Change(item, [name + scope for name in fresh])])
 
@@ -41,9 +46,9 @@ def remove_item(text: str, written: Written, item: Item) -> tuple[Edit, ...] | N
 
 def change_items(text: str, written: Written, changes: Sequence[Change]) -> tuple[Edit, ...] | None:
     """Rename entries and take entries out, all at once; None where the text does not allow it."""
-    if not all(change.item.exact for change in changes):
-        return None
     value = written.entry.value
+    if value.marked or _index(Same(written.items)).odd or not all(change.item.exact for change in changes):
+        return None
     edits: list[Edit] = []
     gone: set[int] = set()
     changed: dict[int, list[Change]] = {}
@@ -68,10 +73,14 @@ class _Index:
     """What has to be looked up for every entry, worked out once."""
 
     def __init__(self, items: tuple[Item, ...]) -> None:
-        self.spans: dict[str, set[Span]] = {}
+        self.named: dict[str, list[Item]] = {}  # two of a kind are enough to know that there are others
         self.within: dict[int, list[Span]] = {}
+        self.odd = any(item.name != "*" and not any(map(str.isalnum, item.name)) for item in items)
+        """Something in it is no name: what looks like a list may be none."""
         for item in items:
-            self.spans.setdefault(item.text, set()).add(item.span)
+            same = self.named.setdefault(item.text, [])
+            if sum((other.action, other.scope) == (item.action, item.scope) for other in same) < 2:
+                same.append(item)
             self.within.setdefault(id(item.node), []).append(item.span)
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Sequence
-from typing import Any
 
 from fsagent_lint.document import Document
 from fsagent_lint.effect import Effect, effect
@@ -14,7 +13,7 @@ from fsagent_lint.lines import lead
 from fsagent_lint.nodes import Scalar
 from fsagent_lint.policy import Action, Policy
 from fsagent_lint.render import scope_pattern
-from fsagent_lint.secondreader import comments, load
+from fsagent_lint.secondreader import Entries, comments, load
 from fsagent_lint.source import Source
 from fsagent_lint.subject import Subject
 from fsagent_lint.tool import NOTHING_MORE, Tool, accepts
@@ -110,19 +109,17 @@ def unchanged(before: Source, document: Document, touches: Collection[str]) -> s
     return _compare(load(before.yaml_text), load(new.yaml_text), touches)
 
 
-def _compare(before: Any, after: Any, touches: Collection[str]) -> str:
+def _compare(before: Entries | None, after: Entries | None, touches: Collection[str]) -> str:
     if after is None:
         return "a second reader cannot read the result"
     if before is None:
         return ""  # it was broken before: that it can be read now is all there is to prove
-    kept_before = [key for key in before if str(key) not in touches]
-    kept_after = [key for key in after if str(key) not in touches]
-    if kept_before != kept_after:
-        return f"keys changed: {sorted(set(map(str, kept_before)) ^ set(map(str, kept_after)))}"
-    for key in kept_before:
-        if before[key] != after[key]:
-            return f"the value of `{key}` changed"
-    return ""
+    kept, still = ([pair for pair in each if pair[0] not in touches] for each in (before, after))
+    if [key for key, _ in kept] != [key for key, _ in still]:
+        return f"keys changed: {sorted({str(key) for key, _ in kept} ^ {str(key) for key, _ in still})}"
+    return next(
+        (f"the value of `{key}` changed" for (key, was), (_, now) in zip(kept, still, strict=True) if was != now), ""
+    )
 
 
 def _lost_comment(subject: Subject, new: Source, fixes: Sequence[Fix]) -> str:

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 from fsagent_lint.entries import ToolEntry, Verdict
 from fsagent_lint.findings import Consequence, Edit, Fix, Safety
 from fsagent_lint.harness import Harness, get_harness
+from fsagent_lint.identity import Same
 from fsagent_lint.itemedits import remove_item, replace_item
 from fsagent_lint.policy import Action
+from fsagent_lint.source import Span
 from fsagent_lint.subject import Subject
 from fsagent_lint.tool import HARMFUL, Tool
 from fsagent_lint.vocabulary import server_name
+from fsagent_lint.written import Item
 
 
 def consequence_of_drop(subject: Subject, entry: ToolEntry) -> Consequence:
@@ -46,15 +50,30 @@ def replacement(
     subject: Subject, entry: ToolEntry, names: Sequence[str], *, safe: bool, all_of_them: bool = False
 ) -> Fix | None:
     """A fix that writes other names for an entry; unless `all_of_them`, only those that bring something new."""
-    others = [item.name for item in entry.written.items if item.span != entry.item.span]
-    there = {native for name in others for native in subject.harness.natives(name)}
-    fresh = [name for name in names if not there.issuperset(subject.harness.natives(name) or ("",))]
+    there = _given(Same(entry.written.items), subject.harness)
+    mine = {entry.item.span}
+
+    def is_there(name: str) -> bool:
+        natives = subject.harness.natives(name)
+        return bool(natives) and all(there.get((entry.item.action, native), mine) - mine for native in natives)
+
+    fresh = [name for name in names if not is_there(name)]
     if all_of_them:
         fresh = list(names)
     if not fresh:
         return removal(subject, entry, safe=safe)
     edits = replace_item(subject.document.source.text, entry.written, entry.item, fresh)
     return _fix(f"Replace with {listing(fresh)}", edits, safe, entry)
+
+
+@lru_cache(maxsize=8)
+def _given(items: Same[tuple[Item, ...]], harness: Harness) -> dict[tuple[Action | None, str], set[Span]]:
+    """Which entries speak of a native tool, by what they say about it."""
+    given: dict[tuple[Action | None, str], set[Span]] = {}
+    for item in items.value:
+        for native in harness.natives(item.name):
+            given.setdefault((item.action, native), set()).add(item.span)
+    return given
 
 
 def removal(subject: Subject, entry: ToolEntry, *, safe: bool) -> Fix | None:

@@ -7,15 +7,17 @@ from collections.abc import Iterator, Sequence
 from fsagent_lint.assemble import Layout, Meant, assemble, lay_out
 from fsagent_lint.edits import apply, stands_alone
 from fsagent_lint.findings import Edit
+from fsagent_lint.harness import ascii_lower
 from fsagent_lint.inplace import edit_in_place
 from fsagent_lint.lines import lead, newline, whole_lines
 from fsagent_lint.nodes import List, Map, Node
+from fsagent_lint.parse import duplicates
 from fsagent_lint.pieces import Parts, take_apart
 from fsagent_lint.readback import reads_as
 from fsagent_lint.render import Rendered
 from fsagent_lint.source import Span
 from fsagent_lint.subject import Subject
-from fsagent_lint.written import Written
+from fsagent_lint.written import Item, Written
 
 
 def obstacle(subject: Subject, values: Sequence[Written]) -> str:
@@ -26,8 +28,24 @@ def obstacle(subject: Subject, values: Sequence[Written]) -> str:
     for value in values:
         if _is_marked(value.entry.key) or _is_marked(value.entry.value):
             return f"`{value.key}` uses YAML anchors, aliases or tags"
+        if again := next(duplicates(value.entry.value), None):
+            return f"`{again[1].name}` is there twice"
+        if problem := _ambiguity(value):
+            return problem
         if not stands_alone(subject.document.source.text, value.entry):
             return f"`{value.key}` shares its line with another key"
+    return ""
+
+
+def _ambiguity(value: Written) -> str:
+    """What nobody can read for sure: a name that is none, and one that is there twice with two meanings."""
+    seen: dict[str, Item] = {}
+    for item in value.items:
+        if item.name != "*" and not any(char.isalnum() for char in item.name):
+            return f"`{item.name}` is no name of a tool"
+        known = seen.setdefault(ascii_lower(item.name), item)
+        if known.name != item.name and (known.action, known.scope) != (item.action, item.scope):
+            return f"`{known.name}` and `{item.name}` contradict each other"
     return ""
 
 

@@ -5,27 +5,33 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Any
 
+Value = tuple[Any, ...]
+Entries = list[tuple[Any, Value]]
+
 
 @lru_cache(maxsize=2)
-def load(text: str) -> dict[Any, Any] | None:
-    """The mapping that a frontmatter is; None where there is none to be had."""
+def load(text: str) -> Entries | None:
+    """The keys of a frontmatter with their values, which are composed and never constructed; None if it has no keys."""
     from ruamel.yaml import YAML
     from ruamel.yaml.error import YAMLError
 
     try:
-        loaded = YAML().load(text)
-    except (
-        YAMLError,
-        ValueError,
-        TypeError,
-        AttributeError,
-        KeyError,
-        OverflowError,
-        RecursionError,
-        NotImplementedError,
-    ):
+        root = YAML(typ="safe", pure=True).compose(text)
+    except (YAMLError, ValueError, RecursionError):  # a character that is none, `[` a thousand times
         return None
-    return loaded if isinstance(loaded, dict) else {} if loaded is None else None
+    if root is None:
+        return []
+    if root.id != "mapping":
+        return None
+    return [(key.value if key.id == "scalar" else _value(key), _value(value)) for key, value in root.value]
+
+
+def _value(node: Any) -> Value:
+    if node.id == "scalar":
+        return node.tag, node.value
+    if node.id == "sequence":
+        return node.tag, *(_value(item) for item in node.value)
+    return node.tag, *((_value(key), _value(value)) for key, value in node.value)
 
 
 def comments(text: str) -> list[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from typing import NamedTuple
 
 from fsagent_lint.pattern import pattern
@@ -30,7 +31,7 @@ class Source:
     `problem` is None, or why there is no frontmatter: `missing`, `unclosed`, `not-utf8`, `too-large`.
     """
 
-    __slots__ = ("body", "data", "opening", "path", "problem", "text", "yaml")
+    __slots__ = ("_lines", "body", "data", "opening", "path", "problem", "text", "yaml")
 
     def __init__(self, path: str, data: bytes) -> None:
         self.path = path
@@ -38,6 +39,7 @@ class Source:
         self.problem: str | None = None
         self.opening = ""  # what follows `---` on the first line
         self.yaml = Span(0, 0)
+        self._lines: _Lines | None = None
         head = self._split()
         try:
             self.text = data[:head].decode("utf-8")
@@ -89,28 +91,44 @@ class Source:
         """The head and the body as one text, for the few who need to read the body."""
         return self.text + self.data[self.body :].decode("utf-8", "replace")
 
-    def _up_to(self, offset: int) -> str:
-        """The text that an offset is in."""
-        return self.text if offset <= len(self.text) else self.whole
+    def _index(self, offset: int) -> _Lines:
+        """The lines of the text that an offset is in."""
+        if self._lines is None or offset > len(self._lines.text):
+            self._lines = _Lines(self.text if offset <= len(self.text) else self.whole)
+        return self._lines
 
     def position(self, offset: int) -> tuple[int, int]:
         """One-based line and column, as editors count them."""
-        text = self._up_to(offset)
-        inside = text[offset - 1 : offset + 1] == "\r\n"
-        end = offset - 1 if inside else offset
-        line = 1 + text.count("\n", 0, end) + text.count("\r", 0, end) - text.count("\r\n", 0, end)
-        start = max(text.rfind("\n", 0, end), text.rfind("\r", 0, end)) + 1
-        if start == 0 and text.startswith("\ufeff"):
-            start = 1
-        return line, max(offset - start, 0) + 1
+        return self._index(offset).position(offset)
 
     def line_at(self, offset: int) -> str:
         """The text of the line that holds the offset, without its line end."""
-        text = self._up_to(offset)
-        start = max(text.rfind("\n", 0, offset), text.rfind("\r", 0, offset)) + 1
-        end = _NEWLINE.search(text, offset)
-        return text[start : end.start() if end else len(text)].removeprefix("\ufeff")
+        return self._index(offset).line_at(offset)
 
     def to_bytes(self, text: str) -> bytes:
         """The whole file with a new head."""
         return text.encode("utf-8") + self.data[self.body :]
+
+
+class _Lines:
+    """Where the lines of a text begin, worked out once for however many findings."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.starts = [0, *(found.end() for found in _NEWLINE.finditer(text))]
+        self.known: dict[int, str] = {}
+
+    def position(self, offset: int) -> tuple[int, int]:
+        line = bisect_right(self.starts, offset)
+        start = self.starts[line - 1]
+        if start == 0 and self.text.startswith("\ufeff"):
+            start = 1
+        return line, max(offset - start, 0) + 1
+
+    def line_at(self, offset: int) -> str:
+        line = bisect_right(self.starts, offset)
+        if line not in self.known:
+            start, *more = self.starts[line - 1 : line + 1]
+            text = self.text[start : more[0] if more else len(self.text)]
+            self.known[line] = text.rstrip("\r\n").removeprefix("\ufeff")
+        return self.known[line]

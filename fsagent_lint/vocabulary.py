@@ -57,7 +57,8 @@ def _matching(pattern: str, harness: Harness) -> tuple[Tool, ...]:
 def _identify_elsewhere(name: str, harness: Harness, servers: frozenset[str]) -> Meaning:
     others = [get_harness(id) for id in harness_ids() if id != harness.id]
     for other in others:
-        if (tools := other.canonical(name)) is not None:
+        # A harness that ignores case may take a Kelvin sign for a `k`; nobody else has to.
+        if name.isascii() and (tools := other.canonical(name)) is not None:
             return Meaning("foreign", _builtin(tools), other.id, name)
     # The longer a notation, the less else it could be: `mcp:db/query` is not the tool `query` of a server `mcp:db`.
     for other in sorted(others, key=lambda other: -len(other.mcp.tool)):
@@ -83,7 +84,8 @@ def parse_mcp(name: str, harness: Harness, servers: frozenset[str] = frozenset()
             prefix = server_name(server, harness) + "_"
             if name.startswith(prefix) and len(name) > len(prefix):
                 return Mcp(server, name[len(prefix) :])
-        return Mcp(name[:-2]) if name.endswith("_*") and len(name) > 2 else None
+        # `mcp__*` is every server in another notation, and none called `mcp_`.
+        return Mcp(name[:-2]) if name.endswith("_*") and not name.endswith("__*") and len(name) > 2 else None
     if name.startswith("mcp:") and not harness.mcp.tool.startswith("mcp:"):
         return None  # the canonical form, and no server called `mcp:db`
     whole, one = _mcp_patterns(harness.mcp.server, harness.mcp.tool)

@@ -93,7 +93,7 @@ def _quote(subject: Subject) -> Fix | None:
     raw = [entry for entry in subject.document.entries if _is_raw(entry)]
     alone = [(entry, source.text[entry.value.start : entry.value.end]) for entry in raw]
     known = {*subject.kind.fields, *subject.kind.keys, *subject.kind.wrong_keys}
-    sure = all(entry.name in known or not re.search(r"[\r\n]", value) for entry, value in alone)
+    sure = all(_is_surely_text(value, known, is_known=entry.name in known) for entry, value in alone)
     if sure and (fix := _fix(subject, alone, Safety.SAFE)):
         return fix
     groups = [
@@ -103,6 +103,16 @@ def _quote(subject: Subject) -> Fix | None:
     ]
     values = [(group[0], source.text[group[0].value.start : end].rstrip()) for group, end in groups]
     return _fix(subject, values, Safety.UNSAFE)
+
+
+def _is_surely_text(value: str, known: set[str], *, is_known: bool) -> bool:
+    """Can nothing else be meant: no quote that was forgotten, no key without its blank, no structure gone wrong?"""
+    unclosed = value[:1] in ("'", '"') and value.count(value[0]) == 1
+    if unclosed or re.search(r"[\r\n](?:%|[\w.-]+[ \t]*:)", value):
+        return False
+    if not known.isdisjoint(re.findall(r"[\r\n]([\w.-]+)", value)):
+        return False
+    return is_known or (value[:1].isalnum() and not re.search(r"[\r\n]", value))
 
 
 def _is_raw(entry: Entry) -> bool:
@@ -115,8 +125,8 @@ def _fix(subject: Subject, values: list[tuple[Entry, str]], safety: Safety) -> F
     for entry, value in values:
         field = subject.kind.fields.get(entry.name or "")
         text = (field is None or "string" in field.type) and entry.name not in subject.kind.keys
-        if not text or not value or value[0] in "[{|>":
-            return None
+        if not text or not value or value[0] in "[{|>" or not re.sub(r"[\r\n\t]", "", value).isprintable():
+            return None  # control characters are for a person to look at
         edits.append(Edit(Span(entry.value.start, entry.value.start + len(value)), _written(value, source.newline)))
         names.append(entry.name or "")
     if not edits or not _is_valid(source.to_bytes(apply(source.text, edits))):

@@ -55,7 +55,9 @@ class NullTools(Rule):
             )
 
 
-def _empty_list(written: Written, *, sure: bool) -> Fix:
+def _empty_list(written: Written, *, sure: bool) -> Fix | None:
     value = written.entry.value
+    if value.marked:
+        return None
     edit = Edit(Span(value.start, value.end), "[]" if value.end > value.start else " []")
     return Fix("Write `[]`: no tools", (edit,), Safety.SAFE if sure else Safety.UNSAFE, frozenset((written.key,)))

@@ -56,7 +56,7 @@ class ShadowedRule(Rule):
                 f"`{early.name}` ({action}) is overridden by `{late.name}` ({later}) further down: in "
                 f"{subject.harness.title} the last match decides. Put the general entry first.",
                 consequence=Consequence.WIDENED if later.strength > action.strength else Consequence.NARROWED,
-                fix=_move_up(subject, early, late) if later.strength < action.strength else None,
+                fix=_move_up(subject, early, late) if late.name == "*" and later.strength < action.strength else None,
             )
 
 
