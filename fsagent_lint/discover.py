@@ -31,9 +31,9 @@ class Discoverer:
 
     def beside(self, path: str) -> Beside:
         """What lies beside a file."""
-        folder = os.path.dirname(absolute(path))
+        folder = os.path.dirname(path)
         if folder not in self._beside:
-            self._beside[folder] = Beside(self, folder)
+            self._beside[folder] = Beside(self, os.path.dirname(absolute(path)))
         return self._beside[folder]
 
     def read(self, path: str, root: str) -> bytes | None:

@@ -37,13 +37,13 @@ def read_status(path: str, *, follow: bool = True) -> tuple[bytes, os.stat_resul
             raise UnreadableError("is not a regular file")
         if status.st_size > MAX_SIZE:
             raise UnreadableError(f"is larger than {MAX_SIZE // 2**20} MiB")
-        chunks, left = [], MAX_SIZE + 1
-        while left > 0 and (chunk := os.read(handle, min(left, 1 << 20))):
-            chunks.append(chunk)
-            left -= len(chunk)
-        if left <= 0:
+        # One byte more than it should have is asked for: who gets just the size has it all.
+        data = os.read(handle, status.st_size + 1)
+        while len(data) != status.st_size and len(data) <= MAX_SIZE and (chunk := os.read(handle, 1 << 20)):
+            data += chunk
+        if len(data) > MAX_SIZE:
             raise UnreadableError(f"is larger than {MAX_SIZE // 2**20} MiB")
-        return b"".join(chunks), status
+        return data, status
     except OSError as error:
         raise UnreadableError(describe(error)) from None
     finally:

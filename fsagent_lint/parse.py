@@ -61,10 +61,12 @@ def duplicates(node: Node) -> Iterator[tuple[Entry, Entry]]:
                 yield seen[entry.name], entry
             elif entry.name is not None:
                 seen[entry.name] = entry
-            yield from duplicates(entry.value)
+            if not isinstance(entry.value, Scalar):
+                yield from duplicates(entry.value)
     elif isinstance(node, List):
         for item in node.items:
-            yield from duplicates(item)
+            if not isinstance(item, Scalar):
+                yield from duplicates(item)
 
 
 def is_undented(node: Node, text: str) -> bool:

@@ -22,9 +22,10 @@ class Profile(NamedTuple):
     """Canonical tools that could do harm and that the running agent has."""
     possible: frozenset[str]
     """Those that its harness could give at all."""
-    description: str
+    description: int
+    """A hash of it, but for line ends; like the next one it means nothing to another run."""
     prompt: int
-    """A hash of the body, but for blanks; it means nothing to another run."""
+    """A hash of the body, but for blanks."""
     span: Span
     line: int
     column: int
@@ -50,7 +51,7 @@ def profile(subject: Subject) -> Profile | None:
         effect.name if subject.kind.identity == "name" else document.stem,
         _harmful(harness, given),
         _possible(harness),
-        _words(effect.data.get("description")),
+        hash(_words(effect.data.get("description"))),
         hash(body),
         span,
         line,

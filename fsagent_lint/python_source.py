@@ -25,7 +25,7 @@ class PythonSource(Source):
     __slots__ = ("encoding", "fault")
 
     def __init__(self, path: str, data: bytes) -> None:
-        self.path, self.data = path, data
+        self.path, self.data, self._lines = path, data, None
         self.problem, self.opening, self.yaml = None, "", Span(0, 0)
         self.body = len(data)
         self.encoding = "utf-8"

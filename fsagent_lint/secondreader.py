@@ -14,6 +14,7 @@ def load(text: str) -> Entries | None:
     """The keys of a frontmatter with their values, which are composed and never constructed; None if it has no keys."""
     from ruamel.yaml import YAML
     from ruamel.yaml.error import YAMLError
+    from ruamel.yaml.nodes import MappingNode, ScalarNode
 
     try:
         root = YAML(typ="safe", pure=True).compose(text)
@@ -21,17 +22,17 @@ def load(text: str) -> Entries | None:
         return None
     if root is None:
         return []
-    if root.id != "mapping":
+    if not isinstance(root, MappingNode):
         return None
-    return [(key.value if key.id == "scalar" else _value(key), _value(value)) for key, value in root.value]
+    return [(key.value if isinstance(key, ScalarNode) else _value(key), _value(value)) for key, value in root.value]
 
 
 def _value(node: Any) -> Value:
-    if node.id == "scalar":
+    if isinstance(node, tuple):  # an entry of a mapping
+        return tuple(map(_value, node))
+    if isinstance(node.value, str):
         return node.tag, node.value
-    if node.id == "sequence":
-        return node.tag, *(_value(item) for item in node.value)
-    return node.tag, *((_value(key), _value(value)) for key, value in node.value)
+    return node.tag, *map(_value, node.value)
 
 
 def comments(text: str) -> list[str]:

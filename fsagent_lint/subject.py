@@ -199,8 +199,8 @@ class Subject:
     @cached_property
     def conversion(self) -> Conversion | None:
         """How the file would be written to reach the goal, if there is one."""
-        if self.goal.target in (None, self.harness) and self.goal.form == "auto":
-            return None  # what is wrong with it for its own harness, the other rules say
+        if self.goal.target is None and self.goal.form == "auto":
+            return None
         from fsagent_lint.conversion import convert_tools
 
         target = self.goal.target or self.harness

@@ -172,6 +172,8 @@ _TAGGED = {"!!null": ("null",), "!!bool": ("boolean",), "!!int": ("integer",), "
 
 def type_name(value: Value) -> str:
     """string, boolean, number, integer, list, map, null or date."""
+    if type(value) is str:
+        return "string"
     if value is None:
         return "null"
     for kind, name in ((bool, "boolean"), (Date, "date"), (str, "string"), (int, "integer"), (float, "number")):
