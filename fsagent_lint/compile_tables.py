@@ -1,6 +1,6 @@
 """`python -m fsagent_lint.compile_tables`: write the tables as Python, which loads in a twentieth of the time.
 
-The TOML stays the only source: a table that has changed since is read from there (`harness.get_harness`), and a test
+The TOML stays the only source: a table that has changed since is read from there (`harness.builtin_harness`), and a test
 asks for this command.
 """
 
@@ -10,7 +10,7 @@ import os
 from binascii import crc32
 
 from fsagent_lint import harness
-from fsagent_lint.harness import FOLDER, harness_ids, module_name, read_table
+from fsagent_lint.harness import FOLDER, builtin_ids, module_name, read_table
 from fsagent_lint.record import Record
 
 WIDTH = 118
@@ -56,7 +56,7 @@ def _expression(value: object, indent: int) -> str:
 
 
 def main() -> None:
-    for id in harness_ids():
+    for id in builtin_ids():
         path = os.path.join(COMPILED, f"{module_name(id)}.py")
         with open(path, "w", encoding="utf-8", newline="\n") as file:
             file.write(compile_table(id))

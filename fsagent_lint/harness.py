@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from contextvars import ContextVar
 from datetime import date
 from functools import cache, cached_property, lru_cache
 from typing import Literal
@@ -301,15 +302,45 @@ FOLDER = os.path.join(os.path.dirname(__file__), "harnesses")
 _FIRST = ("claude-code", "opencode", "copilot", "vscode")
 
 
-@cache
+class Tables:
+    """Tables beside the built-in ones, or in their place: of the config, and of installed packages."""
+
+    def __init__(self, own: dict[str, Harness] = NO_ENTRIES) -> None:
+        self.own = own
+
+
+_BUILT_IN_ALONE = Tables()
+_IN_FORCE = ContextVar("tables", default=_BUILT_IN_ALONE)
+
+
+def use_tables(tables: Tables) -> None:
+    """Put tables in force, until others are; each thread has its own."""
+    _IN_FORCE.set(tables)
+
+
+def tables_in_force() -> Tables:
+    return _IN_FORCE.get()
+
+
 def harness_ids() -> tuple[str, ...]:
-    """The harnesses that there is a table for: a file in `harnesses` is a harness."""
+    """The harnesses that there is a table for."""
+    ids, own = builtin_ids(), tables_in_force().own
+    return (*ids, *(id for id in own if id not in ids)) if own else ids
+
+
+def get_harness(id: str) -> Harness:
+    return tables_in_force().own.get(id) or builtin_harness(id)
+
+
+@cache
+def builtin_ids() -> tuple[str, ...]:
+    """A file in `harnesses` is a harness."""
     ids = sorted(name.removesuffix(".toml") for name in os.listdir(FOLDER) if name.endswith(".toml"))
     return (*_FIRST, *(id for id in ids if id not in _FIRST))
 
 
 @cache
-def get_harness(id: str) -> Harness:
+def builtin_harness(id: str) -> Harness:
     """A table, from its compiled form where that is current: to parse TOML takes twenty times as long."""
     from binascii import crc32
     from importlib import import_module

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from functools import cache, lru_cache
 from typing import Literal, NamedTuple
 
-from fsagent_lint.harness import Harness, Kind, ascii_lower, get_harness, harness_ids
+from fsagent_lint.harness import Harness, Kind, Tables, ascii_lower, get_harness, harness_ids, tables_in_force
 from fsagent_lint.semantics import gate_of, wildcard
 from fsagent_lint.tool import Custom, Mcp, Tool, parse_tools
 
@@ -26,9 +26,14 @@ class Meaning(NamedTuple):
     """The right spelling, for `case`."""
 
 
-@lru_cache(maxsize=4096)
 def identify(name: str, harness: Harness, servers: frozenset[str] = frozenset()) -> Meaning:
     """What a name stands for in a file of this harness; `servers` are MCP servers known to exist."""
+    return _identify(name, harness, servers, tables_in_force())
+
+
+@lru_cache(maxsize=4096)
+def _identify(name: str, harness: Harness, servers: frozenset[str], tables: Tables) -> Meaning:  # noqa: ARG001
+    """Other tables in force may give a name another owner."""
     own = harness.canonical(name)
     if own is not None:
         return Meaning("own", _builtin(own), harness.id, name)

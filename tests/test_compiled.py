@@ -11,7 +11,7 @@ import pytest
 
 from fsagent_lint import harness
 from fsagent_lint.compile_tables import COMPILED, compile_table
-from fsagent_lint.harness import FOLDER, get_harness, harness_ids, module_name, read_table
+from fsagent_lint.harness import FOLDER, builtin_harness, builtin_ids, module_name, read_table
 
 STALE = "the compiled tables are not current: run `python -m fsagent_lint.compile_tables` and commit what it writes"
 
@@ -22,21 +22,21 @@ def table(id: str) -> bytes:
 
 def test_every_table_is_compiled() -> None:
     found = {name.removesuffix(".py") for name in os.listdir(COMPILED) if not name.startswith("__")}
-    assert found == {module_name(id) for id in harness_ids()}, STALE
+    assert found == {module_name(id) for id in builtin_ids()}, STALE
 
 
-@pytest.mark.parametrize("id", harness_ids())
+@pytest.mark.parametrize("id", builtin_ids())
 def test_compiled_tables_are_current(id: str) -> None:
     path = Path(COMPILED, f"{module_name(id)}.py")
     assert path.exists(), STALE
     assert path.read_text(encoding="utf-8") == compile_table(id), STALE
 
 
-@pytest.mark.parametrize("id", harness_ids())
+@pytest.mark.parametrize("id", builtin_ids())
 def test_compiled_tables_say_what_the_toml_says(id: str) -> None:
     compiled = import_module(f"fsagent_lint.compiled.{module_name(id)}").HARNESS
     assert repr(compiled) == repr(read_table(id, table(id)))
-    assert get_harness(id) is compiled, STALE
+    assert builtin_harness(id) is compiled, STALE
 
 
 def test_a_table_that_was_changed_is_read_anew(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -45,7 +45,7 @@ def test_a_table_that_was_changed_is_read_anew(tmp_path: Path, monkeypatch: pyte
     changed.write_bytes(table("opencode").replace(b'"OpenCode"', b'"OpenCode Next"'))
     (tmp_path / "tables" / "new.toml").write_bytes(table("opencode").replace(b'"opencode"', b'"new"'))
     monkeypatch.setattr(harness, "FOLDER", str(tmp_path / "tables"))
-    load = get_harness.__wrapped__
+    load = builtin_harness.__wrapped__
     assert load("opencode").title == "OpenCode Next"
     assert load("new").id == "new"
-    assert load("copilot") is get_harness("copilot")
+    assert load("copilot") is builtin_harness("copilot")
