@@ -1,0 +1,65 @@
+"""python -m conformance: install harnesses, record what they do, and say what in our tables is no longer true."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import click
+
+from conformance import sandbox
+from conformance.adapters import get_adapter
+from conformance.errors import LabError
+from conformance.install import install as install_harness
+from conformance.install import installed, lab_home
+from conformance.record import Journal, chosen
+from conformance.record import record as record_probes
+
+HOME = click.option("--home", envvar="CONFORMANCE_HOME", help="Where harnesses are kept [.conformance].")
+JOBS = click.option("-j", "--jobs", type=click.IntRange(1), help="How many probes to try at once.")
+VERSION = click.option("--version", default="latest", show_default=True, help="The version for npm to install.")
+
+
+@click.group(help=__doc__)
+def cli() -> None: ...
+
+
+@cli.command()
+@click.argument("harness")
+@VERSION
+@HOME
+def install(harness: str, version: str, home: str | None) -> None:
+    """Install a harness with npm."""
+    found = install_harness(get_adapter(harness), lab_home(home), version)
+    click.echo(f"{harness} {found.version}")
+
+
+@cli.command()
+@click.argument("harness")
+@click.argument("sets", nargs=-1)
+@click.option("--again", is_flag=True, help="Try what this version was already seen to do, too.")
+@JOBS
+@HOME
+def record(harness: str, sets: tuple[str, ...], again: bool, jobs: int | None, home: str | None) -> None:
+    """Try every probe, or those of the sets named, and write tests/truth/<set>.<harness>.json."""
+    adapter, place = get_adapter(harness), lab_home(home)
+    wanted = chosen(harness, sets)
+    sandbox.require()
+    program = installed(adapter, place)
+    path = place / "journal" / f"{harness}-{program.version}.jsonl"
+    if again:
+        path.unlink(missing_ok=True)
+    for written in record_probes(adapter, program, wanted, Journal(path), jobs or adapter.jobs, click.echo):
+        click.echo(str(written.relative_to(Path.cwd()) if written.is_relative_to(Path.cwd()) else written))
+
+
+def main() -> None:
+    try:
+        cli(prog_name="python -m conformance")
+    except LabError as error:
+        click.echo(f"error: {error}", err=True)
+        sys.exit(2)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,80 @@
+"""OpenCode prints an agent's tools; those of MCP servers and of a delegated agent are seen in what it asks its model."""
+
+from __future__ import annotations
+
+import json
+from typing import ClassVar
+
+from conformance.adapter import BODY, PROMPT, TASK, Adapter, Command, Outcome
+from conformance.dialects import Request
+from conformance.probe import Call, Observation, Probe
+
+MODEL = "probe"
+
+
+class OpenCode(Adapter):
+    id = "opencode"
+    package = "opencode-ai"
+    binary = "opencode-linux-x64/bin/opencode"
+    paths: ClassVar = {
+        "agent": ".opencode/agents/probe.md",
+        "subagent": ".opencode/agents/probe.md",
+        "skill": ".opencode/skills/probe/SKILL.md",
+        "command": ".opencode/commands/probe.md",
+    }
+
+    def mcp_config(self, servers: dict[str, list[str]]) -> dict[str, str]:
+        entries = {name: {"type": "local", "command": ["python3", *args]} for name, args in servers.items()}
+        return {".opencode/opencode.json": json.dumps({"mcp": entries}, indent=2)}
+
+    def command(self, program: list[str], probe: Probe, url: str) -> Command:
+        env = {f"OPENCODE_DISABLE_{what}": "1" for what in ("AUTOUPDATE", "MODELS_FETCH", "LSP_DOWNLOAD")}
+        if _is_printed(probe):
+            return Command([*program, "debug", "agent", "probe"], env)
+        # The provider's name decides about websearch; its own is what an agent without a model has.
+        models = {MODEL: {"name": MODEL, "tool_call": True, "limit": {"context": 100000, "output": 1000}}}
+        options = {"baseURL": f"{url}/v1", "apiKey": "none"}
+        provider = {"npm": "@ai-sdk/openai-compatible", "options": options, "models": models}
+        config = {"provider": {"opencode": provider}, "model": f"opencode/{MODEL}", "small_model": f"opencode/{MODEL}"}
+        env["OPENCODE_CONFIG_CONTENT"] = json.dumps(config)
+        match probe.role:
+            case "agent":
+                request = ["--agent", "probe", PROMPT]
+            case "command":
+                request = ["--command", "probe", PROMPT]
+            case _:
+                request = [PROMPT]
+        return Command([*program, "run", "--title", "probe", *request], env)
+
+    def calls(self, probe: Probe) -> tuple[Call, ...]:
+        skill = (Call("skill", {"name": "probe"}),) if probe.role == "skill" else ()
+        return (*skill, *super().calls(probe))
+
+    def delegation(self) -> Call:
+        return Call("task", {"description": "probe", "prompt": TASK, "subagent_type": "probe"})
+
+    def observe(self, probe: Probe, outcome: Outcome) -> Observation:
+        if not _is_printed(probe):
+            return super().observe(probe, outcome)
+        try:
+            tools = json.loads(outcome.stdout)["tools"]
+        except (ValueError, KeyError):
+            return Observation(False, outcome.output)
+        return Observation(True, None, tuple(name for name, on in tools.items() if on))
+
+    def subject(self, probe: Probe, outcome: Outcome) -> Request | None:
+        match probe.role:
+            case "skill":
+                return outcome.after("skill")
+            case "command":
+                return outcome.opened_with(BODY)
+            case _:
+                return super().subject(probe, outcome)
+
+
+def _is_printed(probe: Probe) -> bool:
+    """Does `opencode debug agent` say it all?"""
+    return probe.role == "agent" and not probe.servers and not probe.calls
+
+
+ADAPTER = OpenCode()

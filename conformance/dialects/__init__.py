@@ -1,0 +1,56 @@
+"""The model APIs that harnesses speak: how a request is read and an answer is written in each."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from conformance.probe import Call
+
+
+@dataclass(frozen=True)
+class Request:
+    """What a harness asked its model."""
+
+    system: str
+    opening: str
+    """The first thing that the user said in this conversation."""
+    tools: tuple[str, ...]
+    turns: int
+    """How many messages the conversation has."""
+
+
+class Dialect(Protocol):
+    """One API. `answer` is a text, or a tool to call."""
+
+    def understands(self, path: str) -> bool: ...
+
+    def read(self, path: str, body: dict[str, Any]) -> Request: ...
+
+    def write(self, path: str, body: dict[str, Any], answer: str | Call) -> tuple[str, bytes]:
+        """The content type and the bytes of an answer to this request, streamed where it asks for that."""
+
+
+def text_of(content: object) -> str:
+    """All the text in a message's content, which is a string or a list of blocks."""
+    if isinstance(content, str):
+        return content
+    if isinstance(content, list):
+        return "\n".join(text_of(block) for block in content)
+    if isinstance(content, dict):
+        return text_of(content.get("text") or content.get("content") or "")
+    return ""
+
+
+def as_json(data: object) -> tuple[str, bytes]:
+    return "application/json", json.dumps(data).encode()
+
+
+def as_events(events: list[dict[str, Any]], *, named: bool, done: bool = False) -> tuple[str, bytes]:
+    """Server-sent events; `named` repeats each event's type on a line of its own."""
+    lines = []
+    for event in events:
+        head = f"event: {event['type']}\n" if named else ""
+        lines.append(f"{head}data: {json.dumps(event)}\n\n")
+    return "text/event-stream", "".join(lines + ["data: [DONE]\n\n"] * done).encode()

@@ -1,0 +1,49 @@
+"""Harnesses from npm, in a folder that git does not see."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+from dataclasses import dataclass
+from pathlib import Path
+
+from conformance.adapter import Adapter
+from conformance.errors import LabError
+from conformance.probe import ROOT
+
+DEFAULT_HOME = ROOT / ".conformance"
+
+
+@dataclass(frozen=True)
+class Installed:
+    program: list[str]
+    version: str
+
+
+def lab_home(given: str | None) -> Path:
+    """Where harnesses and journals are kept."""
+    return Path(given or os.environ.get("CONFORMANCE_HOME") or DEFAULT_HOME).absolute()
+
+
+def install(adapter: Adapter, home: Path, version: str) -> Installed:
+    if shutil.which("npm") is None:
+        raise LabError("`npm` is missing; it comes with Node.js")
+    folder = home / adapter.id
+    folder.mkdir(parents=True, exist_ok=True)
+    command = ["npm", "install", "--no-audit", "--no-fund", "--prefix", str(folder), f"{adapter.package}@{version}"]
+    if subprocess.run(command, check=False).returncode:
+        raise LabError(f"npm could not install {adapter.package}@{version}")
+    return installed(adapter, home)
+
+
+def installed(adapter: Adapter, home: Path) -> Installed:
+    """What is there; a folder for one harness, or one for all of them."""
+    for folder in (home / adapter.id / "node_modules", home / "node_modules"):
+        if (folder / adapter.binary).exists():
+            said = folder / (adapter.version_of or adapter.package) / "package.json"
+            version: str = json.loads(said.read_text(encoding="utf-8"))["version"]
+            program = [str(folder / adapter.binary)]
+            return Installed(["node", *program] if adapter.binary.endswith(("js", "mjs")) else program, version)
+    raise LabError(f"{adapter.id} is not installed in {home}: run `python -m conformance install {adapter.id}`")

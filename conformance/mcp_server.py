@@ -1,0 +1,47 @@
+"""A small MCP server over stdio: `mcp_server.py TOOL…` offers these tools; a call leaves the file `ran` behind.
+
+It is copied beside a probe and started by the harness, so it imports nothing of the lab.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+
+def result(method: str, params: dict[str, Any], tools: list[str]) -> dict[str, Any] | None:
+    """The answer to a request; None for a method that this server lacks."""
+    match method:
+        case "initialize":
+            version = params.get("protocolVersion", "2025-06-18")
+            info = {"name": "probe", "version": "1.0.0"}
+            return {"protocolVersion": version, "capabilities": {"tools": {}}, "serverInfo": info}
+        case "ping":
+            return {}
+        case "tools/list":
+            schema = {"type": "object", "properties": {}}
+            return {"tools": [{"name": name, "description": "A probe.", "inputSchema": schema} for name in tools]}
+        case "tools/call":
+            Path("ran").touch()
+            return {"content": [{"type": "text", "text": "done"}]}
+    return None
+
+
+def serve(tools: list[str]) -> None:
+    for line in sys.stdin:
+        message = json.loads(line)
+        if "id" not in message:
+            continue  # a notification wants no answer
+        answer: dict[str, Any] = {"jsonrpc": "2.0", "id": message["id"]}
+        found = result(message["method"], message.get("params") or {}, tools)
+        if found is None:
+            answer["error"] = {"code": -32601, "message": "no such method"}
+        else:
+            answer["result"] = found
+        print(json.dumps(answer), flush=True)
+
+
+if __name__ == "__main__":
+    serve(sys.argv[1:])

@@ -1,0 +1,85 @@
+"""Runs in the sandbox: lays out one probe's project, starts the harness, and says what it did."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+from dataclasses import asdict, replace
+from pathlib import Path
+from typing import Any
+
+from conformance import mcp_server, sandbox
+from conformance.adapter import MCP_SERVER, Adapter, Command, Outcome, without_noise
+from conformance.adapters import get_adapter
+from conformance.errors import LabError
+from conformance.probe import Observation, Probe, as_probe
+from conformance.standin import StandIn, serving
+
+PATIENCE = 120.0
+
+
+def observe(adapter: Adapter, program: list[str], probe: Probe) -> Observation:
+    place = Path(tempfile.mkdtemp(prefix="conformance-"))
+    project, home = place / "project", place / "home"
+    try:
+        home.mkdir()
+        lay_out(project, adapter.project(probe))
+        if probe.servers:
+            shutil.copy(mcp_server.__file__, project / MCP_SERVER)
+        with serving(StandIn(adapter.calls(probe))) as model:
+            stdout, output = start(adapter.command(program, probe, model.url), project, home)
+        if model.failure is not None:
+            raise LabError(f"the stand-in model failed: {model.failure!r}")
+        said = without_noise(output, project, home)
+        outcome = Outcome(said, stdout, model.requests, model.called, (project / "ran").exists())
+        return adapter.observe(probe, outcome)
+    finally:
+        shutil.rmtree(place, ignore_errors=True)
+
+
+def lay_out(project: Path, files: dict[str, str]) -> None:
+    for name, text in files.items():
+        path = project / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(text.encode())
+    subprocess.run(["git", "init", "--quiet", str(project)], check=True, env={"PATH": os.defpath})
+
+
+def start(command: Command, project: Path, home: Path) -> tuple[str, str]:
+    """Standard output, and all output together; a run that takes too long ends with what it had said."""
+    process = subprocess.Popen(
+        command.argv,
+        cwd=project,
+        env=sandbox.environment(str(home), command.env),
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        start_new_session=True,
+    )
+    try:
+        stdout, stderr = process.communicate(timeout=PATIENCE)
+    except subprocess.TimeoutExpired:
+        os.killpg(process.pid, signal.SIGKILL)
+        stdout, stderr = process.communicate()
+        stderr += f"no answer in {PATIENCE:.0f} s".encode()
+    text = stdout.decode("utf-8", "replace")
+    return text, text + stderr.decode("utf-8", "replace")
+
+
+def main() -> None:
+    job: dict[str, Any] = json.load(sys.stdin)
+    try:
+        sandbox.enter()
+        seen = observe(get_adapter(job["harness"]), job["program"], as_probe(job["probe"]))
+    except LabError as error:
+        sys.exit(str(error))
+    print(json.dumps(asdict(replace(seen, error=seen.error or None))))
+
+
+if __name__ == "__main__":
+    main()

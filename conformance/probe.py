@@ -1,0 +1,131 @@
+"""A probe: one file laid before a harness, what lies beside it, and what the stand-in model is to do."""
+
+from __future__ import annotations
+
+import json
+import re
+import tomllib
+from dataclasses import asdict, dataclass, field, fields
+from pathlib import Path
+from typing import Any, Literal
+
+from conformance.errors import LabError
+
+ROOT = Path(__file__).parent.parent
+PROBES = Path(__file__).parent / "probes"
+TRUTH = ROOT / "tests" / "truth"
+
+Role = Literal["agent", "subagent", "skill", "command"]
+RESULTS = ("loads", "error", "tools", "ran")
+"""What an observation adds to a probe."""
+
+
+@dataclass(frozen=True)
+class Call:
+    """A tool that the stand-in model calls, once."""
+
+    tool: str
+    input: dict[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Probe:
+    """`frontmatter` is put below a name and a description where it has none; `document` is a whole file."""
+
+    id: str
+    role: Role = "agent"
+    """subagent: another agent delegates to it."""
+    frontmatter: str = ""
+    document: str | None = None
+    padding: tuple[str, int] = ("", 0)
+    """A text, and how often it is repeated at the end of the document."""
+    files: dict[str, str] = field(default_factory=dict)
+    """What lies beside it: path to text."""
+    servers: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    """MCP servers that the project configures: name to the tools of each."""
+    calls: tuple[Call, ...] = ()
+    """Tools that the model calls, in this order, each as soon as it is offered."""
+
+    @property
+    def kind(self) -> str:
+        """What fsagent-lint calls this sort of file."""
+        return "agent" if self.role == "subagent" else self.role
+
+    @property
+    def text(self) -> str:
+        """The file as it is laid before the harness."""
+        if self.document is not None:
+            unit, times = self.padding
+            return self.document + unit * times
+        head = "" if re.search(r"^name\s*:", self.frontmatter, re.MULTILINE) else "name: probe\n"
+        head += "" if re.search(r"^description\s*:", self.frontmatter, re.MULTILINE) else "description: A probe.\n"
+        body = self.frontmatter.rstrip("\n")
+        return f"---\n{head}{body}\n---\nSay ok.\n"
+
+
+@dataclass(frozen=True)
+class Observation:
+    """What the harness did."""
+
+    loads: bool
+    error: str | None = None
+    tools: tuple[str, ...] | None = None
+    """The tools that the model was offered while the file was in force, in the harness' names; None: it never was."""
+    ran: bool | None = None
+    """Did the last of the calls run? None where nothing was called."""
+
+
+_DEFAULTS = {each.name: each.default for each in fields(Probe)}
+
+
+def as_probe(data: dict[str, Any]) -> Probe:
+    """A probe from its data; what an observation added is left out."""
+    known = {key: value for key, value in data.items() if key not in RESULTS}
+    if unknown := known.keys() - _DEFAULTS.keys():
+        raise LabError(f"probe {data.get('id')!r} has unknown keys: {', '.join(sorted(unknown))}")
+    if "padding" in known:
+        known["padding"] = tuple(known["padding"])
+    if "servers" in known:
+        known["servers"] = {name: tuple(tools) for name, tools in known["servers"].items()}
+    if "calls" in known:
+        known["calls"] = tuple(Call(**call) for call in known["calls"])
+    return Probe(**known)
+
+
+def as_observation(data: dict[str, Any]) -> Observation:
+    tools = data["tools"]
+    return Observation(data["loads"], data["error"], None if tools is None else tuple(tools), data.get("ran"))
+
+
+def as_data(probe: Probe, observation: Observation | None = None) -> dict[str, Any]:
+    """What stands in a recording: whatever differs from the defaults, then what was seen."""
+    blank = Probe(probe.id)
+    data = {key: value for key, value in asdict(probe).items() if key == "id" or value != asdict(blank)[key]}
+    if probe.document is None:
+        data["frontmatter"] = probe.frontmatter
+    if observation is not None:
+        data |= {"loads": observation.loads, "error": observation.error, "tools": observation.tools}
+        if observation.ran is not None:
+            data["ran"] = observation.ran
+    return data
+
+
+def probe_sets(harness: str) -> dict[str, list[Probe]]:
+    """Every set of probes for a harness: those in files of their own, and the recordings, which repeat their probes."""
+    sets = {path.name.split(".")[0]: _recorded(path) for path in sorted(TRUTH.glob(f"*.{harness}.json"))}
+    for path in sorted(PROBES.glob(f"*.{harness}.toml")):
+        sets[path.name.split(".")[0]] = [as_probe(each) for each in _written(path)]
+    return sets
+
+
+def _recorded(path: Path) -> list[Probe]:
+    return [as_probe(each) for each in json.loads(path.read_text(encoding="utf-8"))["probes"]]
+
+
+def _written(path: Path) -> list[dict[str, Any]]:
+    try:
+        data = tomllib.loads(path.read_text(encoding="utf-8"))
+    except tomllib.TOMLDecodeError as error:
+        raise LabError(f"{path}: {error}") from error
+    found: list[dict[str, Any]] = data["probe"]
+    return found

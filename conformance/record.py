@@ -1,0 +1,84 @@
+"""Has a harness try every probe, and writes down what it did."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import asdict
+from datetime import date
+from pathlib import Path
+
+from conformance import sandbox
+from conformance.adapter import Adapter
+from conformance.errors import LabError
+from conformance.install import Installed
+from conformance.probe import TRUTH, Observation, Probe, as_data, as_observation, probe_sets
+
+
+class Journal:
+    """Every observation of one version, as soon as it is made: a run that was stopped goes on where it was."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._seen: dict[str, Observation] = {}
+        if path.exists():
+            for line in path.read_text(encoding="utf-8").splitlines():
+                entry = json.loads(line)
+                self._seen[entry["key"]] = as_observation(entry)
+
+    def get(self, probe: Probe) -> Observation | None:
+        return self._seen.get(_key(probe))
+
+    def add(self, probe: Probe, observation: Observation) -> None:
+        self._seen[_key(probe)] = observation
+        self._path.parent.mkdir(parents=True, exist_ok=True)
+        with self._path.open("a", encoding="utf-8") as file:
+            file.write(json.dumps({"key": _key(probe), **asdict(observation)}) + "\n")
+
+
+def _key(probe: Probe) -> str:
+    text = json.dumps(as_data(probe), sort_keys=True)
+    return f"{probe.id} {hashlib.sha256(text.encode()).hexdigest()[:16]}"
+
+
+def chosen(harness: str, wanted: Iterable[str]) -> dict[str, list[Probe]]:
+    """The sets that are wanted, by their names; all of them where none is."""
+    sets = probe_sets(harness)
+    wanted = list(wanted)
+    if unknown := [name for name in wanted if name not in sets]:
+        raise LabError(f"no probes {', '.join(unknown)} for {harness}; there are: {', '.join(sorted(sets))}")
+    return {name: probes for name, probes in sets.items() if not wanted or name in wanted}
+
+
+def record(
+    adapter: Adapter,
+    program: Installed,
+    sets: dict[str, list[Probe]],
+    journal: Journal,
+    jobs: int,
+    say: Callable[[str], None],
+) -> Iterator[Path]:
+    """Writes one recording after the other; what the journal knows is not tried again."""
+    for name, probes in sets.items():
+        left = [probe for probe in probes if journal.get(probe) is None]
+        say(f"{name}: {len(probes)} probes, {len(left)} to try")
+        with ThreadPoolExecutor(jobs) as pool:
+            for probe, seen in zip(left, pool.map(lambda each: observe(adapter, program, each), left), strict=True):
+                journal.add(probe, seen)
+        yield write(name, adapter.id, program.version, probes, journal)
+
+
+def observe(adapter: Adapter, program: Installed, probe: Probe) -> Observation:
+    job = {"harness": adapter.id, "program": program.program, "probe": as_data(probe)}
+    return as_observation(sandbox.run(job))
+
+
+def write(name: str, harness: str, version: str, probes: list[Probe], journal: Journal) -> Path:
+    path = TRUTH / f"{name}.{harness}.json"
+    head = {"harness": harness, "version": version, "recorded": date.today().isoformat()}
+    entries = [as_data(probe, journal.get(probe)) for probe in probes]
+    text = json.dumps({**head, "probes": entries}, indent=1, ensure_ascii=False)
+    path.write_text(text + "\n", encoding="utf-8")
+    return path

@@ -1,0 +1,65 @@
+"""A place without a network: a namespace that has only loopback, an empty environment, a home of its own."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import socket
+import struct
+import subprocess
+import sys
+from typing import Any
+
+from conformance.errors import LabError
+from conformance.probe import ROOT
+
+_SET_FLAGS = 0x8914  # SIOCSIFFLAGS
+_UP_AND_RUNNING = 0x41
+
+
+def require() -> None:
+    """Says what is missing where nothing can be run safely."""
+    if not sys.platform.startswith("linux"):
+        raise LabError("harnesses are recorded on Linux only: they are run in a network namespace")
+    if shutil.which("unshare") is None:
+        raise LabError("`unshare` is missing; it is part of util-linux")
+    done = subprocess.run([*_command(), "true"], capture_output=True, text=True, check=False)
+    if done.returncode:
+        raise LabError(
+            f"no network namespace can be made here, and without one nothing is run ({done.stderr.strip()}). "
+            "Run as root, or allow user namespaces (sysctl kernel.unprivileged_userns_clone=1)"
+        )
+
+
+def run(job: dict[str, Any]) -> dict[str, Any]:
+    """Has `observe` do one job in a namespace of its own."""
+    command = [*_command(), sys.executable, "-m", "conformance.observe"]
+    done = subprocess.run(command, cwd=ROOT, input=json.dumps(job), capture_output=True, text=True, check=False)
+    if done.returncode:
+        raise LabError(f"probe {job['probe']['id']!r} could not be observed:\n{done.stderr[-2000:]}")
+    result: dict[str, Any] = json.loads(done.stdout)
+    return result
+
+
+def enter() -> None:
+    """Brings loopback up, which is down in a new namespace. Refuses to go on where anything else can be reached."""
+    import fcntl
+
+    with socket.socket() as device:
+        fcntl.ioctl(device, _SET_FLAGS, struct.pack("16sh14x", b"lo", _UP_AND_RUNNING))
+    with socket.socket(type=socket.SOCK_DGRAM) as packet:
+        try:
+            packet.connect(("192.0.2.1", 9))  # sends nothing; fails where there is no way out
+        except OSError:
+            return
+    raise LabError("this is no sandbox: there is a way to the network")
+
+
+def environment(home: str, extra: dict[str, str]) -> dict[str, str]:
+    """All that a harness sees of the environment."""
+    return {"PATH": "/usr/bin:/bin", "HOME": home, "NO_COLOR": "1", "IS_SANDBOX": "1", **extra}
+
+
+def _command() -> list[str]:
+    return ["unshare", "--net"] if os.geteuid() == 0 else ["unshare", "--map-root-user", "--net"]

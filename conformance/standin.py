@@ -1,0 +1,95 @@
+"""A stand-in for the model: answers on loopback, keeps what it was asked, and calls the tools that a probe wants."""
+
+from __future__ import annotations
+
+import importlib
+import json
+import pkgutil
+import threading
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+
+from conformance import dialects
+from conformance.dialects import Dialect, Request
+from conformance.probe import Call
+
+DIALECTS: list[Dialect] = [
+    importlib.import_module(f"conformance.dialects.{module.name}").DIALECT
+    for module in pkgutil.iter_modules(dialects.__path__)
+]
+
+
+class StandIn:
+    """Says "ok" to everything, after each of `calls` was made once, in order, where its tool was offered."""
+
+    def __init__(self, calls: Sequence[Call] = ()) -> None:
+        self.requests: list[Request] = []
+        self.called: list[tuple[Call, Request]] = []
+        self.url = ""
+        self.failure: Exception | None = None
+        """What went wrong here, so that nobody takes it for something the harness did."""
+        self._left = list(calls)
+        self._lock = threading.Lock()
+
+    def answer(self, request: Request) -> str | Call:
+        with self._lock:
+            self.requests.append(request)
+            if self._left and self._left[0].tool in request.tools:
+                call = self._left.pop(0)
+                self.called.append((call, request))
+                return call
+            return "ok"
+
+
+@contextmanager
+def serving(stand_in: StandIn) -> Iterator[StandIn]:
+    """Answers at `stand_in.url` until the block is left."""
+
+    class Handler(BaseHTTPRequestHandler):
+        def log_message(self, *_: object) -> None: ...
+
+        def do_GET(self) -> None:
+            self._send("application/json", b'{"object": "list", "data": []}')
+
+        def do_POST(self) -> None:
+            data = self._body()
+            dialect = next((each for each in DIALECTS if each.understands(self.path)), None)
+            if dialect is None:
+                self._send("application/json", b"{}")
+                return
+            try:
+                body = json.loads(data)
+                answer = stand_in.answer(dialect.read(self.path, body))
+                written = dialect.write(self.path, body, answer)
+            except Exception as error:  # whatever it is, the run is worth nothing
+                stand_in.failure = error
+                self.send_error(400)  # which nobody tries again
+                return
+            self._send(*written)
+
+        def _body(self) -> bytes:
+            if self.headers.get("transfer-encoding", "").lower() != "chunked":
+                return self.rfile.read(int(self.headers.get("content-length") or 0))
+            data = b""
+            while size := int(self.rfile.readline().partition(b";")[0], 16):
+                data += self.rfile.read(size)
+                self.rfile.readline()
+            self.rfile.readline()
+            return data
+
+        def _send(self, kind: str, body: bytes) -> None:
+            self.send_response(200)
+            self.send_header("content-type", kind)
+            self.send_header("content-length", str(len(body)))
+            self.end_headers()
+            self.wfile.write(body)
+
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    stand_in.url = f"http://127.0.0.1:{server.server_port}"
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    try:
+        yield stand_in
+    finally:
+        server.shutdown()
+        server.server_close()
