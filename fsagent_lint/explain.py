@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
 from fsagent_lint.discover import Beside
@@ -70,23 +70,22 @@ class Distance(NamedTuple):
 
 
 def distances(
-    document: Document, owner: Harness, kind: str, harnesses: Sequence[Harness], beside: Beside | None = None
+    policy: Policy, document: Document, kind: str, harnesses: Sequence[Harness], beside: Beside | None = None
 ) -> dict[str, Distance]:
-    """For every harness that loads the file."""
-    policy = Subject(document, owner, kind, beside=beside).intent.policy
+    """How far each harness that loads the file is from what was meant."""
     found = {}
     for harness in harnesses:
         result = effect_of(document, harness, kind, beside) if kind in harness.kinds else None
         if result is not None and result.loads:
-            given = (*result.tools, *result.ask, *result.conditional)
-            granted = {name: None for native in given for name in harness.tools[native].grants}
-            found[harness.id] = _distance(policy, granted, keeps_scopes=harness.semantics == "last-match")
+            found[harness.id] = distance(policy, harness, (*result.tools, *result.ask, *result.conditional))
     return found
 
 
-def _distance(policy: Policy, granted: Collection[str], *, keeps_scopes: bool) -> Distance:
+def distance(policy: Policy, harness: Harness, given: Iterable[str]) -> Distance:
+    """Between what was meant and some native tools of a harness."""
+    granted = {name: None for native in given if native in harness.tools for name in harness.tools[native].grants}
     more = [name for name in granted if policy.forbids(Tool(name))]
-    if not keeps_scopes:
+    if harness.semantics != "last-match":  # the only one that keeps scopes
         unlimited = [name for name in granted if policy.scopes(Tool(name)) or _is_scoped(policy, Tool(name))]
         more += [f"{name} without its limit" for name in unlimited]
     meant = [tool for tool in policy.named() if policy.action(tool) is not Action.DENY and tool.risk is not None]

@@ -17,8 +17,10 @@ import yaml
 from fsagent_lint.cli import cli
 from fsagent_lint.commands.check import FORMATS
 from fsagent_lint.config import load_settings
-from fsagent_lint.docgen.__main__ import ROOT, generate, main, stale
+from fsagent_lint.docgen import surprises
+from fsagent_lint.docgen.__main__ import ROOT, TRUTH, generate, main, stale
 from fsagent_lint.docgen.markdown import fill, table
+from fsagent_lint.docgen.recordings import Recordings
 from fsagent_lint.docgen.rules import file_name
 from fsagent_lint.docgen.transcript import replay, run, write_files
 from fsagent_lint.harness import harness_ids, parse_table
@@ -180,3 +182,51 @@ def test_a_region_must_be_there() -> None:
 
 def test_a_table_keeps_its_columns() -> None:
     assert table(["a"], [["x|y\nz"]]) == "| a |\n| --- |\n| x\\|y z |\n"
+
+
+RECORDINGS = Recordings(TRUTH)
+
+
+@pytest.mark.parametrize(
+    ("harness", "id", "outcome"),
+    [
+        ("claude-code", "csv", "only `Grep`, `Read`"),
+        ("claude-code", "csv-lower", "no tools"),
+        ("opencode", "csv", "not loaded"),
+        ("opencode", "tools-off-bash", "every tool but `bash`"),
+        ("opencode", "tools-perm-string-tools", "every tool, and `question`"),
+        ("copilot", "unknown-only", "no tools"),
+    ],
+)
+def test_an_outcome_is_what_was_recorded(harness: str, id: str, outcome: str) -> None:
+    assert surprises.outcome(RECORDINGS.get(harness, id), RECORDINGS) == outcome
+
+
+def choose(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, same: str, show: str, kind: str = "wider") -> None:
+    choice = tmp_path / "surprises.toml"
+    choice.write_text(f"same = [{same}]\n[[groups]]\ntitle = 't'\nabout = 'a'\nkind = '{kind}'\nshow = {{{show}}}\n")
+    monkeypatch.setattr(surprises, "CHOICE", choice)
+
+
+@pytest.mark.parametrize(
+    ("same", "show", "problem"),
+    [
+        ("", "opencode = ['gone']", "there is no recording 'gone' of opencode"),
+        ("", "opencode = ['csv']", "opencode: 'csv' is not wider"),
+        ("", "claude-code = ['csv']", "claude-code: 'csv' is not wider"),
+        ("'name-Read'", "opencode = []", "the recordings 'name-Read' are not of the same file"),
+    ],
+)
+def test_a_surprise_must_be_one(
+    same: str, show: str, problem: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    choose(tmp_path, monkeypatch, same, show)
+    with pytest.raises(ValueError, match=problem):
+        surprises.page(RECORDINGS)
+
+
+def test_what_lay_beside_an_agent_is_shown(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    choose(tmp_path, monkeypatch, "", "claude-code = ['file-settings-deny']", "beside")
+    page = surprises.page(RECORDINGS)
+    assert "Beside it, `.claude/settings.json`:" in page
+    assert "**The agent gets only `Edit`, `Read`.**" in page

@@ -56,11 +56,11 @@ AT_ONCE = {
     "click": {"cli", "commands.*"},
     "frontmatter": set[str](),
     "importlib.metadata": set[str](),
-    "json": {"baseline", "discover", "initrun", "report.json"},
+    "json": {"baseline", "discover", "docgen.*", "initrun", "report.json"},
     "libcst": {"python_calls", "python_nodes"},
     "ruamel": set[str](),
-    "subprocess": {"docgen.transcript"},
-    "tomllib": {"initrun"},
+    "subprocess": {"docgen.*"},
+    "tomllib": {"docgen.*", "initrun"},
     "yaml": {"libyaml"},
 }
 

@@ -10,6 +10,7 @@ from fsagent_lint.errors import UserError
 
 if TYPE_CHECKING:
     from fsagent_lint.explain import Distance
+    from fsagent_lint.policy import Policy
 
 
 @click.command("explain", short_help="What each harness gives an agent; or a rule's page.")
@@ -24,15 +25,16 @@ def command(subjects: tuple[str, ...], harnesses: tuple[str, ...], output_format
     if len(subjects) == 1 and (page := _rule_page(subjects[0])) is not None:
         click.echo(page)
         return 0
-    files, distances, errors = _explain(subjects, harnesses)
+    explained, errors = _explain(subjects, harnesses)
     if output_format == "json":
         import json
 
+        files = [file for file, _, _ in explained]
         click.echo(json.dumps({"version": 1, "files": files}, indent=2, ensure_ascii=True))
     else:
         from fsagent_lint.report.explanation import render
 
-        click.echo("\n".join(render(*each) for each in zip(files, distances, strict=True)), nl=False)
+        click.echo("\n".join(render(*each) for each in explained), nl=False)
     from fsagent_lint.escape import escape
 
     for path, message in errors:
@@ -54,7 +56,7 @@ def _rule_page(text: str) -> str | None:
 
 def _explain(
     paths: tuple[str, ...], ids: tuple[str, ...]
-) -> tuple[list[dict[str, Any]], list[dict[str, Distance]], list[tuple[str, str]]]:
+) -> tuple[list[tuple[dict[str, Any], Policy, dict[str, Distance]]], list[tuple[str, str]]]:
     from fsagent_lint.check import Request, load, load_harnesses
     from fsagent_lint.discover import Discoverer
     from fsagent_lint.document import Document
@@ -63,6 +65,7 @@ def _explain(
     from fsagent_lint.recognise import recognise
     from fsagent_lint.scan import classify
     from fsagent_lint.source import Source
+    from fsagent_lint.subject import Subject
 
     known = load_harnesses()
     for id in ids:
@@ -71,7 +74,7 @@ def _explain(
     wanted = [harness for harness in known if harness.id in ids or (not ids and harness.id != "canonical")]
     settings = load(Request())
     discoverer = Discoverer()
-    files, far, errors = [], [], []
+    explained, errors = [], []
     for path in paths:
         try:
             document = Document(Source(path, read(path)))
@@ -81,6 +84,7 @@ def _explain(
         role = classify(path, settings, known) or recognise(document, path, wanted) or (wanted[0].id, "agent")
         owner = next(harness for harness in known if harness.id == role[0])
         beside = discoverer.beside(path)
-        files.append(explain(document, owner, role[1], wanted, beside))
-        far.append(distances(document, owner, role[1], wanted, beside))
-    return files, far, errors
+        policy = Subject(document, owner, role[1], beside=beside).intent.policy
+        far = distances(policy, document, role[1], wanted, beside)
+        explained.append((explain(document, owner, role[1], wanted, beside), policy, far))
+    return explained, errors

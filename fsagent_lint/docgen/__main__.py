@@ -7,13 +7,17 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from fsagent_lint.docgen import harness, hook, rules, samples, tools, transcript
+from fsagent_lint.docgen import harness, hook, rules, samples, surprises, tools, transcript
 from fsagent_lint.docgen.markdown import NOTICE, fill
+from fsagent_lint.docgen.recordings import Recordings
 from fsagent_lint.harness import Harness, get_harness, harness_ids
 from fsagent_lint.rule import all_rules
 from fsagent_lint.rulepage import page
 
 ROOT = Path(__file__).parents[2]
+TRUTH = ROOT / "tests/truth"
+README_HAS_ROOM_FOR = 4
+"""Harnesses, in the order in which they come."""
 FOLDERS = ("docs/rules", "docs/harnesses")
 """Where every file is generated, so that one for which there is no reason any more is stale."""
 
@@ -21,14 +25,16 @@ FOLDERS = ("docs/rules", "docs/harnesses")
 def generate(root: Path) -> dict[str, str]:
     """Every generated file, by its path from the root."""
     known = tuple(map(get_harness, harness_ids()))
+    recordings = Recordings(TRUTH)
     with_places = tuple(each for each in known if any(kind.globs for kind in each.kinds.values()))
     files = {f"docs/rules/{rules.file_name(rule)}": NOTICE + page(rule) for rule in all_rules()}
-    files |= {f"docs/harnesses/{each.id}.md": harness.page(each) for each in known}
+    files |= {f"docs/harnesses/{each.id}.md": harness.page(each, recordings) for each in known}
     files["docs/rules/README.md"] = rules.index()
-    files["docs/harnesses/README.md"] = harness.index(known)
+    files["docs/harnesses/README.md"] = harness.index(known, recordings)
+    files["docs/surprises.md"] = surprises.page(recordings)
     files["docs/tools.md"] = tools.page(with_places)
     files[".pre-commit-hooks.yaml"] = hook.hooks_file(known)
-    files["README.md"] = _readme((root / "README.md").read_text(encoding="utf-8"), with_places)
+    files["README.md"] = _readme((root / "README.md").read_text(encoding="utf-8"), with_places[:README_HAS_ROOM_FOR])
     return files
 
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from fsagent_lint.docgen.harness_tools import tool_sections
-from fsagent_lint.docgen.kind import kind_section
-from fsagent_lint.docgen.markdown import NOTICE, bullets, code, first_paragraph, table
+from fsagent_lint.docgen.kind import kind_sections
+from fsagent_lint.docgen.markdown import NOTICE, bullets, code, codes, first_paragraph, table
+from fsagent_lint.docgen.recordings import Recordings
 from fsagent_lint.docgen.samples import column
 from fsagent_lint.harness import Harness
 from fsagent_lint.reader import READERS
@@ -24,11 +25,20 @@ _UNKNOWN_FIELDS = {
 }
 
 
-def page(harness: Harness) -> str:
-    return NOTICE + "\n".join(_sections(harness))
+_DISCOVERED = {
+    "servers": "MCP servers",
+    "plugin-servers": "MCP servers of a plugin",
+    "custom-tools": "tools of the project's own",
+    "opencode-config": "permissions and agents",
+    "claude-settings": "permissions",
+}
 
 
-def index(harnesses: tuple[Harness, ...]) -> str:
+def page(harness: Harness, recordings: Recordings) -> str:
+    return NOTICE + "\n".join(_sections(harness, recordings))
+
+
+def index(harnesses: tuple[Harness, ...], recordings: Recordings) -> str:
     """The page of all harnesses."""
     rows = [
         (
@@ -36,39 +46,65 @@ def index(harnesses: tuple[Harness, ...]) -> str:
             code(harness.id),
             harness.version,
             harness.verified.isoformat(),
+            f"{recordings.count(harness.id):,} files" if harness in recordings.observed() else "no",
             ", ".join(harness.kinds),
         )
         for harness in harnesses
     ]
-    return f"{NOTICE}# Harnesses\n\n" + table(["harness", "id", "version", "verified", "kinds of files"], rows)
+    head = ["harness", "id", "version", "verified", "observed", "kinds of files"]
+    return (
+        f"{NOTICE}# Harnesses\n\nWhat each program does with its agent files: where it looks, which keys it reads, what its "
+        "tools are called, and what surprises people. *Observed*: so many small files were laid before the program itself, "
+        "and what it did is [recorded](../surprises.md). Where it was not, the facts come from its sources and its "
+        f"documentation.\n\n{table(head, rows)}"
+    )
 
 
-def _sections(harness: Harness) -> Iterator[str]:
+def _sections(harness: Harness, recordings: Recordings) -> Iterator[str]:
+    observed = harness in recordings.observed()
     yield f"# {harness.title}\n"
-    yield f"{code(harness.id)} · version {harness.version} · verified {harness.verified}\n"
+    yield (
+        f"{code(harness.id)} · version {harness.version} · verified {harness.verified} · "
+        + (f"observed with {recordings.count(harness.id):,} small files" if observed else "from sources, not observed")
+        + "\n"
+    )
     if not any(kind.globs for kind in harness.kinds.values()):
         yield "It looks nowhere by itself: the config says which files are written for it.\n"
     if harness.unverified:
         yield f"**Not verified:** {harness.unverified}\n"
     if harness.surprises:
-        yield f"## What people do not expect\n\n{bullets(harness.surprises)}"
-    yield (
-        "## What it does with an agent\n\n"
-        f"Computed from the facts on this page. Names are those of the [canonical tools](../tools.md).\n\n{column(harness)}"
-    )
+        more = (
+            "\nSome of it as it was recorded: [What your agent file really does](../surprises.md).\n"
+            if observed
+            else ""
+        )
+        yield f"## What people do not expect\n\n{bullets(harness.surprises)}{more}"
+    if "agent" in harness.kinds:
+        yield (
+            "## What it does with an agent\n\n"
+            f"Computed from the facts on this page. Names are those of the [canonical tools](../tools.md).\n\n{column(harness)}"
+        )
+    yield from kind_sections(harness)
     yield f"## How it reads a file\n\n{bullets(_reading(harness))}"
-    for name, kind in harness.kinds.items():
-        yield kind_section(name, kind)
     yield from tool_sections(harness)
+    if harness.discovers:
+        rows = [(codes(files), _DISCOVERED[what]) for what, files in _discovered(harness).items()]
+        yield f"## What it reads beside agents\n\n{table(['file', 'what it says'], rows)}"
     if harness.models:
         rows = [(family, code(name)) for family, name in harness.models.items()]
         yield f"## Models\n\n{table(['family', 'written'], rows)}"
     yield f"## Sources\n\n{bullets(harness.sources)}"
 
 
+def _discovered(harness: Harness) -> dict[str, list[str]]:
+    found: dict[str, list[str]] = {}
+    for each in harness.discovers:
+        found.setdefault(each.what, []).append(each.file)
+    return found
+
+
 def _reading(harness: Harness) -> Iterator[str]:
-    yield f"Frontmatter: {first_paragraph(READERS[harness.reader].__doc__)}"
-    yield f"It ends at {_FENCE[harness.fence]}."
+    yield f"Frontmatter: {first_paragraph(READERS[harness.reader].__doc__)} It ends at {_FENCE[harness.fence]}."
     yield f"Tool keys: {first_paragraph(SEMANTICS[harness.semantics].__doc__)}"
     yield "Names: upper and lower case are " + ("the same." if harness.ignore_case else "told apart.")
     if harness.matching == "last-segment":
@@ -77,4 +113,8 @@ def _reading(harness: Harness) -> Iterator[str]:
         yield "An unknown name may be a tool of an extension, a plugin or an MCP server; it is reported only where it looks like a slip."
     if harness.everything:
         yield f"Every tool: {' or '.join(map(code, harness.everything))}."
+    if harness.reference:
+        yield f"In a prompt, {code(harness.reference)} before a name speaks of a tool."
+    if harness.agents:
+        yield f"Agents that it brings: {codes(harness.agents)}."
     yield f"Fields that it does not know: {_UNKNOWN_FIELDS[harness.unknown_fields]}."

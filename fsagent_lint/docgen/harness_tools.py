@@ -2,76 +2,88 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from fsagent_lint.conditions import CONDITIONS
 from fsagent_lint.docgen.markdown import code, codes, first_paragraph, table
 from fsagent_lint.harness import Harness, Name, NativeTool
 
-_PRESENCE = {
-    "default": "there unless taken away",
-    "listed": "only when named",
-    "always": "always; cannot be taken away",
-    "conditional": "under a condition",
+_PRESENCE = {"listed": "only when named", "always": "cannot be taken away"}
+_STATUS = {
+    "current": ("Other names", "Understood beside the names of the tools themselves."),
+    "renamed": ("Old names", "Still understood, but there is a newer name."),
+    "removed": ("Names that are gone", "They give nothing, and nothing is said about it."),
 }
 
 
 def tool_sections(harness: Harness) -> Iterator[str]:
-    head = ["tool", "grants", "there", "notes"]
-    rows = [(code(name), _grants(tool), _PRESENCE[tool.presence], _notes(tool)) for name, tool in harness.tools.items()]
-    yield f"## Tools\n\n{table(head, rows)}"
-    for status, title in (("current", "Other names"), ("renamed", "Old names"), ("removed", "Names that are gone")):
+    if all(tool.grants == (name,) for name, tool in harness.tools.items()):
+        yield "## Tools\n\nThe [canonical tools](../tools.md) themselves.\n"
+    else:
+        yield (
+            "## Tools\n\nAn agent has each of these unless its file takes it away; what is otherwise is noted. What a "
+            "tool amounts to is said in [canonical names](../tools.md).\n\n"
+            + table(
+                ["tool", "amounts to", "notes"],
+                [
+                    (code(name), codes(tool.grants) or "-", "; ".join(_notes(tool)))
+                    for name, tool in harness.tools.items()
+                ],
+            )
+        )
+    for status, (title, about) in _STATUS.items():
         names = {name: facts for name, facts in harness.names.items() if facts.status == status}
         if names:
-            yield f"## {title}\n\n{_INTRO[status]}\n\n{_names(names)}"
+            yield f"## {title}\n\n{about}\n\n{_names(names)}"
     for owner, vocabulary in harness.foreign_names.items():
-        rows_ = [(code(name), codes(gives)) for name, gives in vocabulary.items()]
-        yield f"## Names in files of {code(owner)}\n\nAll other names are dropped there.\n\n{table(['name', 'gives'], rows_)}"
+        rows = [(code(name), codes(gives)) for name, gives in vocabulary.items()]
+        yield (
+            f"## Names in files of {code(owner)}\n\nIn the files that it shares with {code(owner)}, these names are "
+            f"understood, and all others dropped.\n\n{table(['name', 'gives'], rows)}"
+        )
     yield f"## MCP tools\n\n{table(['what', 'written'], _mcp(harness))}"
 
 
-_INTRO = {
-    "current": "Understood beside the names of the tools themselves.",
-    "renamed": "Still understood, but there is a newer name.",
-    "removed": "Dropped without a word.",
-}
-
-
-def _grants(tool: NativeTool) -> str:
-    return codes(tool.grants) or "nothing that matters to others"
-
-
-def _notes(tool: NativeTool) -> str:
-    notes = []
+def _notes(tool: NativeTool) -> Iterator[str]:
+    if tool.presence in _PRESENCE:
+        yield _PRESENCE[tool.presence]
     if tool.condition:
-        notes.append(f"condition: {tool.condition}")
+        yield f"condition: {tool.condition}"
     if tool.when:
-        reason = first_paragraph(CONDITIONS[tool.when].__doc__).rstrip(".")
-        notes.append(f"{code(tool.when)}: {reason}" if reason else code(tool.when))
+        yield first_paragraph(CONDITIONS[tool.when].__doc__).rstrip(".")
     if tool.unless:
-        notes.append(f"not beside {codes(tool.unless)}")
+        yield f"not beside {codes(tool.unless)}"
     if tool.brings:
-        notes.append(f"brings {codes(tool.brings)}")
+        yield f"brings {codes(tool.brings)}"
     if tool.gate:
-        notes.append(f"switched by {code(tool.gate)}")
+        yield f"switched by {code(tool.gate)}"
     if tool.spelled:
-        notes.append("must be spelled exactly so")
-    return "; ".join(notes)
+        yield "must be spelled exactly so"
 
 
-def _names(names: dict[str, Name]) -> str:
-    rows = [
-        (code(name), codes(facts.gives) or "no tool", codes(facts.use) or "-", _meaning(facts))
-        for name, facts in names.items()
-    ]
+def _names(names: Mapping[str, Name]) -> str:
+    """Names that lead to the same in one row."""
+    found: dict[tuple[tuple[str, ...], tuple[str, ...], str], list[str]] = {}
+    for name, facts in names.items():
+        found.setdefault((facts.gives, facts.use, _about(facts)), []).append(name)
     if all(facts.status == "current" for facts in names.values()):
-        return table(["name", "gives"], [row[:2] for row in rows])
-    return table(["name", "gives", "write instead", "notes"], rows)
+        return table(
+            ["name", "gives"], [(codes(same), codes(gives) or "no tool") for (gives, _, _), same in found.items()]
+        )
+    rows = [
+        (codes(same), codes(use) or "-", "; ".join(filter(None, [_differs(gives, use), about])))
+        for (gives, use, about), same in found.items()
+    ]
+    return table(["name", "write instead", "notes"], rows)
 
 
-def _meaning(facts: Name) -> str:
-    meant = f"stood for {codes(facts.means)}" if facts.means else ""
-    return "; ".join(part for part in (meant, facts.note) if part)
+def _differs(gives: tuple[str, ...], use: tuple[str, ...]) -> str:
+    return f"gives {codes(gives)}" if gives and gives != use else ""
+
+
+def _about(facts: Name) -> str:
+    meant = f"stood for {codes(facts.means)}" if facts.means and facts.status == "removed" else ""
+    return "; ".join(filter(None, [meant, facts.note]))
 
 
 def _mcp(harness: Harness) -> Iterator[tuple[str, str]]:
@@ -82,3 +94,5 @@ def _mcp(harness: Harness) -> Iterator[tuple[str, str]]:
         yield "other characters than A-Z, a-z, 0-9, _ and -", f"become {code(naming.other)}"
     if naming.lower:
         yield "case", "lower"
+    if naming.builtin:
+        yield "servers that are always there", codes(naming.builtin)

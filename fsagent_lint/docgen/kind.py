@@ -1,12 +1,14 @@
-"""The part of a harness' page about one kind of file."""
+"""The part of a harness' page about its files: where they lie, which keys they have, and what their values may be."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
+from typing import TypeVar
 
 from fsagent_lint.checks import CHECKS
-from fsagent_lint.docgen.markdown import code, codes, first_paragraph, table
-from fsagent_lint.harness import Field, Key, Kind, WrongKey
+from fsagent_lint.docgen.markdown import bullets, code, codes, first_paragraph, table
+from fsagent_lint.harness import Field, Harness, Key, Kind
+from fsagent_lint.record import Record
 from fsagent_lint.syntax import LISTS
 
 _ROLES = {
@@ -22,65 +24,101 @@ _SCOPES = {
     "dropped": "the entry is lost",
 }
 _IDENTITY = {
-    "name": "the field `name`, or else the name of the file",
-    "file": "the name of the file",
-    "folder": "the name of its folder",
+    "name": "its field `name`, or else its file name",
+    "file": "its file name",
+    "folder": "its folder's name",
 }
+R = TypeVar("R", bound=Record)
 
 
-def kind_section(name: str, kind: Kind) -> str:
-    parts = [f"## Files: {name}\n", " ".join(_about(kind)) + "\n"]
-    if kind.keys:
-        head = ["tool key", "lists", "forms", "how it is read", "`Tool(scope)`"]
-        parts.append(table(head, [_key_row(key, facts) for key, facts in kind.keys.items()]))
-    if kind.wrong_keys:
-        parts.append(table(["key that it does not read", "what to use"], _wrong_rows(kind.wrong_keys)))
-    if kind.fields:
-        head = ["field", "value", "a wrong value", "notes"]
-        parts.append(table(head, [_field_row(field, facts) for field, facts in kind.fields.items()]))
-    return "\n".join(parts)
+def kind_sections(harness: Harness) -> Iterator[str]:
+    kinds = harness.kinds
+    head = ["kind", "where", "known by", "a converted one goes to"]
+    rows = [
+        (name, _where(kind), _IDENTITY[kind.identity], code(kind.path) if kind.path else "-")
+        for name, kind in kinds.items()
+    ]
+    yield f"## Files\n\n{table(head, rows)}"
+    if notes := list(_notes_on_files(kinds)):
+        yield bullets(notes)
+    keys = _alike({name: kind.keys for name, kind in kinds.items()})
+    if keys:
+        head = ["key", "in", "names", "forms", "`Tool(scope)`"]
+        yield f"## Keys that speak of tools\n\n{table(head, [_key_row(*each) for each in keys])}"
+        yield bullets(_readings(keys))
+    if wrong := list(_wrong_rows(kinds)):
+        yield f"It does not read these, though people write them:\n\n{table(['key', 'in', 'what to use'], wrong)}"
+    fields = _alike({name: kind.fields for name, kind in kinds.items()})
+    if fields:
+        rows_ = [
+            (code(field), names, _value(facts), "; ".join(filter(None, _notes(facts))))
+            for names, field, facts in fields
+        ]
+        yield f"## Other fields\n\n{table(['field', 'in', 'value', 'notes'], rows_)}"
 
 
-def _about(kind: Kind) -> Iterator[str]:
-    if kind.globs:
-        yield f"Where: {codes(kind.globs)}."
-        if any("{plugin}" in glob for glob in kind.globs):
-            yield "`{plugin}` is a folder with a `plugin.json` or `.claude-plugin/plugin.json`."
-    else:
-        yield "Where: named in the config, or recognised by content."
-    if kind.path:
-        yield f"Conversion writes {code(kind.path)}."
-    yield f"Known by {_IDENTITY[kind.identity]}."
-    yield f"Frontmatter is {kind.frontmatter}."
-    if kind.max_body:
-        yield f"The prompt may have {kind.max_body:,} characters."
-    if kind.shared_with:
-        yield f"Written for {codes(kind.shared_with)} as well."
-    if kind.read_by:
-        yield f"Also read by {codes(kind.read_by)}."
+def _where(kind: Kind) -> str:
+    return codes(kind.globs) or "where the config says"
 
 
-def _key_row(key: str, facts: Key) -> tuple[str, ...]:
+def _notes_on_files(kinds: Mapping[str, Kind]) -> Iterator[str]:
+    if any("{plugin}" in glob for kind in kinds.values() for glob in kind.globs):
+        yield "`{plugin}` is a folder with a `plugin.json` or `.claude-plugin/plugin.json`."
+    for name, kind in kinds.items():
+        if kind.frontmatter == "required":
+            yield f"A file of kind {name} must have frontmatter."
+        if kind.max_body:
+            yield f"The prompt of a file of kind {name} may have {kind.max_body:,} characters."
+        if kind.shared_with:
+            yield f"Files of kind {name} are written for {codes(kind.shared_with)} as well."
+        if kind.read_by:
+            yield f"Files of kind {name} are also read by {codes(kind.read_by)}."
+
+
+def _alike(kinds: Mapping[str, Mapping[str, R]]) -> list[tuple[str, str, R]]:
+    """The kinds in which a key means the same, in one line; the key; what it means."""
+    found: dict[tuple[str, str], tuple[list[str], str, R]] = {}
+    for kind, keys in kinds.items():
+        for key, facts in keys.items():
+            found.setdefault((key, repr(facts)), ([], key, facts))[0].append(kind)
+    order = list(dict.fromkeys(key for key, _ in found))
+    return sorted(
+        ((", ".join(names), key, facts) for names, key, facts in found.values()), key=lambda each: order.index(each[1])
+    )
+
+
+def _key_row(names: str, key: str, facts: Key) -> tuple[str, ...]:
     role = _ROLES[facts.role] + (f"; deprecated, use {code(facts.instead)}" if facts.instead else "")
-    reading = first_paragraph(LISTS[facts.syntax].__doc__) if facts.syntax in LISTS else ""
-    if facts.gates:
-        reading += " " + ", ".join(f"{code(name)} switches {code(gate)}" for name, gate in facts.gates.items()) + "."
-    if facts.flat:
-        reading += f" No patterns below {codes(facts.flat)}."
     scopes = _SCOPES[facts.scopes] if facts.role not in ("switch", "permission") else "not written here"
     if facts.scoped:
         scopes += f", but counts for {codes(facts.scoped)}"
-    return code(key), role, codes(facts.forms), reading.strip(), scopes
+    return code(key), names, role, codes(facts.forms), scopes
 
 
-def _wrong_rows(keys: dict[str, WrongKey]) -> Iterator[tuple[str, str]]:
-    for use in dict.fromkeys(facts.use for facts in keys.values()):
-        same = [key for key, facts in keys.items() if facts.use == use]
-        yield codes(same), code(use) if use else "nothing: it has no such key"
+def _readings(keys: list[tuple[str, str, Key]]) -> Iterator[str]:
+    """How values are read; keys that are read alike together."""
+    same: dict[str, dict[str, None]] = {}
+    for _, key, facts in keys:
+        for how in _reading(facts):
+            same.setdefault(how, {})[key] = None
+    return (f"{codes(keys)}: {how}" for how, keys in same.items())
 
 
-def _field_row(name: str, facts: Field) -> tuple[str, ...]:
-    return code(name), _value(facts), _wrong(facts), "; ".join(_notes(facts))
+def _reading(facts: Key) -> Iterator[str]:
+    if facts.syntax in LISTS:
+        yield first_paragraph(LISTS[facts.syntax].__doc__)
+    for name, gate in facts.gates.items():
+        yield f"{code(name)} switches {code(gate)}."
+    if facts.flat:
+        yield f"no patterns below {codes(facts.flat)}."
+
+
+def _wrong_rows(kinds: Mapping[str, Kind]) -> Iterator[tuple[str, ...]]:
+    found: dict[tuple[str, str], list[str]] = {}
+    for names, key, facts in _alike({name: kind.wrong_keys for name, kind in kinds.items()}):
+        found.setdefault((names, facts.use), []).append(key)
+    for (names, use), keys in found.items():
+        yield codes(keys), names, code(use) if use else "nothing: it has no such key"
 
 
 def _value(facts: Field) -> str:
@@ -89,17 +127,16 @@ def _value(facts: Field) -> str:
     return f"{kinds}: {', '.join(choices)}" if choices else kinds
 
 
-def _wrong(facts: Field) -> str:
-    return "the file does not load" if facts.wrong == "refused" else "ignored"
-
-
-def _notes(facts: Field) -> Iterator[str]:
+def _notes(facts: Field) -> Iterable[str]:
     if facts.required:
         yield "required" + (", may be empty" if facts.may_be_empty else "")
+    if facts.wrong == "refused":
+        yield "a wrong value: the file does not load"
     if facts.instead:
         yield f"deprecated, use {code(facts.instead)}"
     if facts.check:
-        yield first_paragraph(CHECKS[facts.check].__doc__).rstrip(".")
+        rule = first_paragraph(CHECKS[facts.check].__doc__).rstrip(".")
+        yield f"{rule[:1].lower()}{rule[1:]}"
     if facts.adds:
         yield f"adds {codes(facts.adds)}"
     if facts.note:

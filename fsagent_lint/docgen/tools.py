@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from fsagent_lint.docgen.markdown import NOTICE, code, codes, table
 from fsagent_lint.harness import Harness
@@ -18,27 +18,47 @@ _RISKS = {
 }
 
 
+_WIDTH = 6
+"""How many tools stand side by side, so that the names still fit."""
+
+
 def page(harnesses: Sequence[Harness]) -> str:
-    head = ["tool", "risk", *(f"[{harness.title}](harnesses/{harness.id}.md)" for harness in harnesses)]
-    matrix = [
-        (code(tool), risk.value, *(codes(harness.write.get(tool, ())) or "-" for harness in harnesses))
-        for tool, risk in BUILTIN.items()
-    ]
-    return NOTICE + "\n".join(
-        (
-            "# Canonical tools\n",
-            "One vocabulary for the tools of every harness, used in config, reports and conversions. The matrix says "
-            "what to write for a tool in each harness; `-` means that it has none. One name may stand for several "
-            "tools: Copilot's `edit` also creates files.\n",
-            table(head, matrix),
-            "An MCP tool is `mcp:server/tool`, all tools of a server are `mcp:server/*`, a tool of your own is "
-            "`custom:name`. A scope stands in parentheses: `Shell(git diff *)`.\n",
-            "## Other names\n",
-            table(["written", "means"], [(code(name), codes(tools)) for name, tools in ALIASES.items()]),
-            "## Risks\n",
-            "What a tool can do to the outside. MCP and custom tools have none, because nobody can know.\n",
-            table(["risk", "such a tool"], [(risk.value, _RISKS[risk]) for risk in Risk]),
-            "## Descriptions\n",
-            table(["tool", "what it does"], [(code(tool), describe(tool)) for tool in BUILTIN]),
-        )
+    return NOTICE + "\n".join(_sections(harnesses))
+
+
+def _sections(harnesses: Sequence[Harness]) -> Iterator[str]:
+    yield "# Canonical tools\n"
+    yield (
+        "One vocabulary for the tools of every harness, used in config, reports and conversions. An MCP tool is "
+        "`mcp:server/tool`, all tools of a server are `mcp:server/*`, a tool of your own is `custom:name`. A scope stands in "
+        "parentheses: `Shell(git diff *)`. "
+        f"Other names: {', '.join(f'{code(name)} is {codes(tools)}' for name, tools in ALIASES.items())}.\n"
     )
+    yield table(
+        ["tool", "risk", "what it does"], [(code(tool), risk.value, describe(tool)) for tool, risk in BUILTIN.items()]
+    )
+    yield "A risk is what a tool can do to the outside. MCP and custom tools have none, because nobody can know.\n"
+    yield table(["risk", "such a tool"], [(risk.value, _RISKS[risk]) for risk in Risk])
+    yield (
+        "## Who has what\n\n● there unless taken away · ○ only when named, or under a condition (see the harness' page) · "
+        "blank: no such tool. A tool may be part of another: Copilot's `edit` also creates files.\n"
+    )
+    head = ["tool", *(f"[{harness.title}](harnesses/{harness.id}.md)" for harness in harnesses)]
+    yield table(head, [(code(tool), *(_presence(tool, harness) for harness in harnesses)) for tool in BUILTIN])
+    yield "## What to write\n\nA harness that has none of the tools is left out of a table.\n"
+    for risk in Risk:
+        tools = [tool for tool, its in BUILTIN.items() if its is risk]
+        yield f"### {risk.value.capitalize()}\n"
+        for at in range(0, len(tools), _WIDTH):
+            yield _written(tools[at : at + _WIDTH], harnesses)
+
+
+def _presence(tool: str, harness: Harness) -> str:
+    there = {facts.presence for facts in harness.tools.values() if tool in facts.grants}
+    return "●" if there & {"default", "always"} else "○" if there else ""
+
+
+def _written(tools: Sequence[str], harnesses: Sequence[Harness]) -> str:
+    having = [harness for harness in harnesses if any(tool in harness.write for tool in tools)]
+    rows = [(harness.title, *(codes(harness.write.get(tool, ())) for tool in tools)) for harness in having]
+    return table(["", *map(code, tools)], rows)

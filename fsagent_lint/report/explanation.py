@@ -8,31 +8,38 @@ from typing import Any
 
 from fsagent_lint.escape import MESSAGE, escape
 from fsagent_lint.explain import Distance
+from fsagent_lint.policy import Action, Policy
 
 
-def render(file: dict[str, Any], distances: Mapping[str, Distance]) -> str:
-    lines = [escape(file["path"]), f"  {'meant':<12} {_intent(file['intent'])}"]
+def render(file: dict[str, Any], policy: Policy, distances: Mapping[str, Distance]) -> str:
+    lines = [escape(file["path"]), *_wrapped("meant", escape(meant(policy), MESSAGE))]
     for id, effect in file["effects"].items():
         lines += _effect(id, effect, distances.get(id))
     return "".join(f"{line}\n" for line in lines)
 
 
-_DEFAULTS = {"allow": "every tool", "ask": "every tool, after asking", "deny": "no tools"}
-_WORDS = {"allow": "", "ask": "after asking: ", "deny": "not: "}
+_DEFAULTS = {Action.ALLOW: "every tool", Action.ASK: "every tool, after asking", Action.DENY: "no tools"}
+_WORDS = {Action.ALLOW: "", Action.ASK: "after asking: ", Action.DENY: "not: "}
 
 
-def _intent(intent: dict[str, Any]) -> str:
-    """What happens to tools by default, and what is otherwise about those that are named."""
-    default, tools = intent["default"], intent["tools"]
-    groups = {
-        word: [escape(tool) for tool, its in tools.items() if its == action]
-        for action, word in _WORDS.items()
-        if action != default
-    }
-    parts = [f"{word}{', '.join(group)}" for word, group in groups.items() if group]
-    if not parts:
-        return _DEFAULTS[default]
-    return f"{'only' if default == 'deny' else f'{_DEFAULTS[default]}, but'} {'; '.join(parts)}"
+def meant(policy: Policy) -> str:
+    """A policy in words: what happens to tools by default, and what is otherwise about those that are named."""
+    groups: dict[Action, list[str]] = {action: [] for action in _WORDS}
+    for tool in policy.named():
+        (_, whole), *parts = policy.patterns(tool) or (("*", policy.action(tool)),)
+        some = [scope for scope, action in parts if action is not Action.DENY]
+        if whole is Action.DENY and some and policy.default is not Action.DENY:
+            groups[Action.ALLOW].append(f"{tool} only for {', '.join(some)}")
+            continue
+        if whole is not policy.default:
+            groups[whole].append(str(tool))
+        for scope, action in parts:
+            if action is not whole:
+                groups[action].append(f"{tool}({scope})")
+    said = [f"{_WORDS[action]}{', '.join(names)}" for action, names in groups.items() if names]
+    if not said:
+        return _DEFAULTS[policy.default]
+    return f"{'only' if policy.default is Action.DENY else f'{_DEFAULTS[policy.default]}, but'} {'; '.join(said)}"
 
 
 def _effect(id: str, effect: dict[str, Any], distance: Distance | None) -> Iterator[str]:
@@ -50,6 +57,10 @@ def _effect(id: str, effect: dict[str, Any], distance: Distance | None) -> Itera
     label = id
     for word, tools in rows:
         if tools:
-            for line in textwrap.wrap(f"{word} {', '.join(tools)}", 86, subsequent_indent="  ", break_on_hyphens=False):
-                yield f"  {label:<12} {line}"
-                label = ""
+            yield from _wrapped(label, f"{word} {', '.join(tools)}")
+            label = ""
+
+
+def _wrapped(label: str, text: str) -> Iterator[str]:
+    for number, line in enumerate(textwrap.wrap(text, 86, subsequent_indent="  ", break_on_hyphens=False)):
+        yield f"  {'' if number else label:<12} {line}"

@@ -60,7 +60,8 @@ class InvalidFrontmatter(Rule):
         text = subject.document.source.text
         end = error.offset + (0 if text[error.offset : error.offset + 1] in ("", "\r", "\n") else 1)
         outcome, consequence = self._outcome(subject)
-        message = f"The frontmatter is not valid YAML: {_PROBLEMS.get(error.problem, error.problem)}; {outcome}. Quote the value."
+        problem, advice = _PROBLEMS.get(error.problem, (error.problem, _QUOTE))
+        message = f"The frontmatter is not valid YAML: {problem}; {outcome}. {advice}"
         yield self.finding(Span(error.offset, end), message, consequence=consequence, fix=_quote(subject))
 
     def _unread(self, subject: Subject) -> Iterator[Finding]:
@@ -171,15 +172,33 @@ def _reason(subject: Subject) -> str:
     return "a value goes on in the first column, or behind a tab"
 
 
-# What libyaml says, in the words of someone who has not read its source.
+_QUOTE = "Quote the value."
+_CLOSE = "Close it."
+# What libyaml says, in the words of someone who has not read its source, and what to do about it.
 _PROBLEMS = {
-    "mapping values are not allowed in this context": "a value that is not quoted contains `: `",
-    "found character that cannot start any token": "a value begins with a character that has to be quoted",
-    "did not find expected key": "a quote or bracket is not closed, or a line is not indented as it should be",
-    "could not find expected ':'": "a line is neither a key with a value nor indented text",
-    "did not find expected ',' or ']'": "a list in brackets is not closed",
-    "did not find expected ',' or '}'": "a map in braces is not closed",
-    "found unexpected end of stream": "a quote is not closed",
-    "did not find expected alphabetic or numeric character": "a value begins with `*` or `&`, which have to be quoted",
-    "block sequence entries are not allowed in this context": "a value begins with `- `, which has to be quoted",
+    "mapping values are not allowed in this context": ("a value that is not quoted contains `: `", _QUOTE),
+    "found character that cannot start any token": ("a value begins with a character that has to be quoted", _QUOTE),
+    "did not find expected key": (
+        "a quote or bracket is not closed, or a line is not indented as it should be",
+        "Close it, or indent the line.",
+    ),
+    "could not find expected ':'": (
+        "a line is neither a key with a value nor indented text",
+        "Put a colon and a blank behind the key, or indent the line.",
+    ),
+    "did not find expected ',' or ']'": ("a list in brackets is not closed", _CLOSE),
+    "did not find expected ',' or '}'": ("a map in braces is not closed", _CLOSE),
+    "found unexpected end of stream": ("a quote is not closed", _CLOSE),
+    "did not find expected alphabetic or numeric character": (
+        "a value begins with `*` or `&`, which have to be quoted",
+        _QUOTE,
+    ),
+    "block sequence entries are not allowed in this context": (
+        "a value begins with `- `, which has to be quoted",
+        _QUOTE,
+    ),
+    "did not find expected comment or line break": (
+        "text stands beside `>` or `|`",
+        "Put it on the next line, indented.",
+    ),
 }

@@ -83,8 +83,8 @@ class WrongToolsShape(Rule):
         if not subject.effect.loads and subject.effect.key == written.key:
             what, consequence = f"refuses the file: {subject.effect.error}", Consequence.REFUSED
         else:
-            shown = ", ".join(f"`{name}`" for name in read) or "nothing"
-            what, consequence = f"reads {shown} here, not what it looks like", Consequence.NARROWED
+            shown = "all of it as one name" if len(read) == 1 and len(read[0].split()) > 1 else _listed(read)
+            what, consequence = f"reads {shown}", Consequence.NARROWED
         value = written.entry.value
         fix = None
         if isinstance(value, Scalar) and written.items:
@@ -93,7 +93,7 @@ class WrongToolsShape(Rule):
             names = ", ".join(item.text for item in written.items)
             edit = Edit(Span(value.start, value.end), quote(names))
             fix = Fix("Separate the names by commas", (edit,), Safety.SAFE, frozenset((written.key,)))
-        message = f"{subject.harness.title} {what}. Write each name on its own, separated by commas."
+        message = f"`{written.key}`: {subject.harness.title} {what}. Write each name on its own, separated by commas."
         return self.finding(
             Span(written.entry.key.start, written.entry.key.end), message, consequence=consequence, fix=fix
         )
@@ -118,3 +118,7 @@ _NAMES = {
     "map": "a map of `true` and `false`",
     "permission": "a map of `allow`, `ask` and `deny`",
 }
+
+
+def _listed(names: Sequence[str]) -> str:
+    return f"only {', '.join(f'`{name}`' for name in names)} in it" if names else "nothing in it"

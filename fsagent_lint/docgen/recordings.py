@@ -1,0 +1,92 @@
+"""What the real harnesses did: the recordings that the tests replay, as the pages show them."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from fsagent_lint.harness import Harness, get_harness, harness_ids
+
+
+class Recording(NamedTuple):
+    """One small agent file, and what a harness made of it."""
+
+    harness: str
+    version: str
+    id: str
+    text: str
+    """The whole file."""
+    shown: str
+    """What there is to see of it: the frontmatter without what every such file has."""
+    tools: frozenset[str] | None
+    """None where the agent was not there."""
+    error: str
+    files: dict[str, str]
+    """What lay beside it."""
+
+
+class Recordings:
+    """All of them, by harness and id."""
+
+    def __init__(self, folder: Path) -> None:
+        found = [each for path in sorted(folder.glob("*.json")) for each in _load(path)]
+        self._all = {(each.harness, each.id): each for each in found}
+
+    def get(self, harness: str, id: str) -> Recording:
+        if (harness, id) not in self._all:
+            raise ValueError(f"there is no recording {id!r} of {harness}")
+        return self._all[harness, id]
+
+    def count(self, harness: str) -> int:
+        return sum(each.harness == harness for each in self._all.values())
+
+    def version(self, harness: str) -> str:
+        return next(each.version for each in self._all.values() if each.harness == harness)
+
+    def observed(self) -> tuple[Harness, ...]:
+        """The harnesses that there are recordings of."""
+        return tuple(get_harness(id) for id in harness_ids() if any(id == harness for harness, _ in self._all))
+
+
+def _load(path: Path) -> Iterable[Recording]:
+    data = json.loads(path.read_text(encoding="utf-8"))
+    for probe in data["probes"]:
+        if "frontmatter" not in probe and "document" not in probe:
+            continue
+        text = _file(probe)
+        yield Recording(
+            harness=data["harness"],
+            version=data["version"],
+            id=probe["id"],
+            text=text,
+            shown=probe["frontmatter"].strip("\n") if "frontmatter" in probe else _without_common(text),
+            tools=frozenset(probe["tools"]) if probe["loads"] else None,
+            error=probe["error"] or "",
+            files=probe.get("files", {}),
+        )
+
+
+def _file(probe: dict[str, Any]) -> str:
+    if "document" in probe:
+        unit, times = probe.get("padding", ("", 0))
+        return f"{probe['document']}{unit * times}"
+    text: str = probe["frontmatter"]
+    head = "".join(line for line in _COMMON if not re.search(rf"^{line.split(':')[0]}\s*:", text, re.MULTILINE))
+    return f"---\n{head}{text.rstrip(chr(10))}\n---\nSay ok.\n"
+
+
+_COMMON = ("name: probe\n", "description: A probe.\n")
+
+
+def _without_common(text: str) -> str:
+    """The lines between the fences, but for a name and a description that say nothing; all of an odd file."""
+    lines = text.replace("\r\n", "\n").split("\n---\n")[0].splitlines()
+    if lines[:1] != ["---"]:
+        return text
+    return "\n".join(line for line in lines[1:] if not _SAYS_NOTHING.fullmatch(line))
+
+
+_SAYS_NOTHING = re.compile(r"name: probe|description: (?:A probe\.|x|d)")
