@@ -146,7 +146,7 @@ class _Conversion:
             self._keep_name(entry, name)
         elif slot is not None:
             self._translate(entry, name, slot)
-        elif name in self.kind.fields or (known is None and self.target.unknown_fields == "ignored"):
+        elif name in self.kind.fields or (known is None and self.kind.unknown_fields == "ignored"):
             self.said[name] = value
         else:
             self._drop(entry, name, told=True)

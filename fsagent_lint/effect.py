@@ -49,11 +49,8 @@ def effect(
             return Effect(False, problem, data=data)
         layers = [{"model": layer.get("model")} for layer in around.shared if layer.get("model")]
         data = {key: value for layer in (*layers, *around.under, data, *around.over) for key, value in layer.items()}
-    for key, field in kind.decisive.items():
-        if field.wrong == "refused" and (problem := wrong_field(data, key, field)):
-            return Effect(False, problem, key, data=data)
-        if field.meaning == "disabled" and data.get(key) is True:
-            return Effect(False, f"`{key}` is set", key, data=data)
+    if (refusal := _refused(data, kind)) is not None:
+        return Effect(False, refusal.problem, refusal.key, data=data)
     given = SEMANTICS[harness.semantics](
         reading.data, harness, kind, owner, around, data if around is not NOTHING_AROUND else None
     )
@@ -75,6 +72,19 @@ def effect(
         reading.data,
         given.custom,
     )
+
+
+def _refused(data: dict[str, Value], kind: Kind) -> Refusal | None:
+    """The field that keeps the file from loading, if there is one."""
+    for key, field in kind.decisive.items():
+        if field.wrong == "refused" and (problem := wrong_field(data, key, field)):
+            return Refusal(key, problem)
+        if field.meaning == "disabled" and data.get(key) is True:
+            return Refusal(key, f"`{key}` is set")
+    if kind.unknown_fields == "refused":
+        unknown = (key for key in data if key not in kind.fields and key not in kind.keys)
+        return next((Refusal(key, f"`{key}` is not one of its fields") for key in unknown), None)
+    return None
 
 
 def _wrong_beside(kind: Kind, around: Surroundings) -> str:

@@ -34,6 +34,8 @@ def wrong_field(data: dict[str, Value], key: str, field: Field) -> str:
         return f"`{key}` is empty"
     if field.check and (problem := CHECKS[field.check](value)):
         return f"`{key}`: {problem}"
+    if field.max_length and found == "string" and len(value) > field.max_length:
+        return f"`{key}` may have {field.max_length} characters, not {len(value)}"
     if found != "string" or not (field.values or field.pattern):
         return ""
     if value in field.values or (field.pattern and _pattern(field.pattern).fullmatch(value)):

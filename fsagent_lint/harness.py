@@ -66,6 +66,8 @@ class Key(Record):
     """Names whose value must be an action: patterns below them are refused."""
     blanks: bool = False
     """Names in a string may also be separated by blanks."""
+    unknown: Literal["dropped", "refused"] = "dropped"
+    """What an entry leads to that names no tool: it is passed over, or keeps the file from loading."""
     instead: str = ""
     """The key to prefer, where this one is deprecated."""
 
@@ -85,6 +87,8 @@ class Field(Record):
     """string, boolean, number, integer, list, map, null or any."""
     values: tuple[str, ...] = ()
     pattern: str = ""
+    max_length: int = 0
+    """How many characters the harness takes; 0: no limit known."""
     required: bool = False
     may_be_empty: bool = False
     """Required, but empty text will do."""
@@ -118,6 +122,9 @@ class Kind(Record):
     keys: dict[str, Key] = NO_ENTRIES
     wrong_keys: dict[str, WrongKey] = NO_ENTRIES
     fields: dict[str, Field] = NO_ENTRIES
+    unknown_fields: Literal["ignored", "forwarded", "forbidden", "refused"] = "ignored"
+    """A field that is none of these. forwarded: it is sent to the model's provider. forbidden: it is against the
+    standard, and ignored. refused: it keeps the file from loading."""
     frontmatter: Literal["required", "optional"] = "required"
     max_body: int = 0
     """How many characters of prompt the harness takes; 0: no limit known."""
@@ -195,7 +202,6 @@ class Harness(Record):
     """last-segment: what stands before the last slash does not matter."""
     open_names: bool = False
     """An unknown name may be a tool that nobody can see from the file: of an MCP server, an extension, a plugin."""
-    unknown_fields: Literal["ignored", "forwarded", "refused"] = "ignored"
     discovers: tuple[Discovery, ...] = ()
     """The files beside agents that it reads, the later ones with the last word."""
     agents: tuple[str, ...] = ()

@@ -10,6 +10,7 @@ from fsagent_lint.document import Document
 from fsagent_lint.effect import Effect
 from fsagent_lint.findings import Edit, Fix, Safety
 from fsagent_lint.harness import Kind, get_harness
+from fsagent_lint.mcp import server_name
 from fsagent_lint.nodes import Entry, ParseError, Scalar
 from fsagent_lint.python_files import may_define_agents
 from fsagent_lint.python_source import PythonSource, calls_with
@@ -19,7 +20,7 @@ from fsagent_lint.source import Span
 from fsagent_lint.subject import NO_GOAL, Goal, Misfit, Subject
 from fsagent_lint.tool import Custom, Mcp, Risk
 from fsagent_lint.values import Value
-from fsagent_lint.vocabulary import Meaning, server_name
+from fsagent_lint.vocabulary import Meaning
 from fsagent_lint.written import Written, read_written
 
 if TYPE_CHECKING:

@@ -10,8 +10,8 @@ from typing import NamedTuple
 from fsagent_lint.document import Document
 from fsagent_lint.globs import SPECIAL, Glob
 from fsagent_lint.harness import Field, Harness, Key, Kind, ascii_lower
+from fsagent_lint.mcp import parse_mcp
 from fsagent_lint.nodes import Entry, List, Map
-from fsagent_lint.vocabulary import parse_mcp
 from fsagent_lint.written import read_written
 
 COMMON = frozenset(("name", "description"))

@@ -10,16 +10,18 @@ from fsagent_lint.findings import Consequence, Edit, Fix, Safety
 from fsagent_lint.harness import Harness, get_harness
 from fsagent_lint.identity import Same
 from fsagent_lint.itemedits import remove_item, replace_item
+from fsagent_lint.mcp import server_name
 from fsagent_lint.policy import Action
 from fsagent_lint.source import Span
 from fsagent_lint.subject import Subject
 from fsagent_lint.tool import HARMFUL, Tool
-from fsagent_lint.vocabulary import server_name
 from fsagent_lint.written import Item
 
 
 def consequence_of_drop(subject: Subject, entry: ToolEntry) -> Consequence:
     """What it means that the harness does not take an entry for the tool that was meant."""
+    if _refuses(subject, entry):
+        return Consequence.REFUSED
     if entry.role == "approve":
         return Consequence.IGNORED
     granted = [tool in subject.granted for tool in entry.meaning.tools]
@@ -34,9 +36,17 @@ def consequence_of_drop(subject: Subject, entry: ToolEntry) -> Consequence:
     return Consequence.NARROWED
 
 
+def _refuses(subject: Subject, entry: ToolEntry) -> bool:
+    """Does the entry keep the file from loading?"""
+    key = subject.kind.keys[entry.written.key]
+    return key.unknown == "refused" and entry.verdict is not Verdict.RENAMED
+
+
 def drop_clause(subject: Subject, entry: ToolEntry) -> str:
     """The same in words, to follow a semicolon."""
     consequence = consequence_of_drop(subject, entry)
+    if consequence is Consequence.REFUSED:
+        return "it refuses the file"
     if entry.role == "approve":
         return "the entry approves nothing"
     if consequence is Consequence.WIDENED:

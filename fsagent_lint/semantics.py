@@ -9,6 +9,7 @@ from typing import NamedTuple, Protocol
 
 from fsagent_lint.conditions import CONDITIONS
 from fsagent_lint.harness import Harness, Kind, NativeTool
+from fsagent_lint.mcp import parse_mcp
 from fsagent_lint.policy import Action
 from fsagent_lint.surroundings import NOTHING_AROUND, Layer, Surroundings
 from fsagent_lint.syntax import LISTS, Names, Refused
@@ -66,6 +67,8 @@ def allow_list(
             return Refusal(name, f"`{name}`: {names.problem}")
         if names is None:
             continue
+        if key.unknown == "refused" and (name_of_none := _unknown(names, harness)):
+            return Refusal(name, f"`{name}`: there is no tool `{name_of_none}`")
         if any(entry in harness.everything for entry in names.names):
             continue  # every tool is allowed, as without the key; and a denial of everything denies nothing
         if key.role == "deny":
@@ -76,6 +79,16 @@ def allow_list(
     if around.denied:
         there = _without(there, _taken_away(around, harness), harness, is_open=allowed is None)
     return _given(there - denied, (), harness, data if said is None else said, is_open=allowed is None)
+
+
+def _unknown(names: Names, harness: Harness) -> str:
+    """The first entry that is the name of no tool."""
+    for name in names.names:
+        known = harness.lookup(name)
+        if (known is None or known.status == "removed") and name not in harness.everything:
+            if parse_mcp(name, harness) is None:
+                return name
+    return ""
 
 
 def _added(data: Layer, kind: Kind) -> set[str]:

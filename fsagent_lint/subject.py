@@ -12,11 +12,12 @@ from fsagent_lint.entries import ToolEntry, classify
 from fsagent_lint.findings import Consequence, Fix
 from fsagent_lint.harness import Harness, Kind, get_harness
 from fsagent_lint.intent import Intent, intent
+from fsagent_lint.mcp import server_name
 from fsagent_lint.nodes import Entry, List, Map, Node, Scalar
 from fsagent_lint.source import Span
 from fsagent_lint.surroundings import NOTHING_AROUND, Surroundings
 from fsagent_lint.tool import NOTHING_MORE, Tool
-from fsagent_lint.vocabulary import Meaning, identify, server_name, suggest
+from fsagent_lint.vocabulary import Meaning, identify, suggest
 from fsagent_lint.written import Written, read_written
 
 if TYPE_CHECKING:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 from functools import cache, lru_cache
 from typing import Literal, NamedTuple
 
 from fsagent_lint.harness import Harness, Kind, Tables, ascii_lower, get_harness, harness_ids, tables_in_force
+from fsagent_lint.mcp import parse_mcp
 from fsagent_lint.semantics import gate_of, wildcard
-from fsagent_lint.tool import Custom, Mcp, Tool, parse_tools
+from fsagent_lint.tool import Custom, Tool, parse_tools
 
 How = Literal["own", "case", "mcp", "foreign-mcp", "foreign", "unknown"]
 
@@ -79,44 +79,7 @@ def _builtin(names: tuple[str, ...]) -> tuple[Tool, ...]:
     return tuple(Tool(name) for name in names)
 
 
-def parse_mcp(name: str, harness: Harness, servers: frozenset[str] = frozenset()) -> Tool | None:
-    """The MCP tool that a name is in this harness' notation.
-
-    `server_tool` looks like any other name: only a wildcard or a server known to exist tells it apart.
-    """
-    if harness.mcp.tool == "{server}_{tool}":
-        for server in servers:
-            prefix = server_name(server, harness) + "_"
-            if name.startswith(prefix) and len(name) > len(prefix):
-                return Mcp(server, name[len(prefix) :])
-        # `mcp__*` is every server in another notation, and none called `mcp_`.
-        return Mcp(name[:-2]) if name.endswith("_*") and not name.endswith("__*") and len(name) > 2 else None
-    if name.startswith("mcp:") and not harness.mcp.tool.startswith("mcp:"):
-        return None  # the canonical form, and no server called `mcp:db`
-    whole, one = _mcp_patterns(harness.mcp.server, harness.mcp.tool)
-    if (match := whole.fullmatch(name)) or (match := one.fullmatch(name)):
-        return Mcp(match["server"], match.groupdict().get("tool") or "*")
-    return None
-
-
-@cache
-def _mcp_patterns(server: str, tool: str) -> tuple[re.Pattern[str], re.Pattern[str]]:
-    def pattern(template: str) -> re.Pattern[str]:
-        escaped = re.escape(template).replace(r"\{server\}", "(?P<server>.+?)").replace(r"\{tool\}", "(?P<tool>.+)")
-        return re.compile(escaped, re.DOTALL)
-
-    return pattern(server), pattern(tool)
-
-
-def server_name(server: str, harness: Harness, *, lower: bool = True) -> str:
-    """A server, or a tool of one, as its name appears in tool names."""
-    if harness.mcp.lower and lower:
-        server = re.sub(r"\s+", "-", ascii_lower(server))
-    return re.sub(r"[^A-Za-z0-9_-]", harness.mcp.other, server) if harness.mcp.other else server
-
-
 @lru_cache(maxsize=1024)
-@cache
 def suggest(name: str, harness: Harness, *, sure: bool = False, more: tuple[str, ...] = ()) -> str | None:
     """The known name that a typo most likely stands for; `sure`: only if it can hardly be anything else.
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import tomllib
 from collections.abc import Callable
-from typing import NamedTuple
+from pathlib import Path
+from typing import Any, NamedTuple
 
 import pytest
 from hypothesis import given, settings
@@ -11,7 +13,7 @@ from hypothesis import strategies as st
 
 from fsagent_lint.document import Document
 from fsagent_lint.effect import Effect, effect
-from fsagent_lint.harness import get_harness, harness_ids
+from fsagent_lint.harness import FOLDER, Harness, get_harness, harness_ids, parse_table
 from fsagent_lint.semantics import wildcard
 from fsagent_lint.source import Source
 
@@ -347,3 +349,47 @@ def test_every_harness_has_an_answer_to_any_text(text: str) -> None:
         found = observe(id, f"---\nname: a\ndescription: d\n{text}\n---\n")
         assert found.loads is not bool(found.error)
         assert set(found.tools) <= set(get_harness(id).tools)
+
+
+# ------------------------------------------------------------------------------------------- what is refused
+
+
+def changed(**facts: Any) -> Harness:
+    """Claude Code, if it were stricter."""
+    table = tomllib.loads(Path(FOLDER, "claude-code.toml").read_text(encoding="utf-8"))
+    kind = table["kinds"]["agent"]
+    kind["keys"]["tools"] |= facts.pop("tools", {})
+    kind["fields"]["description"] |= facts.pop("description", {})
+    kind |= facts
+    return parse_table(table, "strict.toml")
+
+
+def judged(text: str, harness: Harness) -> Effect:
+    return effect(Document(Source("a.md", text.encode())), harness, harness.kinds["agent"])
+
+
+@pytest.mark.parametrize("name", ["Nope", "read", "LS"])
+def test_a_name_of_no_tool_may_keep_the_file_from_loading(name: str) -> None:
+    result = judged(
+        f"---\nname: a\ndescription: d\ntools: [Read, {name}]\n---\n", changed(tools={"unknown": "refused"})
+    )
+    assert (result.loads, result.key, result.error) == (False, "tools", f"`tools`: there is no tool `{name}`")
+
+
+def test_tools_of_servers_and_everything_are_no_unknown_names() -> None:
+    strict = changed(tools={"unknown": "refused"})
+    assert judged("---\nname: a\ndescription: d\ntools: [Read, Task, mcp__db__query, '*']\n---\n", strict).loads
+
+
+def test_an_unknown_field_may_keep_the_file_from_loading() -> None:
+    strict = changed(**{"unknown-fields": "refused"})
+    assert judged("---\nname: a\ndescription: d\ntools: Read\n---\n", strict).loads
+    result = judged("---\nname: a\ndescription: d\nteam: x\n---\n", strict)
+    assert (result.loads, result.key) == (False, "team")
+
+
+def test_a_field_may_be_too_long() -> None:
+    short = changed(description={"max-length": 3})
+    assert judged("---\nname: a\ndescription: abc\n---\n", short).loads
+    result = judged("---\nname: a\ndescription: abcd\n---\n", short)
+    assert result.error == "`description` may have 3 characters, not 4"

@@ -30,7 +30,7 @@ LAYERS = {
     # The settings of a run.
     "config": "config_check config baseline",
     # What a harness makes of a file, and what its author meant.
-    "meaning": "syntax reader fields semantics effect vocabulary intent entries recognise suppress sync enrich "
+    "meaning": "syntax mcp reader fields semantics effect vocabulary intent entries recognise suppress sync enrich "
     "python_calls",
     # One file under judgement.
     "subject": "subject gates elsewhere strictly explain profile remedy fieldfix python_subject registry",

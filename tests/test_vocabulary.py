@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from fsagent_lint.harness import get_harness
-from fsagent_lint.vocabulary import field_owner, identify, nearest, server_name, suggest
+from fsagent_lint.mcp import server_name
+from fsagent_lint.vocabulary import field_owner, identify, nearest, suggest
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ import datetime
 
 from fsagent_lint.harness import NativeTool, Name, Key, WrongKey, Field, Kind, McpNaming, Discovery, Harness
 
-SOURCE = 290195594
+SOURCE = 918639400
 HARNESS = Harness(
     id='opencode',
     title='OpenCode',
@@ -72,6 +72,7 @@ HARNESS = Harness(
                 'steps': Field(type=('positive',), wrong='refused', meaning='steps'),
                 'maxSteps': Field(type=('positive',), wrong='refused', instead='steps', meaning='steps'),
             },
+            unknown_fields='forwarded',
             frontmatter='optional',
         ),
         'mode': Kind(
@@ -118,6 +119,7 @@ HARNESS = Harness(
                     meaning='color',
                 ),
             },
+            unknown_fields='forwarded',
             frontmatter='optional',
         ),
         'command': Kind(
@@ -233,7 +235,6 @@ HARNESS = Harness(
     fence='prefix',
     everything=('*',),
     open_names=True,
-    unknown_fields='forwarded',
     discovers=(
         Discovery(file='opencode.json', what='servers', key='mcp'),
         Discovery(file='opencode.jsonc', what='servers', key='mcp'),

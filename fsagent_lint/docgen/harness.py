@@ -18,11 +18,6 @@ _FENCE = {
     "prefix": "a line that begins with `---`",
     "anywhere": "the first `---` anywhere, even inside a line",
 }
-_UNKNOWN_FIELDS = {
-    "ignored": "ignored without a word",
-    "forwarded": "passed on to the model's provider",
-    "refused": "the file does not load",
-}
 
 
 _DISCOVERED = {
@@ -117,4 +112,3 @@ def _reading(harness: Harness) -> Iterator[str]:
         yield f"In a prompt, {code(harness.reference)} before a name speaks of a tool."
     if harness.agents:
         yield f"Agents that it brings: {codes(harness.agents)}."
-    yield f"Fields that it does not know: {_UNKNOWN_FIELDS[harness.unknown_fields]}."

@@ -23,6 +23,12 @@ _SCOPES = {
     "ignored": "read as `Tool`",
     "dropped": "the entry is lost",
 }
+_UNKNOWN_FIELDS = {
+    "ignored": "ignored without a word",
+    "forwarded": "passed on to the model's provider",
+    "forbidden": "ignored, and against the standard",
+    "refused": "the file does not load",
+}
 _IDENTITY = {
     "name": "its field `name`, or else its file name",
     "file": "its file name",
@@ -55,6 +61,13 @@ def kind_sections(harness: Harness) -> Iterator[str]:
             for names, field, facts in fields
         ]
         yield f"## Other fields\n\n{table(['field', 'in', 'value', 'notes'], rows_)}"
+        yield bullets(_unknown_fields(kinds))
+
+
+def _unknown_fields(kinds: Mapping[str, Kind]) -> Iterator[str]:
+    for outcome in dict.fromkeys(kind.unknown_fields for kind in kinds.values()):
+        names = ", ".join(name for name, kind in kinds.items() if kind.unknown_fields == outcome)
+        yield f"Any other field ({names}): {_UNKNOWN_FIELDS[outcome]}."
 
 
 def _where(kind: Kind) -> str:
@@ -109,6 +122,8 @@ def _reading(facts: Key) -> Iterator[str]:
         yield first_paragraph(LISTS[facts.syntax].__doc__)
     for name, gate in facts.gates.items():
         yield f"{code(name)} switches {code(gate)}."
+    if facts.unknown == "refused":
+        yield "a name of no tool keeps the file from loading."
     if facts.flat:
         yield f"no patterns below {codes(facts.flat)}."
 
@@ -123,6 +138,8 @@ def _wrong_rows(kinds: Mapping[str, Kind]) -> Iterator[tuple[str, ...]]:
 
 def _value(facts: Field) -> str:
     kinds = " or ".join(facts.type).replace("positive", "whole number above zero")
+    if facts.max_length:
+        kinds += f" of up to {facts.max_length:,} characters"
     choices = [*map(code, facts.values), *([f"matching {code(facts.pattern)}"] if facts.pattern else [])]
     return f"{kinds}: {', '.join(choices)}" if choices else kinds
 

@@ -43,10 +43,14 @@ class IgnoredKey(Rule):
                 "chatmode",
                 "mode",
             )
+            outcome = "it restricts nothing"
+            consequence = Consequence.WIDENED if restricts else Consequence.IGNORED
+            if subject.kind.unknown_fields == "refused":
+                outcome, consequence = "it refuses the file", Consequence.REFUSED
             yield self.finding(
                 Span(written.entry.key.start, written.entry.key.end),
-                f"{subject.harness.title} does not read `{written.key}` in {subject.a_kind}; it restricts nothing.",
-                consequence=Consequence.WIDENED if restricts else Consequence.IGNORED,
+                f"{subject.harness.title} does not read `{written.key}` in {subject.a_kind}; {outcome}.",
+                consequence=consequence,
                 fix=_fix(subject) if restricts else None,
             )
 

@@ -40,7 +40,7 @@ class UnknownField(Rule):
         if subject.document.error is not None:
             return  # what looks like a key there may be text
         kind, title = subject.kind, subject.harness.title
-        forwarded = subject.harness.unknown_fields == "forwarded" and subject.kind_name in ("agent", "mode")
+        outcome = kind.unknown_fields
         for entry in subject.document.entries:
             name = entry.name
             if name is None or name in kind.fields or name in kind.keys or name in kind.wrong_keys or name == "<<":
@@ -49,11 +49,21 @@ class UnknownField(Rule):
             owner = field_owner(name, subject.kind_name, subject.harness)
             guess = nearest_field(name, kind) if owner is None and not elsewhere else None
             if guess is not None:
-                what = f"{title} has no field `{name}`. Did you mean `{guess}`?"
-            elif forwarded:
+                refused = ", and refuses the file" if outcome == "refused" else ""
+                what = f"{title} has no field `{name}`{refused}. Did you mean `{guess}`?"
+            elif outcome == "refused":
+                what = f"{title} has no field `{name}`, and refuses the file. Remove it."
+            elif outcome == "forbidden":
+                what = f"`{name}` is no field of {title}, whose validator refuses it. {_way_out(subject)}"
+            elif outcome == "forwarded":
                 what = f"{title} has no field `{name}`, and sends it to the model's provider with every request. Remove it."
             elif owner is not None:
                 what = f"`{name}` is a field of {harness_title(owner)}; {title} ignores it."
             else:
                 continue
-            yield self.finding(Span(entry.key.start, entry.key.end), what)
+            consequence = Consequence.REFUSED if outcome == "refused" else Consequence.IGNORED
+            yield self.finding(Span(entry.key.start, entry.key.end), what, consequence=consequence)
+
+
+def _way_out(subject: Subject) -> str:
+    return "Move it under `metadata`." if "metadata" in subject.kind.fields else "Remove it."

@@ -6,8 +6,9 @@ import re
 from collections.abc import Iterator
 
 from fsagent_lint.harness import ascii_lower, get_harness, harness_ids
+from fsagent_lint.mcp import server_name
 from fsagent_lint.rule import Bad, Consequence, Finding, Good, Rule, Subject, Verdict
-from fsagent_lint.vocabulary import nearest, server_name
+from fsagent_lint.vocabulary import nearest
 
 
 class UnknownMcpServer(Rule):

@@ -40,7 +40,9 @@ class WrongKey(Rule):
             if not wrong.use or (not written.items and written.shape != "list"):
                 continue
             there = subject.document.get(wrong.use) is not None
-            if wrong.role == "approve" or there:
+            if subject.kind.unknown_fields == "refused":
+                outcome, consequence = "it refuses the file", Consequence.REFUSED
+            elif wrong.role == "approve" or there:
                 outcome, consequence = "it does nothing", Consequence.IGNORED
             else:
                 outcome, consequence = "it restricts nothing", Consequence.WIDENED

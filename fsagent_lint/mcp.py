@@ -1,0 +1,45 @@
+"""Names of MCP tools: each harness has a notation of its own."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+
+from fsagent_lint.harness import Harness, ascii_lower
+from fsagent_lint.tool import Mcp, Tool
+
+
+def parse_mcp(name: str, harness: Harness, servers: frozenset[str] = frozenset()) -> Tool | None:
+    """The MCP tool that a name is in this harness' notation.
+
+    `server_tool` looks like any other name: only a wildcard or a server known to exist tells it apart.
+    """
+    if harness.mcp.tool == "{server}_{tool}":
+        for server in servers:
+            prefix = server_name(server, harness) + "_"
+            if name.startswith(prefix) and len(name) > len(prefix):
+                return Mcp(server, name[len(prefix) :])
+        # `mcp__*` is every server in another notation, and none called `mcp_`.
+        return Mcp(name[:-2]) if name.endswith("_*") and not name.endswith("__*") and len(name) > 2 else None
+    if name.startswith("mcp:") and not harness.mcp.tool.startswith("mcp:"):
+        return None  # the canonical form, and no server called `mcp:db`
+    whole, one = _mcp_patterns(harness.mcp.server, harness.mcp.tool)
+    if (match := whole.fullmatch(name)) or (match := one.fullmatch(name)):
+        return Mcp(match["server"], match.groupdict().get("tool") or "*")
+    return None
+
+
+@cache
+def _mcp_patterns(server: str, tool: str) -> tuple[re.Pattern[str], re.Pattern[str]]:
+    def pattern(template: str) -> re.Pattern[str]:
+        escaped = re.escape(template).replace(r"\{server\}", "(?P<server>.+?)").replace(r"\{tool\}", "(?P<tool>.+)")
+        return re.compile(escaped, re.DOTALL)
+
+    return pattern(server), pattern(tool)
+
+
+def server_name(server: str, harness: Harness, *, lower: bool = True) -> str:
+    """A server, or a tool of one, as its name appears in tool names."""
+    if harness.mcp.lower and lower:
+        server = re.sub(r"\s+", "-", ascii_lower(server))
+    return re.sub(r"[^A-Za-z0-9_-]", harness.mcp.other, server) if harness.mcp.other else server
