@@ -6,8 +6,9 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from fsagent_lint.document import Document
-from fsagent_lint.effect import Effect, effect
+from fsagent_lint.effect import Effect
 from fsagent_lint.errors import UserError
+from fsagent_lint.explain import effect_in
 from fsagent_lint.harness import get_harness, harness_ids
 from fsagent_lint.policy import Policy
 from fsagent_lint.subject import Subject
@@ -91,7 +92,7 @@ class Agent:
         other = get_harness(harness)
         if self.kind not in other.kinds:
             raise UserError(f"{other.title} has no {self.kind}s.")
-        return effect(self.document, other, other.kinds[self.kind])
+        return effect_in(self.subject, other)
 
     def to_post(self) -> Post:
         """The same for python-frontmatter: the frontmatter as metadata, the prompt as content."""

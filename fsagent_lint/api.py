@@ -20,7 +20,7 @@ from fsagent_lint.recognise import recognise
 from fsagent_lint.result import Result
 from fsagent_lint.scan import classify
 from fsagent_lint.source import Source
-from fsagent_lint.subject import Subject
+from fsagent_lint.survey import Survey
 from fsagent_lint.target import Target
 from fsagent_lint.tool import EVERYTHING_MORE, NOTHING_MORE
 from fsagent_lint.watch import Progress, Watch
@@ -114,6 +114,7 @@ def convert(
         form=tool_format,
         accept=EVERYTHING_MORE if unsafe else NOTHING_MORE,
         enrichers=[*load_enrichers(settings), *enrichers],
+        survey=Survey(settings),
     )
     target = Target(agent.path, agent.harness, agent.kind, False)
     return convert_file(target, agent.document.source.data, job)
@@ -132,7 +133,7 @@ def _agent(document: Document, path: str | None, harness: str | None, kind: str 
     own = kind or (told if told in owner.kinds else "agent")
     if own not in owner.kinds:
         raise UserError(f"{owner.title} has no kind `{own}`; it has {', '.join(owner.kinds)}.")
-    return Agent(Subject(document, owner, own, frozenset(settings.mcp_servers), frozenset(settings.custom_tools)))
+    return Agent(Survey(settings).subject(document, owner, own))
 
 
 def _request(paths: PathLike | Iterable[PathLike], config: PathLike | None) -> check.Request:

@@ -18,6 +18,7 @@ from fsagent_lint.scan import Scan, Target, classify, find
 from fsagent_lint.scope import PerFileIgnores
 from fsagent_lint.selection import choose_rules, known_codes, parse_codes
 from fsagent_lint.subject import Goal
+from fsagent_lint.survey import Survey
 from fsagent_lint.tool import EVERYTHING_MORE
 from fsagent_lint.watch import UNWATCHED, Watch
 
@@ -59,8 +60,7 @@ def check(request: Request, watch: Watch = UNWATCHED) -> Checked:
     goal = _goal(request, settings)
     checker = Checker(
         choose_rules(parse_codes(request.select) or settings.select, (*parse_codes(request.ignore), *settings.ignore)),
-        servers=frozenset(settings.mcp_servers),
-        custom=frozenset(settings.custom_tools),
+        survey=Survey(settings),
         per_file_ignores=PerFileIgnores(settings) if settings.per_file_ignores else None,
         use_ignores=not request.no_ignores,
         goal=goal,
@@ -89,7 +89,7 @@ def check(request: Request, watch: Watch = UNWATCHED) -> Checked:
     result.errors[:0] = scan.errors
     _add_notes(result, scan, settings, request)
     if request.verbose:
-        result.notes += checker.discoverer.notes
+        result.notes += checker.survey.discoverer.notes
     is_part = bool(request.paths or request.changed or request.since or request.from_)
     checked = [target.path for target in targets] if is_part else None
     # A baseline that is about to be written holds what the old one held, too.

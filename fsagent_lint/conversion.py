@@ -52,7 +52,7 @@ def convert_tools(
     kind = target.kinds.get(kind_name)
     if kind is None:
         return NOTHING._replace(error=f"{target.title} has no {kind_name}s")
-    there = Subject(subject.document, target, kind_name, subject.servers, subject.custom)
+    there = subject.like(target, kind_name)
     wanted = policy or subject.intent.policy
     approved = [value for value in subject.written if subject.kind.keys[value.key].role == "approve"]
     if approved:
@@ -89,7 +89,7 @@ def convert_tools(
     losses = (*_real_losses(subject, rendered, target), *widenings(wanted, rendered, target))
     source = subject.document.source
     result = Document(Source(source.path, source.to_bytes(apply(source.text, made))))
-    after = Subject(result, target, kind_name, subject.servers, subject.custom)
+    after = subject.like(target, kind_name, result)
     if result.error is None and _lacks(after, wanted, {loss.tool for loss in rendered.losses}):
         return NOTHING._replace(error=f"the tools cannot be written for {target.title} without losing one")
     return Conversion(made, losses, touches)

@@ -85,9 +85,7 @@ def _mend(subject: Subject) -> Subject:
         return subject
     source = subject.document.source
     data = source.to_bytes(apply(source.text, fix.edits))
-    return Subject(
-        Document(Source(source.path, data)), subject.harness, subject.kind_name, subject.servers, subject.custom
-    )
+    return subject.like(subject.harness, document=Document(Source(source.path, data)))
 
 
 class _Conversion:
@@ -197,15 +195,8 @@ class _Conversion:
             base = policy or self.subject.intent.policy
             edits = (Rule(Tool(tool), Action.DENY) for tool in ("Write", "Edit", "NotebookEdit"))
             wanted = Policy(base.default, (*base.rules, *edits))
-        subject = Subject(
-            self.subject.document,
-            self.subject.harness,
-            self.subject.kind_name,
-            self.subject.servers,
-            self.subject.custom,
-        )
-        if self.kind_name != self.subject.kind_name:
-            subject.kind_name = self.kind_name if self.kind_name in subject.harness.kinds else subject.kind_name
+        own = self.subject.harness
+        subject = self.subject.like(own, self.kind_name if self.kind_name in own.kinds else "")
         result = convert_tools(subject, self.target, form, policy=wanted, accept=accept, kind_name=self.kind_name)
         if result.error:
             return result.error

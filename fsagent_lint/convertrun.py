@@ -18,7 +18,7 @@ from fsagent_lint.losses import Told
 from fsagent_lint.proof import judge_conversion
 from fsagent_lint.result import Problem
 from fsagent_lint.source import Source
-from fsagent_lint.subject import Subject
+from fsagent_lint.survey import Survey
 from fsagent_lint.target import Target
 from fsagent_lint.tool import NOTHING_MORE
 from fsagent_lint.write import UnwritableError, create
@@ -33,6 +33,7 @@ class Job:
     force: bool = False
     write: bool = True
     enrichers: Sequence[Enricher] = ()
+    survey: Survey = dataclasses.field(default_factory=Survey)
 
 
 @dataclasses.dataclass
@@ -85,7 +86,7 @@ def run(targets: Sequence[Target], job: Job) -> Outcome:
 
 def convert_file(target: Target, data: bytes, job: Job) -> Converted:
     """One file in memory, proven."""
-    subject = Subject(Document(Source(target.path, data)), get_harness(target.harness), target.kind)
+    subject = job.survey.subject(Document(Source(target.path, data)), get_harness(target.harness), target.kind)
     agent = Agent(identity(subject), target.path, target.kind, subject.effect.data or {})
     policy = enrich(job.enrichers, job.target, agent, subject.intent.policy) if job.enrichers else None
     if policy == subject.intent.policy:

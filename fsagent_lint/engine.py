@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from fsagent_lint.discover import Discoverer
 from fsagent_lint.document import Document
 from fsagent_lint.files import UnreadableError, read
 from fsagent_lint.findings import Finding
@@ -18,6 +17,7 @@ from fsagent_lint.selection import matches
 from fsagent_lint.source import Source
 from fsagent_lint.subject import NO_GOAL, Goal
 from fsagent_lint.suppress import suppress
+from fsagent_lint.survey import Survey
 from fsagent_lint.target import Target
 
 
@@ -28,30 +28,27 @@ class Checker:
         self,
         rules: Sequence[Rule],
         *,
-        servers: frozenset[str] = frozenset(),
-        custom: frozenset[str] = frozenset(),
+        survey: Survey | None = None,
         per_file_ignores: PerFileIgnores | None = None,
         goal: Goal = NO_GOAL,
         use_ignores: bool = True,
     ) -> None:
         self.rules = rules
-        self.servers, self.custom = servers, custom
+        self.survey = survey or Survey()
         self.per_file_ignores, self.use_ignores = per_file_ignores, use_ignores
         self.goal = goal
-        self.discoverer = Discoverer()
         self.project_rules = [rule for rule in rules if rule.is_for_projects()]
         self.profiles: list[Profile] = []
         self.known = frozenset(text for rule in all_rules() for text in (rule.code, rule.name))
 
     def subject(self, target: Target, data: bytes) -> Subject:
-        beside = self.discoverer.beside(target.path)
         if target.kind == "python":
             from fsagent_lint.python_subject import read_module
 
-            return read_module(target.path, data, self.servers, self.custom, self.goal, beside)
+            beside = self.survey.discoverer.beside(target.path)
+            return read_module(target.path, data, self.survey.servers, self.survey.custom, self.goal, beside)
         document = Document(Source(target.path, data))
-        harness = get_harness(target.harness)
-        return Subject(document, harness, target.kind, self.servers, self.custom, self.goal, beside)
+        return self.survey.subject(document, get_harness(target.harness), target.kind, self.goal)
 
     def check(self, subject: Subject) -> tuple[list[Finding], int]:
         """What the rules say about a file, in its order, and how many findings a comment silenced."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
-from fsagent_lint.discover import Beside
 from fsagent_lint.document import Document
 from fsagent_lint.effect import Effect, effect
 from fsagent_lint.harness import Harness
@@ -16,28 +15,25 @@ from fsagent_lint.surroundings import NOTHING_AROUND
 from fsagent_lint.tool import Tool
 
 
-def explain(
-    document: Document, owner: Harness, kind: str, harnesses: Sequence[Harness], beside: Beside | None = None
-) -> dict[str, Any]:
-    """One file, judged as if it lay where each harness looks for its files; `beside`: what else the project has."""
-    subject = Subject(document, owner, kind, beside=beside)
+def explain(subject: Subject, harnesses: Sequence[Harness]) -> dict[str, Any]:
+    """One file, judged as if it lay where each harness looks for its files."""
     return {
-        "path": document.source.path,
+        "path": subject.document.source.path,
         "intent": _intent(subject.intent),
         "effects": {
-            harness.id: _effect(effect_of(document, harness, kind, beside), document)
+            harness.id: _effect(effect_in(subject, harness), subject.document)
             for harness in harnesses
-            if kind in harness.kinds
+            if subject.kind_name in harness.kinds
         },
     }
 
 
-def effect_of(document: Document, harness: Harness, kind: str, beside: Beside | None) -> Effect:
-    """What a harness does with a file, with all that lies beside it."""
-    around = NOTHING_AROUND
-    if beside is not None and kind in ("agent", "mode"):
-        around = beside.surroundings(harness, document.text_of("name") or document.stem)
-    return effect(document, harness, harness.kinds[kind], around=around)
+def effect_in(subject: Subject, harness: Harness) -> Effect:
+    """What a harness does with a file if it lies where that one looks, with all that lies beside it."""
+    document, around = subject.document, NOTHING_AROUND
+    if subject.beside is not None and subject.kind_name in ("agent", "mode"):
+        around = subject.beside.surroundings(harness, document.text_of("name") or document.stem)
+    return effect(document, harness, harness.kinds[subject.kind_name], around=around)
 
 
 def _intent(intent: Intent) -> dict[str, Any]:
@@ -69,13 +65,12 @@ class Distance(NamedTuple):
     """Meant, but not given."""
 
 
-def distances(
-    policy: Policy, document: Document, kind: str, harnesses: Sequence[Harness], beside: Beside | None = None
-) -> dict[str, Distance]:
+def distances(subject: Subject, harnesses: Sequence[Harness]) -> dict[str, Distance]:
     """How far each harness that loads the file is from what was meant."""
+    policy = subject.intent.policy
     found = {}
     for harness in harnesses:
-        result = effect_of(document, harness, kind, beside) if kind in harness.kinds else None
+        result = effect_in(subject, harness) if subject.kind_name in harness.kinds else None
         if result is not None and result.loads:
             found[harness.id] = distance(policy, harness, (*result.tools, *result.ask, *result.conditional))
     return found

@@ -17,7 +17,6 @@ from fsagent_lint.proof import judge_conversion
 from fsagent_lint.render import render, scope_pattern
 from fsagent_lint.rewrite import rewrite
 from fsagent_lint.source import Source
-from fsagent_lint.subject import Subject
 
 CANONICAL = "canonical"
 
@@ -65,7 +64,7 @@ def shape(agent: Agent, name: str) -> Exported:
     if agent.kind not in ("agent", "chatmode"):
         raise UserError(f"{agent.path}: a {agent.kind} has no place among the agents of {name}.")
     made = _write_for(agent, wanted.harness, wanted.form)
-    there = Agent(Subject(Document(Source(made.path, made.data)), get_harness(wanted.harness), "agent"))
+    there = Agent(agent.subject.like(get_harness(wanted.harness), "agent", Document(Source(made.path, made.data))))
     fields = {key: _as_list(there, key, value) for key, value in there.frontmatter.items()}
     for key in ("name", "prompt"):  # the one is the key, the other the body
         fields.pop(key, None)
@@ -79,7 +78,7 @@ def markdown(agent: Agent) -> Converted:
     harness = get_harness(CANONICAL)
     made = _write_for(agent, CANONICAL, "list")
     kind = next(id for id, facts in harness.kinds.items() if facts.path.format(name=made.name) == made.path)
-    there = Subject(Document(Source(made.path, made.data)), harness, kind)
+    there = agent.subject.like(harness, kind, Document(Source(made.path, made.data)))
     if any(key.role == "approve" for key in there.kind.keys.values()):
         return made
     policy, losses = _listed(_canonical(agent.policy))

@@ -149,7 +149,7 @@ def _gained(subject: Subject, document: Document) -> list[str]:
     harness = subject.goal.target or subject.harness
     if subject.kind_name not in harness.kinds:
         return []
-    there = Subject(document, harness, subject.kind_name, subject.servers, subject.custom)
+    there = subject.like(harness, document=document)
     before = subject.effect if harness is subject.harness and subject.effect.loads else None
     loose = loosened(there.intent.policy, subject.intent.policy)
     if before is not None and before.open:

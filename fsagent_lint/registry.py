@@ -88,21 +88,22 @@ class Registry:
 
     def enabled(self, harness: Harness, agent: Subject) -> tuple[Entry, ...]:
         """Those that a running agent is given there; an open agent has every tool that nobody can see from its file."""
-        from fsagent_lint.effect import effect
+        from fsagent_lint.explain import effect_in
 
-        result = agent.effect
-        if harness is not agent.harness:
-            if agent.kind_name not in harness.kinds:
-                return ()
-            result = effect(agent.document, harness, harness.kinds[agent.kind_name])
+        if agent.kind_name not in harness.kinds:
+            return ()
+        result = effect_in(agent, harness)
         given = {name for native in (*result.tools, *result.ask) for name in harness.tools[native].grants}
         policy = agent.intent.policy
-        return tuple(
-            entry
-            for entry in self.for_harness(harness)
-            if result.loads
-            and (entry.tool.name in given if entry.tool.risk else policy.action(entry.tool) is not Action.DENY)
-        )
+
+        def is_given(entry: Entry) -> bool:
+            if entry.tool.risk is not None:
+                return entry.tool.name in given
+            if entry.tool.custom and entry.harness:
+                return entry.tool.name in result.custom
+            return policy.action(entry.tool) is not Action.DENY
+
+        return tuple(entry for entry in self.for_harness(harness) if result.loads and is_given(entry))
 
     @cached_property
     def _entries(self) -> tuple[Entry, ...]:

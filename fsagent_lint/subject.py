@@ -70,6 +70,17 @@ class Subject:
         self.servers, self.custom = servers, custom
         self.beside = beside
         self.goal = goal
+        self.alone = False
+        """Judged by its own text, whatever else the project says about it."""
+
+    def like(self, harness: Harness, kind_name: str = "", document: Document | None = None) -> Subject:
+        """The same file, or a new version of it, as a harness reads it: another one knows the same servers."""
+        servers = self.servers if harness is self.harness else self.known_servers
+        other = Subject(
+            document or self.document, harness, kind_name or self.kind_name, servers, self.custom, beside=self.beside
+        )
+        other.alone = self.alone or harness is not self.harness
+        return other
 
     @cached_property
     def kind(self) -> Kind:
@@ -105,7 +116,7 @@ class Subject:
     @cached_property
     def around(self) -> Surroundings:
         """What the project's own config adds and takes away. What it breaks is no finding about this file."""
-        if self.beside is None or not self.harness.discovers or self.kind_name not in ("agent", "mode"):
+        if self.alone or self.beside is None or self.kind_name not in ("agent", "mode"):
             return NOTHING_AROUND
         found = self.beside.surroundings(self.harness, self.document.text_of("name") or self.document.stem)
         return found._replace(refused="", others=()) if found != NOTHING_AROUND else NOTHING_AROUND

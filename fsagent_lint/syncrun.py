@@ -17,6 +17,7 @@ from fsagent_lint.harness import Harness, get_harness
 from fsagent_lint.result import Problem
 from fsagent_lint.scan import find
 from fsagent_lint.settings import Settings, Sync
+from fsagent_lint.survey import Survey
 from fsagent_lint.sync import (
     Copy,
     Marker,
@@ -87,13 +88,14 @@ def _wanted(
     result: SyncResult,
 ) -> list[Copy]:
     copies: dict[str, Copy] = {}
+    survey = Survey(settings)
     for target in _sources(settings, sync, harnesses, result):
         data = _read(target.path, result)
         for id in sync.targets if data is not None else ():
             if id == target.harness:
                 continue
             assert data is not None
-            job = Job(get_harness(id), settings.folder, accept=accept, enrichers=enrichers)
+            job = Job(get_harness(id), settings.folder, accept=accept, enrichers=enrichers, survey=survey)
             source = os.path.relpath(target.path, settings.folder).replace(os.sep, "/")
             made = convert_file(target, data, job)
             if made.error:

@@ -8,8 +8,10 @@ from fsagent_lint.findings import Finding, Safety
 from fsagent_lint.fixer import Fixed, fix
 from fsagent_lint.harness import get_harness
 from fsagent_lint.rule import all_rules
+from fsagent_lint.settings import Settings
 from fsagent_lint.source import Source
 from fsagent_lint.subject import Goal, Subject
+from fsagent_lint.survey import Survey
 from fsagent_lint.target import Target
 
 SERVERS = frozenset(("db",))
@@ -24,7 +26,12 @@ def repair(
     goal = Goal(get_harness(target) if target else None, form, frozenset("*") if unsafe else frozenset())
     data = text.encode() if isinstance(text, str) else text
     wanted = Safety.UNSAFE if unsafe else Safety.SAFE
-    return fix(Target("a.md", harness, "agent", False), data, Checker(RULES, goal=goal, servers=SERVERS), wanted)
+    return fix(
+        Target("a.md", harness, "agent", False),
+        data,
+        Checker(RULES, goal=goal, survey=Survey(Settings(mcp_servers=tuple(SERVERS)))),
+        wanted,
+    )
 
 
 def look(data: bytes, harness: str) -> Subject:

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from fsagent_lint.api import convert
 from fsagent_lint.cli import run
 from fsagent_lint.discover import Beside, Discoverer
 from fsagent_lint.exports import exported_tools
@@ -207,6 +208,28 @@ def test_a_server_that_the_project_defines_makes_names_clear(capsys: pytest.Capt
     assert "Write `mcp__db__query`" in found["wrong-mcp-form"]
     assert "Did you mean `mcp__db__*`?" in found["unknown-tool"]
     assert "Did you mean `github`?" in found["unknown-mcp-server"]
+
+
+def test_a_conversion_knows_the_servers_of_the_project(capsys: pytest.CaptureFixture[str]) -> None:
+    write("opencode.json", '{"mcp": {"db": {}}}')
+    write(".opencode/agents/a.md", "---\ndescription: d\npermission:\n  '*': deny\n  db_query: allow\n---\n")
+    assert run(["convert", "--to", "claude-code", ".opencode"]) == 0
+    assert "mcp__db__query" in Path(".claude/agents/a.md").read_text()
+    assert run(["export", "--as", "md", ".opencode/agents/a.md"]) == 0
+    assert "mcp:db/query" in capsys.readouterr().out
+    assert run([".claude", "--fix", "--target", "opencode"]) == 0
+    assert "db_query: allow" in Path(".claude/agents/a.md").read_text()
+    assert convert(".opencode/agents/a.md", "copilot").data.count(b"db/query") == 1
+    write("fsagent-lint.toml", '[sync]\nsource = ".opencode/agents"\ntargets = ["copilot"]\n')
+    assert run(["sync"]) == 0
+    assert "db/query" in Path(".github/agents/a.agent.md").read_text()
+
+
+def test_what_the_config_of_another_project_says_does_not_count_in_a_conversion() -> None:
+    write("opencode.json", '{"agent": {"a": {"permission": {"*": "allow"}}}, "permission": "allow"}')
+    write(".claude/agents/a.md", "---\nname: a\ndescription: d\ntools: Read\n---\n")
+    assert run(["convert", "--to", "opencode", "--out", ".", ".claude"]) in (0, 1)
+    assert "deny" in Path(".opencode/agents/a.md").read_text()
 
 
 def test_a_custom_tool_is_suggested(capsys: pytest.CaptureFixture[str]) -> None:

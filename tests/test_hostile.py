@@ -22,9 +22,10 @@ ROLES = [(id, kind) for id in harness_ids() for kind in get_harness(id).kinds]
 def judge(data: bytes, harness: str, kind: str) -> tuple[list[Finding], Document]:
     document = Document(Source("a.md", data))
     table = get_harness(harness)
-    answer = explain(document, table, kind, [table])["effects"][harness]
+    subject = Subject(document, table, kind)
+    answer = explain(subject, [table])["effects"][harness]
     assert answer["loads"] is (answer["error"] is None)
-    return CHECKER.check(Subject(document, table, kind))[0], document
+    return CHECKER.check(subject)[0], document
 
 
 def assert_sane(findings: list[Finding], document: Document) -> None:

@@ -33,7 +33,7 @@ LAYERS = {
     "meaning": "syntax mcp reader fields semantics effect vocabulary intent entries recognise suppress sync enrich "
     "python_calls",
     # One file under judgement.
-    "subject": "subject gates elsewhere strictly explain profile remedy fieldfix python_subject registry",
+    "subject": "subject gates elsewhere strictly explain profile remedy fieldfix python_subject registry survey",
     # The same file in another form, or for another harness; proven before it is written.
     "rewriting": "render readback assemble inplace rewrite proof conversion translate losses agent python_proof",
     # Many files: found, and told by their content.

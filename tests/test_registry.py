@@ -16,6 +16,7 @@ from fsagent_lint.registry import Entry, Registry, load_plugins
 from fsagent_lint.settings import Settings
 from fsagent_lint.source import Source
 from fsagent_lint.subject import Subject
+from fsagent_lint.survey import Survey
 from fsagent_lint.tool import BUILTIN, Mcp, Tool
 
 CLAUDE, OPENCODE, COPILOT = (get_harness(id) for id in ("claude-code", "opencode", "copilot"))
@@ -84,6 +85,17 @@ def test_an_agent_is_given_what_its_harness_gives(registry: Registry) -> None:
     assert registry.enabled(OPENCODE, agent) == ()  # a string under `tools` is refused there
     command = Subject(Document(Source("a.md", text)), CLAUDE, "command")
     assert registry.enabled(COPILOT, command) == ()
+
+
+def test_what_the_project_says_about_an_agent_counts(registry: Registry, project: Path) -> None:
+    text = b"---\nname: a\ndescription: d\n---\n"
+    survey = Survey()
+    agent = survey.subject(Document(Source("a.md", text)), CLAUDE, "agent")
+    assert {"Shell", "custom:deploy"} <= set(names(registry.enabled(OPENCODE, agent)))
+    (project / "opencode.json").write_text('{"permission": {"bash": "deny", "deploy": "deny"}}')
+    given = names(registry.enabled(OPENCODE, Survey().subject(Document(Source("a.md", text)), CLAUDE, "agent")))
+    assert "Read" in given
+    assert not {"Shell", "custom:deploy"} & set(given)
 
 
 def test_descriptions_are_read_when_asked(registry: Registry) -> None:

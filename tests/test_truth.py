@@ -15,6 +15,7 @@ from fsagent_lint.document import Document
 from fsagent_lint.explain import explain
 from fsagent_lint.harness import get_harness
 from fsagent_lint.source import Source
+from fsagent_lint.subject import Subject
 
 TRUTH = Path(__file__).parent / "truth"
 GAPS: dict[str, dict[str, str]] = tomllib.loads((TRUTH / "GAPS.toml").read_text(encoding="utf-8"))
@@ -79,7 +80,7 @@ def parameter(probe: Probe) -> Any:
 def test_explain_says_what_the_harness_did(probe: Probe) -> None:
     harness = get_harness(probe.harness)
     document = Document(Source(AGENT_FILE[probe.harness], probe.text.encode()))
-    assert given(explain(document, harness, "agent", [harness])["effects"][probe.harness]) == probe.tools
+    assert given(explain(Subject(document, harness, "agent"), [harness])["effects"][probe.harness]) == probe.tools
 
 
 def test_there_are_recordings_of_every_harness_that_can_be_observed() -> None:

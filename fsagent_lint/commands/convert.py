@@ -33,6 +33,7 @@ def command(**options: Any) -> int:
     from fsagent_lint.enrich import load_enrichers
     from fsagent_lint.harness import get_harness
     from fsagent_lint.scan import find
+    from fsagent_lint.survey import Survey
 
     harnesses = load_harnesses(options["to"], options["from_"])
     settings = load(Request(config=options["config"], isolated=options["isolated"]))
@@ -52,6 +53,7 @@ def command(**options: Any) -> int:
         force=options["force"],
         write=not options["diff"],
         enrichers=load_enrichers(settings, options["enrichers"]),
+        survey=Survey(settings),
     )
     outcome = run(targets, job)
     outcome.errors[:0] = scan.errors

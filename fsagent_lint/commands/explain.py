@@ -58,14 +58,13 @@ def _explain(
     paths: tuple[str, ...], ids: tuple[str, ...]
 ) -> tuple[list[tuple[dict[str, Any], Policy, dict[str, Distance]]], list[tuple[str, str]]]:
     from fsagent_lint.check import Request, load, load_harnesses
-    from fsagent_lint.discover import Discoverer
     from fsagent_lint.document import Document
     from fsagent_lint.explain import distances, explain
     from fsagent_lint.files import UnreadableError, read
     from fsagent_lint.recognise import recognise
     from fsagent_lint.scan import classify
     from fsagent_lint.source import Source
-    from fsagent_lint.subject import Subject
+    from fsagent_lint.survey import Survey
 
     known = load_harnesses()
     for id in ids:
@@ -73,7 +72,7 @@ def _explain(
             raise UserError(f"There is no harness `{id}`; there are {', '.join(harness.id for harness in known)}.")
     wanted = [harness for harness in known if harness.id in ids or (not ids and harness.id != "canonical")]
     settings = load(Request())
-    discoverer = Discoverer()
+    survey = Survey(settings)
     explained, errors = [], []
     for path in paths:
         try:
@@ -83,8 +82,6 @@ def _explain(
             continue
         role = classify(path, settings, known) or recognise(document, path, wanted) or (wanted[0].id, "agent")
         owner = next(harness for harness in known if harness.id == role[0])
-        beside = discoverer.beside(path)
-        policy = Subject(document, owner, role[1], beside=beside).intent.policy
-        far = distances(policy, document, role[1], wanted, beside)
-        explained.append((explain(document, owner, role[1], wanted, beside), policy, far))
+        subject = survey.subject(document, owner, role[1])
+        explained.append((explain(subject, wanted), subject.intent.policy, distances(subject, wanted)))
     return explained, errors

@@ -43,7 +43,7 @@ class LostField(Rule):
             return
         from fsagent_lint.fieldfix import field_fix
 
-        there = Subject(subject.document, target, subject.kind_name)
+        there = subject.like(target)
         for entry in subject.document.entries:
             field = there.kind.fields.get(entry.name or "")
             if field is None or field.wrong != "refused" or entry.name not in there.effect.data:
