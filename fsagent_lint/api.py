@@ -98,22 +98,23 @@ def convert(
     tool_format: str = "auto",
     unsafe: bool = False,
     enrichers: Iterable[Enricher] = (),
+    plugins: bool = False,
     config: PathLike | None = None,
 ) -> Converted:
     """A whole file for another harness, in memory: its place, its bytes, and what was lost.
 
     Where it cannot be, the result's `error` says why. `unsafe`: even where the agent would get more than was meant.
-    `enrichers` run after those of the config.
+    `enrichers` run after those of the config; `plugins` lets the installed ones run that it names.
     """
-    check.load_harnesses(to)
-    settings = check.load(_request((), config))
     agent = source if isinstance(source, Agent) else load(source, harness=harness, kind=kind)
+    settings = check.load(_request((), config))
+    check.load_harnesses(to, agent.harness)
     job = Job(
         get_harness(to),
         ".",
         form=tool_format,
         accept=EVERYTHING_MORE if unsafe else NOTHING_MORE,
-        enrichers=[*load_enrichers(settings), *enrichers],
+        enrichers=[*load_enrichers(settings, plugins=plugins), *enrichers],
         survey=Survey(settings),
     )
     target = Target(agent.path, agent.harness, agent.kind, False)

@@ -9,7 +9,7 @@ from fsagent_lint.config import Settings, check_codes, find_config, load_setting
 from fsagent_lint.engine import Checker, run
 from fsagent_lint.errors import UserError
 from fsagent_lint.findings import Safety
-from fsagent_lint.harness import Harness, get_harness, harness_ids
+from fsagent_lint.harness import Harness, get_harness, harness_ids, tables_in_force, use_tables
 from fsagent_lint.python_files import ROLE as PYTHON
 from fsagent_lint.python_files import SUFFIX
 from fsagent_lint.record import Record
@@ -126,23 +126,28 @@ def accepted(settings: Settings, *, unsafe: bool) -> frozenset[str]:
 
 
 def load(request: Request) -> Settings:
-    """The settings in force; every rule that they name must exist."""
+    """The settings in force, and with them their tables; every rule that they name must exist."""
     if request.isolated and request.config:
         raise UserError("--isolated and --config exclude each other.")
     path = None if request.isolated else request.config or find_config(".")
     settings = load_settings(path)
+    use_tables(settings.tables)
     if settings.select or settings.ignore or settings.per_file_ignores:
         check_codes(settings, known_codes())
     return settings
 
 
 def load_harnesses(*wanted: str | None) -> list[Harness]:
-    """Every harness there is a table for; those that were asked for must be among them."""
-    ids = harness_ids()
+    """Every harness there is a table for; those that were asked for must be among them, or installed."""
     for id in wanted:
-        if id is not None and id not in ids:
-            raise UserError(f"There is no harness `{id}`; there are {', '.join(ids)}.")
-    return [get_harness(id) for id in ids]
+        if id is not None and id not in harness_ids():
+            from fsagent_lint.own_tables import installed_harness
+
+            found = installed_harness(id)
+            if found is None:
+                raise UserError(f"There is no harness `{id}`; there are {', '.join(harness_ids())}.")
+            use_tables({**tables_in_force().own, id: found})
+    return [get_harness(id) for id in harness_ids()]
 
 
 def _check_stdin(request: Request, settings: Settings, harnesses: list[Harness], checker: Checker) -> Checked:

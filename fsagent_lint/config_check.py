@@ -3,8 +3,8 @@
 from collections.abc import Collection, Iterable
 from typing import Any
 
-from fsagent_lint.globs import MAX_LENGTH
-from fsagent_lint.harness import harness_ids
+from fsagent_lint.globs import glob_problem
+from fsagent_lint.harness import Harness, builtin_ids
 from fsagent_lint.settings import Options
 from fsagent_lint.strict import DataError
 from fsagent_lint.tool import ALIASES, BUILTIN, Risk, parse_tools
@@ -26,10 +26,10 @@ def normalise(data: object, where: str) -> object:
     return data
 
 
-def check(options: Options, where: str) -> None:
-    """Raise DataError for a value that no run could make sense of."""
+def check(options: Options, where: str, folder: str) -> dict[str, Harness]:
+    """Raise DataError for a value that no run could make sense of; the tables of harnesses that are not built in."""
     _check_globs(options, where)
-    _check_harnesses(options, where)
+    tables = _check_harnesses(options, where, folder)
     for number, entry in enumerate(options.enrich):
         for key in ("add", "remove"):
             _check_tools(getattr(entry, key), f"{where}.enrich[{number}].{key}")
@@ -38,6 +38,7 @@ def check(options: Options, where: str) -> None:
     for name in options.accept_widening:
         if name not in set(Risk):
             _check_tools((name,), f"{where}.accept-widening", also=[risk.value for risk in Risk])
+    return tables
 
 
 def check_known(what: str, name: str, known: Collection[str], where: str) -> None:
@@ -65,24 +66,16 @@ def _check_globs(options: Options, where: str) -> None:
     }
     for key, patterns in globs.items():
         for pattern in patterns:
-            if problem := _glob_problem(str(pattern)):
+            if problem := glob_problem(str(pattern)):
                 raise DataError(f"{where}.{key}: {pattern!r}: {problem}")
 
 
-def _glob_problem(pattern: str) -> str:
-    if not pattern.strip("/. "):
-        return "a glob that names nothing"
-    if len(pattern) > MAX_LENGTH:
-        return f"a glob of more than {MAX_LENGTH} characters"
-    if pattern.startswith("!"):
-        return "a glob cannot be negated here; name what is meant"
-    if ".." in pattern.split("/"):
-        return "globs are relative to the config's folder and cannot leave it"
-    return ""
+def _check_harnesses(options: Options, where: str, folder: str) -> dict[str, Harness]:
+    tables: dict[str, Harness] = {}
+    if options.harness or options.harness_tables:
+        from fsagent_lint.own_tables import own_tables
 
-
-def _check_harnesses(options: Options, where: str) -> None:
-    known = {*harness_ids(), *options.harness}
+        tables = own_tables(options, where, folder)
     named: list[tuple[str, str]] = [("target", options.target)] if options.target else []
     named += [(f"paths[{number}].harness", entry.harness) for number, entry in enumerate(options.paths)]
     for number, entry in enumerate(options.enrich):
@@ -91,7 +84,18 @@ def _check_harnesses(options: Options, where: str) -> None:
     if options.sync:
         named += [("sync.targets", target) for target in options.sync.targets]
     for key, name in named:
-        check_known("harness", name, known, f"{where}.{key}")
+        if name not in tables and name not in builtin_ids():
+            tables[name] = _installed(name, tables, f"{where}.{key}")
+    return tables
+
+
+def _installed(name: str, tables: Collection[str], where: str) -> Harness:
+    from fsagent_lint.own_tables import installed_harness
+
+    harness = installed_harness(name)
+    if harness is None:
+        raise DataError(f"{where}: unknown harness {name!r}{_legal(name, [*builtin_ids(), *tables])}")
+    return harness
 
 
 def _check_tools(names: Iterable[str], where: str, also: Collection[str] = ()) -> None:

@@ -61,6 +61,8 @@ def convert(
     if mended.document.error is not None:
         return Converted("", b"", (), f"the frontmatter is not valid YAML: {mended.document.error.problem}")
     kind = target.kinds[kind_name]
+    if not kind.path:
+        return Converted("", b"", (), f"{target.title} has no place for {kind_name}s: its table names no `path`")
     name = identity(mended)
     result = _Conversion(mended, target, kind, kind_name).run(name, form, policy, accept)
     path = kind.path.format(name=name)

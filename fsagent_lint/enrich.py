@@ -83,10 +83,16 @@ def _holds(key: str, wanted: object, harness: Harness, agent: Agent) -> bool:
     return any(choice in values for choice in choices)
 
 
-def load_enrichers(settings: Settings, named: Sequence[str] = ()) -> list[Enricher]:
-    """Those of the config, in its order; then installed ones, which only the command line can name."""
+def load_enrichers(settings: Settings, named: Sequence[str] = (), *, plugins: bool = False) -> list[Enricher]:
+    """The entries of the config, in its order; then installed enrichers, those that the config names first.
+
+    What is installed is code, and the config is part of a project that nobody vouches for: `plugins` is the user's yes.
+    """
+    if settings.enrichers and not plugins:
+        names = ", ".join(f"`{name}`" for name in settings.enrichers)
+        raise UserError(f"The config asks for {names}: code of installed packages. --plugins lets it run.")
     enrichers = [declared(entry, f"enrich[{number}]") for number, entry in enumerate(settings.enrich)]
-    return [*enrichers, *(_installed(name) for name in named)]
+    return [*enrichers, *(_installed(name) for name in dict.fromkeys((*settings.enrichers, *named)))]
 
 
 def _installed(name: str) -> Enricher:

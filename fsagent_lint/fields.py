@@ -20,6 +20,7 @@ _ARTICLES = {
     "map": "a map",
     "null": "nothing",
 }
+TYPES = (*_ARTICLES, "any")
 
 
 def wrong_field(data: dict[str, Value], key: str, field: Field) -> str:

@@ -12,6 +12,19 @@ MAX_LENGTH = 1024
 SPECIAL = frozenset("*?[\\")
 
 
+def glob_problem(pattern: str) -> str:
+    """What is wrong with a glob that someone wrote; empty for nothing."""
+    if not pattern.strip("/. "):
+        return "a glob that names nothing"
+    if len(pattern) > MAX_LENGTH:
+        return f"a glob of more than {MAX_LENGTH} characters"
+    if pattern.startswith("!"):
+        return "a glob cannot be negated here; name what is meant"
+    if ".." in pattern.split("/"):
+        return "globs are relative to the config's folder and cannot leave it"
+    return ""
+
+
 class Glob:
     """`*` and `?` stay within a segment, `**` is any run of segments.
 

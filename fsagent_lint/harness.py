@@ -6,7 +6,7 @@ import os
 from contextvars import ContextVar
 from datetime import date
 from functools import cache, cached_property, lru_cache
-from typing import Literal
+from typing import Any, Literal
 
 from fsagent_lint.record import NO_ENTRIES, Record
 from fsagent_lint.strict import DataError, load
@@ -155,8 +155,8 @@ class McpNaming(Record):
     lower: bool = False
     builtin: tuple[str, ...] = ()
     """Servers that are there without any config."""
-    outside: str = ""
-    """A pattern of names that no file in a repository defines: of extensions, plugins, accounts."""
+    outside: tuple[str, ...] = ()
+    """Globs of names that no file in a repository defines: of extensions, plugins, accounts."""
 
 
 class Discovery(Record):
@@ -175,10 +175,6 @@ class Discovery(Record):
 class Harness(Record):
     id: str
     title: str
-    version: str
-    verified: date
-    """When the facts below were last seen to be true."""
-    sources: tuple[str, ...]
     reader: str
     """How it reads frontmatter: a function of `reader`."""
     semantics: str
@@ -188,6 +184,10 @@ class Harness(Record):
     tools: dict[str, NativeTool]
     write: dict[str, tuple[str, ...]]
     """Canonical tool to the names to write for it."""
+    version: str = ""
+    verified: date | None = None
+    """When the facts were last seen to be true of that version."""
+    sources: tuple[str, ...] = ()
     names: dict[str, Name] = NO_ENTRIES
     models: dict[str, str] = NO_ENTRIES
     """Model family (opus, sonnet, haiku) to what it is called here."""
@@ -319,9 +319,9 @@ _BUILT_IN_ALONE = Tables()
 _IN_FORCE = ContextVar("tables", default=_BUILT_IN_ALONE)
 
 
-def use_tables(tables: Tables) -> None:
+def use_tables(own: dict[str, Harness]) -> None:
     """Put tables in force, until others are; each thread has its own."""
-    _IN_FORCE.set(tables)
+    _IN_FORCE.set(Tables(own) if own else _BUILT_IN_ALONE)
 
 
 def tables_in_force() -> Tables:
@@ -351,14 +351,25 @@ def builtin_harness(id: str) -> Harness:
     from binascii import crc32
     from importlib import import_module
 
-    with open(os.path.join(FOLDER, f"{id}.toml"), "rb") as file:
-        data = file.read()
+    data = _source(id)
     try:
         compiled = import_module(f"fsagent_lint.compiled.{module_name(id)}")
     except ImportError:
         return read_table(id, data)
     harness: Harness = compiled.HARNESS
     return harness if crc32(data) == compiled.SOURCE else read_table(id, data)
+
+
+def builtin_table(id: str) -> dict[str, Any]:
+    """The data of a table, for others to build on."""
+    import tomllib
+
+    return tomllib.loads(_source(id).decode("utf-8"))
+
+
+def _source(id: str) -> bytes:
+    with open(os.path.join(FOLDER, f"{id}.toml"), "rb") as file:
+        return file.read()
 
 
 def module_name(id: str) -> str:

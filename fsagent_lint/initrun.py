@@ -113,7 +113,7 @@ def _fits(section: str) -> bool:
 
 def _prove(data: Any) -> None:
     """What we propose must be what we accept."""
-    check(load(Options, normalise(data, "the proposal"), "the proposal"), "the proposal")
+    check(load(Options, normalise(data, "the proposal"), "the proposal"), "the proposal", ".")
 
 
 def _toml(value: str | tuple[str, ...]) -> str:

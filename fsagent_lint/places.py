@@ -49,7 +49,7 @@ class Places:
         self.configured = [(Glob(entry.glob), (entry.harness, entry.kind)) for entry in settings.paths]
         self.places = [
             _place((harness.id, kind), pattern)
-            for harness in harnesses
+            for harness in sorted(harnesses, key=lambda harness: harness.id not in settings.tables)
             for kind, facts in harness.kinds.items()
             for pattern in facts.globs
         ]
@@ -58,7 +58,7 @@ class Places:
         self.plugins: dict[str, bool] = {}
 
     def find(self, path: str) -> Role | None:
-        """The role of an absolute path; config entries win, then the first harness."""
+        """The role of an absolute path; config entries win, then its tables, then the first harness."""
         folder, _, name = path.rpartition("/")
         tests = self.tests.get(folder)
         if tests is None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Literal
 
+from fsagent_lint.harness import Harness
 from fsagent_lint.record import NO_ENTRIES, Record
 
 ToolFormat = Literal["auto", "list", "csv", "map", "permission"]
@@ -57,9 +58,10 @@ class Options(Record):
     baseline: str = ""
     harness: dict[str, dict[str, Any]] = NO_ENTRIES
     """Tables of harnesses that the user adds or corrects, as in `harnesses/*.toml`."""
-    plugins: tuple[str, ...] = ()
-    """Asked for, but enabled by the command line alone: a config cannot make code run."""
+    harness_tables: tuple[str, ...] = ()
+    """Files with such a table; or harnesses of installed packages."""
     enrichers: tuple[str, ...] = ()
+    """Of installed packages. They are code, so only the command line lets them run: a config cannot."""
 
 
 class Settings(Options):
@@ -68,3 +70,5 @@ class Settings(Options):
     file: str = ""
     folder: str = ""
     """What the globs are relative to: the file's folder, or the current one."""
+    tables: dict[str, Harness] = NO_ENTRIES
+    """The tables that the file brings, complete."""

@@ -91,7 +91,7 @@ accept-widening = ["execute", "Edit"]
 mcp-servers = ["db"]
 custom-tools = ["deploy"]
 baseline = "baseline.json"
-plugins = ["mine"]
+enrichers = ["mine"]
 [ignore]
 FA101 = "not yet"
 [per-file-ignores]
@@ -120,7 +120,7 @@ def check_full(path: str) -> None:
     assert settings.sync is not None
     assert settings.sync.source == (".claude/agents",)
     assert settings.sync.overrides == {"reviewer": {"model": "x"}}
-    assert settings.plugins == ("mine",)
+    assert settings.enrichers == ("mine",)
     assert settings.file == path
     assert settings.folder == os.path.dirname(path)
 
@@ -193,8 +193,9 @@ def test_errors_name_the_place_and_the_remedy(tmp_path: Path, text: str, message
 
 
 def test_a_harness_of_ones_own_can_be_named(tmp_path: Path) -> None:
-    path = write(tmp_path / "fsagent-lint.toml", "target = 'mine'\n[harness.mine]\ntitle = 'Mine'\n")
-    assert load_settings(path).harness == {"mine": {"title": "Mine"}}
+    path = write(tmp_path / "fsagent-lint.toml", "target = 'mine'\n[harness.mine]\nextends = 'opencode'\n")
+    settings = load_settings(path)
+    assert (settings.target, list(settings.tables)) == ("mine", ["mine"])
 
 
 @pytest.mark.parametrize("data", [b"\xff\xfe", b"select = ['\xff']"])

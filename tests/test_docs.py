@@ -23,7 +23,7 @@ from fsagent_lint.docgen.markdown import fill, table
 from fsagent_lint.docgen.recordings import Recordings
 from fsagent_lint.docgen.rules import file_name
 from fsagent_lint.docgen.transcript import replay, run, write_files
-from fsagent_lint.harness import harness_ids, parse_table
+from fsagent_lint.harness import harness_ids
 from fsagent_lint.rule import all_rules
 from fsagent_lint.settings import Options
 
@@ -149,12 +149,13 @@ def test_every_output_format_is_named() -> None:
 
 
 def test_the_config_is_legal_and_complete(tmp_path: Path) -> None:
-    (block,) = blocks(README, "toml")
-    file = tmp_path / "fsagent-lint.toml"
-    file.write_text(block, encoding="utf-8")
-    load_settings(str(file))
+    whole, *others = blocks(README, "toml")
+    for block in (whole, *others):
+        file = tmp_path / "fsagent-lint.toml"
+        file.write_text(block, encoding="utf-8")
+        load_settings(str(file))
     keys = {name.replace("_", "-") for name in get_type_hints(Options)}
-    assert set(tomllib.loads(block)) == keys
+    assert set(tomllib.loads(whole)) == keys
 
 
 def test_the_comment_silences_the_finding(project: Path) -> None:
@@ -169,9 +170,11 @@ def test_yaml_is_valid() -> None:
         assert yaml.safe_load(block)
 
 
-def test_the_table_to_start_from_is_legal() -> None:
-    (block,) = blocks(CONTRIBUTING, "toml")
-    assert parse_table(tomllib.loads(block), "example").id == "example"
+def test_the_table_to_start_from_is_legal(tmp_path: Path) -> None:
+    [block] = blocks(CONTRIBUTING, "toml")
+    (tmp_path / "example.toml").write_text(block, encoding="utf-8")
+    (tmp_path / "fsagent-lint.toml").write_text("harness-tables = ['example.toml']\n", encoding="utf-8")
+    assert list(load_settings(str(tmp_path / "fsagent-lint.toml")).tables) == ["example"]
 
 
 def test_a_region_must_be_there() -> None:

@@ -26,12 +26,12 @@ LAYERS = {
     "text": "libyaml simple parse document written lines comments edits takeout pieces itemedits serial jsyaml diff "
     "python_source python_nodes",
     # The file system: which files there are, whose they are by their place, and how they are written.
-    "files": "project git ignore walk places scope listing target watch write exports configfiles discover python_files",
-    # The settings of a run.
-    "config": "config_check config baseline",
+    "files": "project git ignore walk places scope listing target watch write exports configfiles discover python_files tomlfile",
     # What a harness makes of a file, and what its author meant.
     "meaning": "syntax mcp reader fields semantics effect vocabulary intent entries recognise suppress sync enrich "
     "python_calls",
+    # The settings of a run, and the tables that come with them.
+    "config": "table_check installed own_tables config_check config baseline",
     # One file under judgement.
     "subject": "subject gates elsewhere strictly explain profile remedy fieldfix python_subject registry survey",
     # The same file in another form, or for another harness; proven before it is written.

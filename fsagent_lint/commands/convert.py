@@ -20,6 +20,12 @@ from fsagent_lint.errors import UserError
 @click.option("--diff", is_flag=True, help="Show what would be written, and write nothing.")
 @click.option("--unsafe-fixes", is_flag=True, help="Even where the agent would get more than was meant.")
 @click.option("--enricher", "enrichers", multiple=True, metavar="NAME", help="An installed enricher to run.")
+@click.option(
+    "--plugins",
+    is_flag=True,
+    envvar="FSAGENT_LINT_PLUGINS",
+    help="Let the installed enrichers that the config names run.",
+)
 @click.option("--config", metavar="FILE", type=click.Path(), help="Use this config file.")
 @click.option("--isolated", is_flag=True, help="Use no config file at all.")
 @click.option("-q", "--quiet", is_flag=True, help="Print losses and errors only.")
@@ -35,8 +41,8 @@ def command(**options: Any) -> int:
     from fsagent_lint.scan import find
     from fsagent_lint.survey import Survey
 
-    harnesses = load_harnesses(options["to"], options["from_"])
     settings = load(Request(config=options["config"], isolated=options["isolated"]))
+    harnesses = load_harnesses(options["to"], options["from_"])
     scan = find(options["paths"], settings, harnesses, harness=options["from_"])
     targets = [
         each for each in scan.targets if options["from_"] in (None, each.harness) and each.harness != options["to"]
@@ -52,7 +58,7 @@ def command(**options: Any) -> int:
         accept=accepted(settings, unsafe=options["unsafe_fixes"]),
         force=options["force"],
         write=not options["diff"],
-        enrichers=load_enrichers(settings, options["enrichers"]),
+        enrichers=load_enrichers(settings, options["enrichers"], plugins=options["plugins"]),
         survey=Survey(settings),
     )
     outcome = run(targets, job)

@@ -6,8 +6,6 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from fsagent_lint.errors import UserError
-
 if TYPE_CHECKING:
     from fsagent_lint.explain import Distance
     from fsagent_lint.policy import Policy
@@ -66,12 +64,9 @@ def _explain(
     from fsagent_lint.source import Source
     from fsagent_lint.survey import Survey
 
-    known = load_harnesses()
-    for id in ids:
-        if id not in {harness.id for harness in known}:
-            raise UserError(f"There is no harness `{id}`; there are {', '.join(harness.id for harness in known)}.")
-    wanted = [harness for harness in known if harness.id in ids or (not ids and harness.id != "canonical")]
     settings = load(Request())
+    known = load_harnesses(*ids)
+    wanted = [harness for harness in known if harness.id in ids or (not ids and harness.id != "canonical")]
     survey = Survey(settings)
     explained, errors = [], []
     for path in paths:

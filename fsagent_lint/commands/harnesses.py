@@ -9,8 +9,9 @@ import click
 @click.option("--output-format", type=click.Choice(["text", "json"]), default="text", show_default=True)
 def command(output_format: str) -> int:
     """List every harness: the version that its facts were verified with, and where it looks for files."""
-    from fsagent_lint.check import load_harnesses
+    from fsagent_lint.check import Request, load, load_harnesses
 
+    load(Request())
     harnesses = load_harnesses()
     if output_format == "json":
         import json
@@ -20,7 +21,7 @@ def command(output_format: str) -> int:
                 "id": harness.id,
                 "title": harness.title,
                 "version": harness.version,
-                "verified": harness.verified.isoformat(),
+                "verified": harness.verified.isoformat() if harness.verified else None,
                 "kinds": {name: list(kind.globs) for name, kind in harness.kinds.items()},
                 "tools": list(harness.tools),
             }
@@ -28,9 +29,12 @@ def command(output_format: str) -> int:
         ]
         click.echo(json.dumps({"version": 1, "harnesses": rows}, indent=2))
         return 0
+    from fsagent_lint.escape import MESSAGE, escape
+
     for harness in harnesses:
-        click.echo(f"{harness.id}: {harness.title} {harness.version}, verified {harness.verified}")
+        known = f", verified {harness.verified}" if harness.verified else ""
+        click.echo(escape(f"{harness.id}: {harness.title} {harness.version}".rstrip() + known, MESSAGE))
         for name, kind in harness.kinds.items():
             places = ", ".join(kind.globs) or "named in the config, or recognised by content"
-            click.echo(f"  {name:<9} {places}")
+            click.echo(escape(f"  {name:<9} {places}", MESSAGE))
     return 0

@@ -17,6 +17,12 @@ if TYPE_CHECKING:
 @click.option("--force", is_flag=True, help="Overwrite copies that were edited by hand, and files that are no copies.")
 @click.option("--unsafe-fixes", is_flag=True, help="Even where an agent would get more than was meant.")
 @click.option("--enricher", "enrichers", multiple=True, metavar="NAME", help="An installed enricher to run.")
+@click.option(
+    "--plugins",
+    is_flag=True,
+    envvar="FSAGENT_LINT_PLUGINS",
+    help="Let the installed enrichers that the config names run.",
+)
 @click.option("--config", metavar="FILE", type=click.Path(), help="Use this config file.")
 @click.option("-q", "--quiet", is_flag=True, help="Print problems only.")
 def command(**options: Any) -> int:
@@ -37,7 +43,7 @@ def command(**options: Any) -> int:
         check=check,
         prune=options["prune"],
         force=options["force"],
-        enrichers=load_enrichers(settings, options["enrichers"]),
+        enrichers=load_enrichers(settings, options["enrichers"], plugins=options["plugins"]),
         accept=accepted(settings, unsafe=options["unsafe_fixes"]),
     )
     for line in _report(result, check=check, quiet=options["quiet"]):

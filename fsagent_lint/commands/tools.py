@@ -26,10 +26,11 @@ def command(name: str | None, plugins: bool) -> int:
     from fsagent_lint.discover import Discoverer
     from fsagent_lint.registry import Registry, load_plugins
 
+    settings = load(Request())
     harnesses = [harness for harness in load_harnesses() if harness.id != "canonical"]
     brought = load_plugins() if plugins else []
     if name is not None:
-        registry = Registry(load(Request()), Discoverer().beside("./x"), brought)
+        registry = Registry(settings, Discoverer().beside("./x"), brought)
         return _describe(name, registry, harnesses)
 
     def cell(harness: Harness, entry: Entry) -> str:

@@ -4,18 +4,10 @@ import datetime
 
 from fsagent_lint.harness import NativeTool, Name, Key, WrongKey, Field, Kind, McpNaming, Discovery, Harness
 
-SOURCE = 3346900099
+SOURCE = 2954882462
 HARNESS = Harness(
     id='claude-code',
     title='Claude Code',
-    version='2.1.197',
-    verified=datetime.date(2026, 11, 16),
-    sources=(
-        'https://code.claude.com/docs/en/sub-agents',
-        'https://code.claude.com/docs/en/skills',
-        'https://code.claude.com/docs/en/tools-reference',
-        'recordings of `claude -p --agent`, tests/truth/*.claude-code.json',
-    ),
     reader='claude',
     semantics='allow-list',
     mcp=McpNaming(
@@ -23,7 +15,7 @@ HARNESS = Harness(
         server='mcp__{server}__*',
         other='_',
         builtin=('ide', 'workspace', 'claude-in-chrome', 'computer-use', 'Claude Preview', 'Claude Browser'),
-        outside='plugin_.*|claude_ai_.*',
+        outside=('plugin_*', 'claude_ai_*'),
     ),
     kinds={
         'agent': Kind(
@@ -253,6 +245,14 @@ HARNESS = Harness(
         'Plan': ('EnterPlanMode', 'ExitPlanMode'),
         'Report': ('ReportFindings',),
     },
+    version='2.1.197',
+    verified=datetime.date(2026, 11, 16),
+    sources=(
+        'https://code.claude.com/docs/en/sub-agents',
+        'https://code.claude.com/docs/en/skills',
+        'https://code.claude.com/docs/en/tools-reference',
+        'recordings of `claude -p --agent`, tests/truth/*.claude-code.json',
+    ),
     names={
         'Task': Name(gives=('Agent',), status='renamed', use=('Agent',)),
         'BashOutputTool': Name(gives=('TaskOutput',), status='renamed', use=('TaskOutput',)),

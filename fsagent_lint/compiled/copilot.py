@@ -4,24 +4,17 @@ import datetime
 
 from fsagent_lint.harness import NativeTool, Name, Key, WrongKey, Field, Kind, McpNaming, Discovery, Harness
 
-SOURCE = 1022664733
+SOURCE = 2001184682
 HARNESS = Harness(
     id='copilot',
     title='Copilot',
-    version='CLI 1.0.102',
-    verified=datetime.date(2026, 11, 16),
-    sources=(
-        'https://docs.github.com/en/copilot/reference/custom-agents-configuration',
-        'https://docs.github.com/en/copilot/reference/cli-command-reference',
-        'recordings of `copilot -p --agent`, tests/truth/*.copilot.json',
-    ),
     reader='copilot',
     semantics='allow-list',
     mcp=McpNaming(
         tool='{server}/{tool}',
         server='{server}/*',
         builtin=('github', 'github-mcp-server', 'playwright'),
-        outside='.*\\..*',
+        outside=('*.*',),
     ),
     kinds={
         'agent': Kind(
@@ -146,6 +139,13 @@ HARNESS = Harness(
         'ToolSearch': ('tool_search_tool',),
         'Question': ('ask_user',),
     },
+    version='CLI 1.0.102',
+    verified=datetime.date(2026, 11, 16),
+    sources=(
+        'https://docs.github.com/en/copilot/reference/custom-agents-configuration',
+        'https://docs.github.com/en/copilot/reference/cli-command-reference',
+        'recordings of `copilot -p --agent`, tests/truth/*.copilot.json',
+    ),
     names={
         'execute': Name(gives=('bash',)),
         'shell': Name(gives=('bash',)),

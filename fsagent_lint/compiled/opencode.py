@@ -8,13 +8,6 @@ SOURCE = 918639400
 HARNESS = Harness(
     id='opencode',
     title='OpenCode',
-    version='1.18.33',
-    verified=datetime.date(2026, 11, 16),
-    sources=(
-        'https://github.com/anomalyco/opencode (packages/opencode/src/config, agent, permission, tool)',
-        'https://opencode.ai/docs/agents/',
-        'recordings of `opencode debug agent`, tests/truth/*.opencode.json',
-    ),
     reader='opencode',
     semantics='last-match',
     mcp=McpNaming(tool='{server}_{tool}', server='{server}_*', other='_'),
@@ -209,6 +202,13 @@ HARNESS = Harness(
         'Question': ('question',),
         'Plan': ('plan_enter', 'plan_exit'),
     },
+    version='1.18.33',
+    verified=datetime.date(2026, 11, 16),
+    sources=(
+        'https://github.com/anomalyco/opencode (packages/opencode/src/config, agent, permission, tool)',
+        'https://opencode.ai/docs/agents/',
+        'recordings of `opencode debug agent`, tests/truth/*.opencode.json',
+    ),
     names={
         'edit': Name(gives=('edit', 'write', 'apply_patch')),
         'write': Name(gives=('edit', 'write', 'apply_patch'), means=('Write',)),

@@ -4,17 +4,10 @@ import datetime
 
 from fsagent_lint.harness import NativeTool, Name, Key, WrongKey, Field, Kind, McpNaming, Discovery, Harness
 
-SOURCE = 2800586141
+SOURCE = 2096778453
 HARNESS = Harness(
     id='vscode',
     title='VS Code',
-    version='1.106 and later',
-    verified=datetime.date(2026, 8, 22),
-    sources=(
-        'https://github.com/microsoft/vscode (src/vs/workbench/contrib/chat/common/promptSyntax)',
-        'https://github.com/microsoft/vscode-copilot-chat (package.json, languageModelToolSets)',
-        'https://code.visualstudio.com/docs/copilot/customization/custom-agents',
-    ),
     reader='vscode',
     semantics='allow-list',
     mcp=McpNaming(
@@ -22,7 +15,7 @@ HARNESS = Harness(
         server='{server}/*',
         lower=True,
         builtin=('github', 'github-mcp-server', 'playwright', 'copilot-container-tools', 'pylance mcp server'),
-        outside='.*\\..*',
+        outside=('*.*',),
     ),
     kinds={
         'agent': Kind(
@@ -189,6 +182,13 @@ HARNESS = Harness(
         'TodoRead': ('todo',),
         'Question': ('vscode/askQuestions',),
     },
+    version='1.106 and later',
+    verified=datetime.date(2026, 8, 22),
+    sources=(
+        'https://github.com/microsoft/vscode (src/vs/workbench/contrib/chat/common/promptSyntax)',
+        'https://github.com/microsoft/vscode-copilot-chat (package.json, languageModelToolSets)',
+        'https://code.visualstudio.com/docs/copilot/customization/custom-agents',
+    ),
     names={
         'agent': Name(gives=('agent/runSubagent',)),
         'edit': Name(

@@ -40,7 +40,7 @@ def index(harnesses: tuple[Harness, ...], recordings: Recordings) -> str:
             f"[{harness.title}]({harness.id}.md)",
             code(harness.id),
             harness.version,
-            harness.verified.isoformat(),
+            str(harness.verified),
             f"{recordings.count(harness.id):,} files" if harness in recordings.observed() else "no",
             ", ".join(harness.kinds),
         )

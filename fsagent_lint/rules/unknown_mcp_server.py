@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
+from fsagent_lint.globs import Glob
 from fsagent_lint.harness import ascii_lower, get_harness, harness_ids
 from fsagent_lint.mcp import server_name
 from fsagent_lint.rule import Bad, Consequence, Finding, Good, Rule, Subject, Verdict
@@ -52,7 +52,7 @@ class UnknownMcpServer(Rule):
         written = {ascii_lower(each) for name in known for each in (name, server_name(name, subject.harness))}
         for entry in entries:
             server = entry.meaning.tools[0].server or "*"
-            outside = any(re.fullmatch(harness.mcp.outside, server) for harness in harnesses if harness.mcp.outside)
+            outside = any(Glob(glob).name(server) for harness in harnesses for glob in harness.mcp.outside)
             if ascii_lower(server) in written or "*" in server or outside:
                 continue
             what = f"no MCP server `{server}` is defined here (known: {', '.join(sorted(subject.known_servers))})"

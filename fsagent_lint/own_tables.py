@@ -1,0 +1,134 @@
+"""Tables of harnesses that a config adds or corrects: each merged over what it builds on, and checked."""
+
+from __future__ import annotations
+
+import os
+import re
+from typing import Any, NamedTuple
+
+from fsagent_lint.harness import Harness, builtin_ids, builtin_table, parse_table
+from fsagent_lint.installed import installed_table
+from fsagent_lint.settings import Options
+from fsagent_lint.strict import DataError
+from fsagent_lint.table_check import check_table
+from fsagent_lint.tomlfile import check_link, read_toml
+
+Data = dict[str, Any]
+
+REST = "..."
+"""In a list: what stood there before."""
+# What a harness does not have in common with the one that it extends: its name, what is known of it, and its places.
+_OF_ITS_OWN = ("id", "title", "version", "verified", "sources", "unverified", "surprises")
+_OF_ITS_KINDS = ("globs", "path", "shared-with", "read-by")
+
+
+class _Layer(NamedTuple):
+    data: Data
+    where: str
+
+
+def own_tables(options: Options, where: str, folder: str) -> dict[str, Harness]:
+    """The tables of a config file: `harness-tables` first, then what `[harness.<id>]` adds to or changes in them."""
+    layers: dict[str, list[_Layer]] = {}
+    for number, name in enumerate(options.harness_tables):
+        id, layer = _load(name, f"{where}.harness-tables[{number}]", folder)
+        layers.setdefault(id, []).append(layer)
+    for id, data in options.harness.items():
+        layer = _Layer(data, f"{where}.harness.{id}")
+        _check_patterns(layer.data, layer.where)
+        layers.setdefault(id, []).append(layer)
+    return {id: _build(id, layers) for id in layers}
+
+
+def installed_harness(id: str) -> Harness | None:
+    """The table that an installed package brings for a harness that is not built in."""
+    found = installed_table(id)
+    return _build(id, {id: [_Layer(*found)]}) if found is not None else None
+
+
+def _load(name: str, where: str, folder: str) -> tuple[str, _Layer]:
+    """A file beside the config, or a harness of an installed package."""
+    if not name.endswith(".toml"):
+        found = installed_table(name) if name not in builtin_ids() else None
+        if found is None:
+            wanted = "a .toml file, or a harness that an installed package brings"
+            raise DataError(f"{where}: {name!r} is neither {wanted}")
+        return name, _Layer(*found)
+    if os.path.isabs(name) or ".." in re.split(r"[/\\]", name):
+        raise DataError(f"{where}: {name!r}: tables lie beside the config, or below it")
+    path = os.path.join(folder, name)
+    check_link(path)
+    data = read_toml(path)
+    _check_patterns(data, path)
+    id = data.get("id")
+    return id if isinstance(id, str) else os.path.basename(name).removesuffix(".toml"), _Layer(data, path)
+
+
+def _build(id: str, layers: dict[str, list[_Layer]]) -> Harness:
+    where = layers[id][-1].where
+    data = _data(id, layers, ())
+    harness = parse_table({"id": id, "title": id, **data}, where)
+    if harness.id != id:
+        raise DataError(f"{where}.id: {harness.id!r}, but the table is that of {id!r}")
+    check_table(harness, where, {*builtin_ids(), *layers})
+    return harness
+
+
+def _data(id: str, layers: dict[str, list[_Layer]], below: tuple[str, ...]) -> Data:
+    """All that is said about a harness, the last word last."""
+    data: Data = builtin_table(id) if id in builtin_ids() else {}
+    for layer in layers.get(id, []):
+        parent = layer.data.get("extends")
+        if parent is not None:
+            data = merge(_heritage(parent, layers, (*below, id), f"{layer.where}.extends"), data)
+        data = merge(data, {key: value for key, value in layer.data.items() if key != "extends"})
+    return data
+
+
+def _heritage(parent: object, layers: dict[str, list[_Layer]], below: tuple[str, ...], where: str) -> Data:
+    if not isinstance(parent, str) or parent not in {*builtin_ids(), *layers}:
+        raise DataError(f"{where}: {parent!r} is not one of {', '.join([*builtin_ids(), *layers])}")
+    if parent in below:
+        raise DataError(f"{where}: {' extends '.join([*below, parent])}")
+    data = {key: value for key, value in _data(parent, layers, below).items() if key not in _OF_ITS_OWN}
+    kinds = data.get("kinds")
+    if isinstance(kinds, dict):
+        data["kinds"] = {name: _without_place(kind) for name, kind in kinds.items()}
+    return data
+
+
+def _without_place(kind: Any) -> Any:
+    return {key: value for key, value in kind.items() if key not in _OF_ITS_KINDS} if isinstance(kind, dict) else kind
+
+
+def merge(base: Data, change: Data) -> Data:
+    """Tables are merged key by key; any other value takes the place of the one before, which a list may include."""
+    merged = dict(base)
+    for key, value in change.items():
+        before = base.get(key)
+        if isinstance(before, dict) and isinstance(value, dict):
+            merged[key] = merge(before, value)
+        elif isinstance(value, list) and REST in value:
+            at = value.index(REST)
+            merged[key] = [*value[:at], *(before if isinstance(before, list) else []), *value[at + 1 :]]
+        else:
+            merged[key] = value
+    return merged
+
+
+def _check_patterns(data: object, where: str) -> None:
+    """A pattern that comes with the project must not be able to keep a run busy for hours."""
+    if not isinstance(data, dict):
+        return
+    for key, value in data.items():
+        if key == "pattern" and isinstance(value, str) and not _is_quick(value):
+            limit = "a pattern in a project may repeat a character or a set, once in each alternative"
+            raise DataError(f"{where}.{key}: {value!r}: {limit}")
+        _check_patterns(value, f"{where}.{key}")
+
+
+def _is_quick(pattern: str) -> bool:
+    bare = re.sub(r"\[\^?\]?(?:[^\\\]]|\\.)*\]", "x", re.sub(r"\\.", "x", pattern))
+    choices = [bare] if "(" in bare else bare.split("|")
+    repeats = max(len(re.findall(r"[*+?]|\{[0-9,]*\}", choice)) for choice in choices)
+    return repeats <= 1 and not re.search(r"\)[*+?{]", bare)
