@@ -157,7 +157,7 @@ def _check_stdin(request: Request, settings: Settings, harnesses: list[Harness],
     wanted = request.from_ or request.harness
     role = PYTHON if path.endswith(SUFFIX) else classify(path, settings, harnesses)
     if role is None and wanted is None:
-        raise UserError(f"{path}: this place belongs to no harness; say --harness.")
+        raise UserError(f"{path}: this place does not tell its harness; say --harness.")
     target = Target(path, *(role or (wanted or "", "agent")), False)
     data = sys.stdin.buffer.read()
     result = Result(files=1)

@@ -19,6 +19,7 @@ from fsagent_lint.subject import NO_GOAL, Goal
 from fsagent_lint.suppress import suppress
 from fsagent_lint.survey import Survey
 from fsagent_lint.target import Target
+from fsagent_lint.unclear import UnclearSubject
 
 
 class Checker:
@@ -48,6 +49,8 @@ class Checker:
             beside = self.survey.discoverer.beside(target.path)
             return read_module(target.path, data, self.survey.servers, self.survey.custom, self.goal, beside)
         document = Document(Source(target.path, data))
+        if not target.harness:
+            return UnclearSubject(document)
         return self.survey.subject(document, get_harness(target.harness), target.kind, self.goal)
 
     def check(self, subject: Subject) -> tuple[list[Finding], int]:

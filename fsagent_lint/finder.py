@@ -11,7 +11,7 @@ from fsagent_lint.content import Guesser
 from fsagent_lint.errors import UserError
 from fsagent_lint.files import UnreadableError, describe, read
 from fsagent_lint.listing import Listing
-from fsagent_lint.places import Places, Role, is_guide
+from fsagent_lint.places import UNCLEAR, Places, Role, is_guide
 from fsagent_lint.project import MissingError, PathError, RealFiles, absolute, find_root, relative, to_posix
 from fsagent_lint.python_files import ROLE as PYTHON
 from fsagent_lint.python_files import SUFFIX, may_define_agents
@@ -124,6 +124,8 @@ class Finder:
         assumed = False
         if named and self.python and path.endswith(SUFFIX) and may_define_agents(read(real)):
             role = PYTHON
+        if role == UNCLEAR and self.guesser.asked is not None:
+            role = (self.guesser.asked.id, "agent")
         inside = relative(path, boundary) or path
         if role is None and self._may_be_agent(inside, named):
             role, assumed = self.guesser.guess(real, inside, named=named)

@@ -49,7 +49,7 @@ def propose() -> Proposal:
     here = absolute(".")
     markdown = sorted(Listing(False, None).files(here, find_root(here), []))
     visible = {path.partition("/")[0] for path in markdown if "/" in path and not path.startswith(".")}
-    found = {target.path: target for target in find((), settings, harnesses).targets}
+    found = {target.path: target for target in find((), settings, harnesses).targets if target.harness}
     if visible:
         found.update((target.path, target) for target in find(sorted(visible), settings, harnesses).targets)
     targets = [found[path] for path in sorted(found)]

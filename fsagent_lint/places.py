@@ -16,6 +16,11 @@ if TYPE_CHECKING:
 Role = tuple[str, str]
 """Harness and kind."""
 
+UNCLEAR: Role = ("", "agent")
+"""A file that may be anyone's agent."""
+# Antigravity, Goose, Kimi Code and OpenHands look there, and others read parts of it.
+SHARED = ".agents/agents/**/*.md"
+
 PLUGIN = "{plugin}/"
 MANIFESTS = (".claude-plugin/plugin.json", "plugin.json")
 GUIDES = frozenset(("CLAUDE", "AGENTS", "GEMINI", "CHANGELOG", "CONTRIBUTING", "LICENSE"))
@@ -53,6 +58,7 @@ class Places:
             for kind, facts in harness.kinds.items()
             for pattern in facts.globs
         ]
+        self.places.append(_place(UNCLEAR, SHARED))
         self.markers = {place.marker for place in self.places}
         self.tests: dict[str, list[tuple[Test, Role]]] = {}
         self.plugins: dict[str, bool] = {}

@@ -32,7 +32,7 @@ def _examples(rule: Rule) -> Iterator[str]:
 
 
 def _place(example: Good | Bad) -> str:
-    words = [f"{example.harness} {example.kind}"]
+    words = [f"{example.harness} {example.kind}".strip()]
     words += [f"`{example.path}`"] if example.path else []
     words += [f"--target {example.target}"] if example.target else []
     words += [f"--tool-format {example.form}"] if example.form != "auto" else []

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from fsagent_lint.content import Guesser
 from fsagent_lint.finder import Finder
 from fsagent_lint.listing import Listing
-from fsagent_lint.places import Places, Role
+from fsagent_lint.places import UNCLEAR, Places, Role
 from fsagent_lint.project import absolute
 from fsagent_lint.result import Problem
 from fsagent_lint.scope import Excluded
@@ -52,8 +52,9 @@ def find(
 
 
 def classify(path: str, settings: Settings, harnesses: Sequence[Harness]) -> Role | None:
-    """Harness and kind of a path that need not exist, from where it lies."""
-    return Places(settings, harnesses).find(absolute(path))
+    """Harness and kind of a path that need not exist, from where it lies; None where that does not tell."""
+    role = Places(settings, harnesses).find(absolute(path))
+    return role if role != UNCLEAR else None
 
 
 def is_excluded(path: str, settings: Settings) -> bool:

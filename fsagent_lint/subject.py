@@ -82,6 +82,9 @@ class Subject:
         other.alone = self.alone or harness is not self.harness
         return other
 
+    is_unclear = False
+    """Can nobody tell whose file it is?"""
+
     @cached_property
     def kind(self) -> Kind:
         return self.harness.kinds[self.kind_name]

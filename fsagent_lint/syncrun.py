@@ -30,7 +30,7 @@ from fsagent_lint.sync import (
     stamp,
     unexpected,
 )
-from fsagent_lint.target import Target
+from fsagent_lint.target import Target, split_unclear
 from fsagent_lint.tool import NOTHING_MORE
 from fsagent_lint.write import UnwritableError, create
 
@@ -134,7 +134,9 @@ def _sources(settings: Settings, sync: Sync, harnesses: Sequence[Harness], resul
             glob.covers(path) for glob in exclude
         )
 
-    return [target for target in scan.targets if wanted(target)]
+    known, unclear = split_unclear(filter(wanted, scan.targets))
+    result.errors += unclear
+    return known
 
 
 def _marked(settings: Settings, sync: Sync, harnesses: Sequence[Harness]) -> dict[str, Marker]:

@@ -16,6 +16,7 @@ class Target(NamedTuple):
 
     path: str
     harness: str
+    """Empty where nobody can tell."""
     kind: str
     assumed: bool
     """The harness was told by the file's content."""
@@ -28,10 +29,13 @@ class Candidate(NamedTuple):
 
 
 def choose(candidates: Iterable[Candidate], harnesses: Sequence[Harness]) -> tuple[list[Target], list[Problem]]:
-    """Each real file once, under its own name if that was found, else under that of the first link."""
+    """Each real file once, under its own name if that was found, else under that of the first link.
+
+    A link that tells the harness goes before a name that does not.
+    """
     chosen: dict[str, Target] = {}
     problems: list[Problem] = []
-    for target, real, _ in sorted(candidates, key=lambda candidate: (candidate.is_link, candidate.target.path)):
+    for target, real, _ in sorted(candidates, key=_preference):
         first = chosen.setdefault(real, target)
         if not _serves(first, target.harness, harnesses):
             other = f"the same file as {first.path}, which is judged for {first.harness}"
@@ -39,9 +43,25 @@ def choose(candidates: Iterable[Candidate], harnesses: Sequence[Harness]) -> tup
     return sorted(chosen.values()), problems
 
 
+def _preference(candidate: Candidate) -> tuple[bool, bool, str]:
+    return not candidate.target.harness, candidate.is_link, candidate.target.path
+
+
+def split_unclear(targets: Iterable[Target]) -> tuple[list[Target], list[Problem]]:
+    """The files whose harness is known, and what to say about the others where it has to be."""
+    problem = "several harnesses read this folder; --from, or `[[paths]]` in the config, says whose file it is"
+    known, unclear = [], []
+    for target in targets:
+        if target.harness:
+            known.append(target)
+        else:
+            unclear.append(Problem(target.path, problem))
+    return known, unclear
+
+
 def _serves(target: Target, harness: str, harnesses: Sequence[Harness]) -> bool:
     """Is a file of this sort meant for, or at least read by, the other harness?"""
-    if harness == target.harness:
+    if harness in (target.harness, ""):
         return True
     kinds = next((each.kinds for each in harnesses if each.id == target.harness), {})
     kind = kinds.get(target.kind)

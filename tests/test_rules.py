@@ -19,6 +19,7 @@ from fsagent_lint.python_subject import read_module
 from fsagent_lint.rule import Bad, Good, Rule, all_rules
 from fsagent_lint.source import Source, Span
 from fsagent_lint.subject import Goal, Subject
+from fsagent_lint.unclear import UnclearSubject
 
 MARK = re.compile("⟦([^⟦⟧]*)⟧")
 RULES = all_rules()
@@ -31,7 +32,9 @@ def findings(rule: Rule, example: Good | Bad, text: str) -> tuple[list[Finding],
     goal = Goal(get_harness(example.target) if example.target else None, example.form)
     with tempfile.TemporaryDirectory() as folder:
         beside = _on_disk(example, Path(folder))
-        subject = Subject(document, get_harness(example.harness), example.kind, goal=goal, beside=beside)
+        subject = Subject(document, get_harness(example.harness or "canonical"), example.kind, goal=goal, beside=beside)
+        if not example.harness:
+            subject = UnclearSubject(document)
         if example.kind == "python":
             subject = read_module("example/agents.py", data)
         return _findings(rule, example, subject), subject.document

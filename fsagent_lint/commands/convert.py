@@ -40,13 +40,14 @@ def command(**options: Any) -> int:
     from fsagent_lint.harness import get_harness
     from fsagent_lint.scan import find
     from fsagent_lint.survey import Survey
+    from fsagent_lint.target import split_unclear
 
     settings = load(Request(config=options["config"], isolated=options["isolated"]))
     harnesses = load_harnesses(options["to"], options["from_"])
     scan = find(options["paths"], settings, harnesses, harness=options["from_"])
-    targets = [
-        each for each in scan.targets if options["from_"] in (None, each.harness) and each.harness != options["to"]
-    ]
+    known, unclear = split_unclear(scan.targets)
+    scan.errors.extend(unclear)
+    targets = [each for each in known if options["from_"] in (None, each.harness) and each.harness != options["to"]]
     if not targets and not scan.errors:
         raise UserError("There is nothing to convert: no agent files of another harness were found.")
     if not os.path.isdir(options["out"]):
