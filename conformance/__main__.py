@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import sys
-from pathlib import Path
 
 import click
 
 from conformance import sandbox
 from conformance.adapters import get_adapter
+from conformance.compare import changes
 from conformance.errors import LabError
+from conformance.facts import lines, wrong_facts
 from conformance.install import install as install_harness
 from conformance.install import installed, lab_home
 from conformance.record import Journal, chosen
 from conformance.record import record as record_probes
+from conformance.recording import recorded_before, recordings
 
 HOME = click.option("--home", envvar="CONFORMANCE_HOME", help="Where harnesses are kept [.conformance].")
 JOBS = click.option("-j", "--jobs", type=click.IntRange(1), help="How many probes to try at once.")
@@ -50,7 +52,41 @@ def record(harness: str, sets: tuple[str, ...], again: bool, jobs: int | None, h
     if again:
         path.unlink(missing_ok=True)
     for written in record_probes(adapter, program, wanted, Journal(path), jobs or adapter.jobs, click.echo):
-        click.echo(str(written.relative_to(Path.cwd()) if written.is_relative_to(Path.cwd()) else written))
+        click.echo(f"wrote {written.name}")
+
+
+@cli.command()
+@click.argument("harness")
+@click.option("--since", default="HEAD", show_default=True, help="The commit whose recordings to compare with.")
+def diff(harness: str, since: str) -> None:
+    """What the harness does now and did not do in the recordings of a commit."""
+    get_adapter(harness)
+    for change in changes(recorded_before(harness, since), recordings(harness)):
+        click.echo(str(change))
+
+
+@cli.command()
+@click.argument("harness")
+def facts(harness: str) -> None:
+    """Which facts of its table the recordings contradict; ends with 1 where there are any."""
+    found = list(lines(wrong_facts(get_adapter(harness), recordings(harness))))
+    click.echo("\n".join(found) if found else f"{harness}: every fact is as recorded")
+    sys.exit(1 if found else 0)
+
+
+@cli.command()
+@click.argument("harness")
+@VERSION
+@JOBS
+@HOME
+@click.pass_context
+def renew(context: click.Context, harness: str, version: str, jobs: int | None, home: str | None) -> None:
+    """Install, record, diff and facts, one after the other."""
+    sandbox.require()
+    context.invoke(install, harness=harness, version=version, home=home)
+    context.invoke(record, harness=harness, jobs=jobs, home=home)
+    context.invoke(diff, harness=harness)
+    context.invoke(facts, harness=harness)
 
 
 def main() -> None:

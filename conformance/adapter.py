@@ -44,13 +44,9 @@ class Outcome:
         """The first request of the conversation that began with a text."""
         return next((each for each in self.requests if text in each.opening), None)
 
-    def after(self, tool: str) -> Request | None:
-        """The request that followed the call of a tool, in the same conversation."""
-        calls = [request for call, request in self.called if call.tool == tool]
-        if not calls:
-            return None
-        later = self.requests[self.requests.index(calls[0]) + 1 :]
-        return next((each for each in later if each.opening == calls[0].opening), None)
+    def told(self, text: str) -> Request | None:
+        """The first request of a conversation in which a text has been said, whoever said it."""
+        return next((each for each in self.requests if text in each.said), None)
 
 
 class Adapter(ABC):
@@ -66,6 +62,10 @@ class Adapter(ABC):
     """The package.json that says the version, below node_modules; without, that of `package`."""
     paths: ClassVar[dict[str, str]]
     """Role to where such a file goes. A role that is not here cannot be observed."""
+    never_offered: ClassVar[frozenset[str]] = frozenset()
+    """Tools that it lists as an agent's, and that its model never hears of."""
+    unpacks: ClassVar[str] = ""
+    """A folder below HOME that holds only what the program unpacks from itself: kept from one probe to the next."""
     jobs: ClassVar[int] = 2
     """How many run at once."""
 

@@ -20,6 +20,8 @@ DEFAULT_HOME = ROOT / ".conformance"
 class Installed:
     program: list[str]
     version: str
+    unpacked: Path
+    """Where this version keeps what it unpacks from itself."""
 
 
 def lab_home(given: str | None) -> Path:
@@ -45,5 +47,8 @@ def installed(adapter: Adapter, home: Path) -> Installed:
             said = folder / (adapter.version_of or adapter.package) / "package.json"
             version: str = json.loads(said.read_text(encoding="utf-8"))["version"]
             program = [str(folder / adapter.binary)]
-            return Installed(["node", *program] if adapter.binary.endswith(("js", "mjs")) else program, version)
+            unpacked = home / "unpacked" / f"{adapter.id}-{version}"
+            unpacked.mkdir(parents=True, exist_ok=True)
+            runner = ["node"] if adapter.binary.endswith(("js", "mjs")) else []
+            return Installed([*runner, *program], version, unpacked)
     raise LabError(f"{adapter.id} is not installed in {home}: run `python -m conformance install {adapter.id}`")

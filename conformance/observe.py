@@ -20,14 +20,17 @@ from conformance.errors import LabError
 from conformance.probe import Observation, Probe, as_probe
 from conformance.standin import StandIn, serving
 
-PATIENCE = 120.0
+PATIENCE = 300.0
 
 
-def observe(adapter: Adapter, program: list[str], probe: Probe) -> Observation:
+def observe(adapter: Adapter, program: list[str], unpacked: Path, probe: Probe) -> Observation:
     place = Path(tempfile.mkdtemp(prefix="conformance-"))
     project, home = place / "project", place / "home"
     try:
         home.mkdir()
+        if adapter.unpacks:
+            (home / adapter.unpacks).parent.mkdir(parents=True)
+            (home / adapter.unpacks).symlink_to(unpacked)
         lay_out(project, adapter.project(probe))
         if probe.servers:
             shutil.copy(mcp_server.__file__, project / MCP_SERVER)
@@ -51,7 +54,7 @@ def lay_out(project: Path, files: dict[str, str]) -> None:
 
 
 def start(command: Command, project: Path, home: Path) -> tuple[str, str]:
-    """Standard output, and all output together; a run that takes too long ends with what it had said."""
+    """Standard output, and all output together."""
     process = subprocess.Popen(
         command.argv,
         cwd=project,
@@ -65,8 +68,8 @@ def start(command: Command, project: Path, home: Path) -> tuple[str, str]:
         stdout, stderr = process.communicate(timeout=PATIENCE)
     except subprocess.TimeoutExpired:
         os.killpg(process.pid, signal.SIGKILL)
-        stdout, stderr = process.communicate()
-        stderr += f"no answer in {PATIENCE:.0f} s".encode()
+        process.communicate()
+        raise LabError(f"no answer in {PATIENCE:.0f} s") from None
     text = stdout.decode("utf-8", "replace")
     return text, text + stderr.decode("utf-8", "replace")
 
@@ -75,7 +78,7 @@ def main() -> None:
     job: dict[str, Any] = json.load(sys.stdin)
     try:
         sandbox.enter()
-        seen = observe(get_adapter(job["harness"]), job["program"], as_probe(job["probe"]))
+        seen = observe(get_adapter(job["harness"]), job["program"], Path(job["unpacked"]), as_probe(job["probe"]))
     except LabError as error:
         sys.exit(str(error))
     print(json.dumps(asdict(replace(seen, error=seen.error or None))))

@@ -15,7 +15,7 @@ ROOT = Path(__file__).parent.parent
 PROBES = Path(__file__).parent / "probes"
 TRUTH = ROOT / "tests" / "truth"
 
-Role = Literal["agent", "subagent", "skill", "command"]
+Role = Literal["agent", "subagent", "skill", "loaded-skill", "command"]
 RESULTS = ("loads", "error", "tools", "ran")
 """What an observation adds to a probe."""
 
@@ -34,7 +34,7 @@ class Probe:
 
     id: str
     role: Role = "agent"
-    """subagent: another agent delegates to it."""
+    """subagent: another agent delegates to it. skill: a person asks for it; loaded-skill: the model does."""
     frontmatter: str = ""
     document: str | None = None
     padding: tuple[str, int] = ("", 0)
@@ -49,7 +49,7 @@ class Probe:
     @property
     def kind(self) -> str:
         """What fsagent-lint calls this sort of file."""
-        return "agent" if self.role == "subagent" else self.role
+        return {"subagent": "agent", "loaded-skill": "skill"}.get(self.role, self.role)
 
     @property
     def text(self) -> str:
@@ -112,20 +112,21 @@ def as_data(probe: Probe, observation: Observation | None = None) -> dict[str, A
 
 def probe_sets(harness: str) -> dict[str, list[Probe]]:
     """Every set of probes for a harness: those in files of their own, and the recordings, which repeat their probes."""
-    sets = {path.name.split(".")[0]: _recorded(path) for path in sorted(TRUTH.glob(f"*.{harness}.json"))}
-    for path in sorted(PROBES.glob(f"*.{harness}.toml")):
-        sets[path.name.split(".")[0]] = [as_probe(each) for each in _written(path)]
-    return sets
+    sets = {_set(path): _recorded(path) for path in sorted(TRUTH.glob(f"*.{harness}.json"))}
+    return sets | {_set(path): _written(path) for path in sorted(PROBES.glob(f"*.{harness}.toml"))}
+
+
+def _set(path: Path) -> str:
+    return path.name.partition(".")[0]
 
 
 def _recorded(path: Path) -> list[Probe]:
     return [as_probe(each) for each in json.loads(path.read_text(encoding="utf-8"))["probes"]]
 
 
-def _written(path: Path) -> list[dict[str, Any]]:
+def _written(path: Path) -> list[Probe]:
     try:
         data = tomllib.loads(path.read_text(encoding="utf-8"))
     except tomllib.TOMLDecodeError as error:
         raise LabError(f"{path}: {error}") from error
-    found: list[dict[str, Any]] = data["probe"]
-    return found
+    return [as_probe({**data.get("every", {}), **each}) for each in data["probes"]]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import asdict
 from datetime import date
 from pathlib import Path
@@ -14,7 +14,8 @@ from conformance import sandbox
 from conformance.adapter import Adapter
 from conformance.errors import LabError
 from conformance.install import Installed
-from conformance.probe import TRUTH, Observation, Probe, as_data, as_observation, probe_sets
+from conformance.probe import Observation, Probe, as_data, as_observation, probe_sets
+from conformance.recording import Recorded, Recording, write
 
 
 class Journal:
@@ -60,25 +61,33 @@ def record(
     jobs: int,
     say: Callable[[str], None],
 ) -> Iterator[Path]:
-    """Writes one recording after the other; what the journal knows is not tried again."""
+    """Writes one recording after the other; what the journal knows is not tried again.
+
+    A set in which something could not be observed is not written, and the others are.
+    """
+    failures: list[str] = []
     for name, probes in sets.items():
         left = [probe for probe in probes if journal.get(probe) is None]
         say(f"{name}: {len(probes)} probes, {len(left)} to try")
         with ThreadPoolExecutor(jobs) as pool:
-            for probe, seen in zip(left, pool.map(lambda each: observe(adapter, program, each), left), strict=True):
-                journal.add(probe, seen)
-        yield write(name, adapter.id, program.version, probes, journal)
+            running = {pool.submit(observe, adapter, program, probe): probe for probe in left}
+            for done in as_completed(running):
+                try:
+                    journal.add(running[done], done.result())
+                except LabError as error:
+                    failures.append(f"{name}/{running[done].id}: {error}")
+        if all(journal.get(probe) for probe in probes):
+            yield write(name, recording_of(adapter, program, probes, journal))
+    if failures:
+        raise LabError("\n".join(["not everything could be observed; the same command goes on", *failures]))
 
 
 def observe(adapter: Adapter, program: Installed, probe: Probe) -> Observation:
-    job = {"harness": adapter.id, "program": program.program, "probe": as_data(probe)}
+    where = {"program": program.program, "unpacked": str(program.unpacked)}
+    job = {"harness": adapter.id, **where, "probe": as_data(probe)}
     return as_observation(sandbox.run(job))
 
 
-def write(name: str, harness: str, version: str, probes: list[Probe], journal: Journal) -> Path:
-    path = TRUTH / f"{name}.{harness}.json"
-    head = {"harness": harness, "version": version, "recorded": date.today().isoformat()}
-    entries = [as_data(probe, journal.get(probe)) for probe in probes]
-    text = json.dumps({**head, "probes": entries}, indent=1, ensure_ascii=False)
-    path.write_text(text + "\n", encoding="utf-8")
-    return path
+def recording_of(adapter: Adapter, program: Installed, probes: list[Probe], journal: Journal) -> Recording:
+    seen = [Recorded(probe, found) for probe in probes if (found := journal.get(probe)) is not None]
+    return Recording(adapter.id, program.version, date.today().isoformat(), seen)

@@ -37,7 +37,7 @@ def run(job: dict[str, Any]) -> dict[str, Any]:
     command = [*_command(), sys.executable, "-m", "conformance.observe"]
     done = subprocess.run(command, cwd=ROOT, input=json.dumps(job), capture_output=True, text=True, check=False)
     if done.returncode:
-        raise LabError(f"probe {job['probe']['id']!r} could not be observed:\n{done.stderr[-2000:]}")
+        raise LabError(done.stderr.strip()[-2000:])
     result: dict[str, Any] = json.loads(done.stdout)
     return result
 

@@ -31,6 +31,8 @@ class NativeTool(Record):
     """There only under a condition that the file decides: a function of `conditions`."""
     spelled: Literal["", "exactly"] = ""
     """Case counts for this one, where it does not for others."""
+    delegated: Literal["", "never", "named"] = ""
+    """In an agent that another one delegates to, it is never there, or only where the file itself names it."""
 
 
 class Name(Record):

@@ -15,6 +15,8 @@ class Surroundings(NamedTuple):
 
     custom: tuple[str, ...] = ()
     """Tools that the project adds to those of the harness."""
+    mcp: tuple[tuple[str, str], ...] = ()
+    """Tools of MCP servers, where somebody knows them: server and tool."""
     denied: tuple[str, ...] = ()
     """Tools that the project denies to every agent."""
     shared: tuple[Layer, ...] = ()

@@ -16,10 +16,11 @@ class OpenCode(Adapter):
     id = "opencode"
     package = "opencode-ai"
     binary = "opencode-linux-x64/bin/opencode"
+    never_offered = frozenset(("invalid",))
     paths: ClassVar = {
         "agent": ".opencode/agents/probe.md",
         "subagent": ".opencode/agents/probe.md",
-        "skill": ".opencode/skills/probe/SKILL.md",
+        "loaded-skill": ".opencode/skills/probe/SKILL.md",
         "command": ".opencode/commands/probe.md",
     }
 
@@ -28,7 +29,8 @@ class OpenCode(Adapter):
         return {".opencode/opencode.json": json.dumps({"mcp": entries}, indent=2)}
 
     def command(self, program: list[str], probe: Probe, url: str) -> Command:
-        env = {f"OPENCODE_DISABLE_{what}": "1" for what in ("AUTOUPDATE", "MODELS_FETCH", "LSP_DOWNLOAD")}
+        off = ("AUTOUPDATE", "MODELS_FETCH", "LSP_DOWNLOAD", "DEFAULT_PLUGINS")
+        env = {f"OPENCODE_DISABLE_{what}": "1" for what in off} | {"OPENCODE_EXPERIMENTAL_DISABLE_FILEWATCHER": "1"}
         if _is_printed(probe):
             return Command([*program, "debug", "agent", "probe"], env)
         # The provider's name decides about websearch; its own is what an agent without a model has.
@@ -47,7 +49,7 @@ class OpenCode(Adapter):
         return Command([*program, "run", "--title", "probe", *request], env)
 
     def calls(self, probe: Probe) -> tuple[Call, ...]:
-        skill = (Call("skill", {"name": "probe"}),) if probe.role == "skill" else ()
+        skill = (Call("skill", {"name": "probe"}),) if probe.role == "loaded-skill" else ()
         return (*skill, *super().calls(probe))
 
     def delegation(self) -> Call:
@@ -63,13 +65,9 @@ class OpenCode(Adapter):
         return Observation(True, None, tuple(name for name, on in tools.items() if on))
 
     def subject(self, probe: Probe, outcome: Outcome) -> Request | None:
-        match probe.role:
-            case "skill":
-                return outcome.after("skill")
-            case "command":
-                return outcome.opened_with(BODY)
-            case _:
-                return super().subject(probe, outcome)
+        if probe.kind in ("skill", "command"):
+            return outcome.told(BODY)
+        return super().subject(probe, outcome)
 
 
 def _is_printed(probe: Probe) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import secrets
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -17,8 +18,8 @@ class Request:
     opening: str
     """The first thing that the user said in this conversation."""
     tools: tuple[str, ...]
-    turns: int
-    """How many messages the conversation has."""
+    said: str
+    """All that was said in it so far, by whomever, results of tools included."""
 
 
 class Dialect(Protocol):
@@ -39,8 +40,13 @@ def text_of(content: object) -> str:
     if isinstance(content, list):
         return "\n".join(text_of(block) for block in content)
     if isinstance(content, dict):
-        return text_of(content.get("text") or content.get("content") or "")
+        return text_of(next((content[key] for key in ("text", "content", "output") if content.get(key)), ""))
     return ""
+
+
+def new_id(prefix: str) -> str:
+    """Calls are told apart by their ids."""
+    return f"{prefix}_{secrets.token_hex(8)}"
 
 
 def as_json(data: object) -> tuple[str, bytes]:

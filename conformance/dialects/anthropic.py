@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from conformance.dialects import Request, as_events, as_json, text_of
+from conformance.dialects import Request, as_events, as_json, new_id, text_of
 from conformance.probe import Call
 
 
@@ -17,14 +17,14 @@ class Anthropic:
         messages = body.get("messages") or []
         opening = next((text_of(each["content"]) for each in messages if each["role"] == "user"), "")
         tools = tuple(tool["name"] for tool in body.get("tools") or [])
-        return Request(text_of(body.get("system")), opening, tools, len(messages))
+        return Request(text_of(body.get("system")), opening, tools, text_of(messages))
 
     def write(self, path: str, body: dict[str, Any], answer: str | Call) -> tuple[str, bytes]:  # noqa: ARG002
-        message = {"id": "msg_1", "type": "message", "role": "assistant", "model": body.get("model", "x")}
+        message = {"id": new_id("msg"), "type": "message", "role": "assistant", "model": body.get("model", "x")}
         usage = {"input_tokens": 1, "output_tokens": 1}
         if isinstance(answer, Call):
             reason = "tool_use"
-            block = {"type": "tool_use", "id": "toolu_1", "name": answer.tool, "input": answer.input}
+            block = {"type": "tool_use", "id": new_id("toolu"), "name": answer.tool, "input": answer.input}
             start = {**block, "input": {}}
             delta = {"type": "input_json_delta", "partial_json": json.dumps(answer.input)}
         else:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from conformance.dialects import Request, as_events, as_json, text_of
+from conformance.dialects import Request, as_events, as_json, new_id, text_of
 from conformance.probe import Call
 
 
@@ -18,18 +18,18 @@ class OpenAIChat:
         system = "\n".join(text_of(each["content"]) for each in messages if each["role"] in ("system", "developer"))
         opening = next((text_of(each["content"]) for each in messages if each["role"] == "user"), "")
         tools = tuple(tool["function"]["name"] for tool in body.get("tools") or [])
-        return Request(system, opening, tools, len(messages))
+        return Request(system, opening, tools, text_of(messages))
 
     def write(self, path: str, body: dict[str, Any], answer: str | Call) -> tuple[str, bytes]:  # noqa: ARG002
         message: dict[str, Any] = {"role": "assistant", "content": None}
         if isinstance(answer, Call):
             reason = "tool_calls"
             function = {"name": answer.tool, "arguments": json.dumps(answer.input)}
-            message["tool_calls"] = [{"index": 0, "id": "call_1", "type": "function", "function": function}]
+            message["tool_calls"] = [{"index": 0, "id": new_id("call"), "type": "function", "function": function}]
         else:
             reason = "stop"
             message["content"] = answer
-        head = {"id": "chatcmpl-1", "created": 1, "model": body.get("model", "x")}
+        head = {"id": new_id("chatcmpl"), "created": 1, "model": body.get("model", "x")}
         usage = {"prompt_tokens": 1, "completion_tokens": 1, "total_tokens": 2}
         if not body.get("stream"):
             choice = {"index": 0, "message": message, "finish_reason": reason}

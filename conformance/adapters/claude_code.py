@@ -1,0 +1,61 @@
+"""Claude Code: everything is seen in what it asks its model."""
+
+from __future__ import annotations
+
+import json
+from typing import ClassVar
+
+from conformance.adapter import BODY, PROMPT, TASK, Adapter, Command, Outcome
+from conformance.dialects import Request
+from conformance.probe import Call, Probe
+
+
+class ClaudeCode(Adapter):
+    id = "claude-code"
+    package = "@anthropic-ai/claude-code"
+    binary = "@anthropic-ai/claude-code-linux-x64/claude"
+    paths: ClassVar = {
+        "agent": ".claude/agents/probe.md",
+        "subagent": ".claude/agents/probe.md",
+        "skill": ".claude/skills/probe/SKILL.md",
+        "loaded-skill": ".claude/skills/probe/SKILL.md",
+        "command": ".claude/commands/probe.md",
+    }
+
+    def mcp_config(self, servers: dict[str, list[str]]) -> dict[str, str]:
+        entries = {name: {"command": "python3", "args": args} for name, args in servers.items()}
+        return {".mcp.json": json.dumps({"mcpServers": entries}, indent=2)}
+
+    def command(self, program: list[str], probe: Probe, url: str) -> Command:
+        env = {
+            "ANTHROPIC_BASE_URL": url,
+            "ANTHROPIC_API_KEY": "none",
+            "DISABLE_TELEMETRY": "1",
+            "DISABLE_AUTOUPDATER": "1",
+            "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC": "1",
+        }
+        # A project's servers and the model's use of skills wait for a person's approval, which these settings give.
+        settings = {"enableAllProjectMcpServers": True, "permissions": {"allow": ["Skill"]}}
+        match probe.role:
+            case "agent":
+                request = ["--agent", "probe", PROMPT]
+            case "command" | "skill":
+                request = ["/probe"]
+            case _:
+                request = [PROMPT]
+        return Command([*program, "-p", "--settings", json.dumps(settings), *request], env)
+
+    def calls(self, probe: Probe) -> tuple[Call, ...]:
+        skill = (Call("Skill", {"skill": "probe"}),) if probe.role == "loaded-skill" else ()
+        return (*skill, *super().calls(probe))
+
+    def delegation(self) -> Call:
+        return Call("Agent", {"description": "probe", "prompt": TASK, "subagent_type": "probe"})
+
+    def subject(self, probe: Probe, outcome: Outcome) -> Request | None:
+        if probe.kind in ("skill", "command"):
+            return outcome.told(BODY)
+        return super().subject(probe, outcome)
+
+
+ADAPTER = ClaudeCode()

@@ -1,0 +1,56 @@
+"""Copilot's command line: everything is seen in what it asks its model."""
+
+from __future__ import annotations
+
+import json
+from typing import ClassVar
+
+from conformance.adapter import BODY, PROMPT, TASK, Adapter, Command, Outcome
+from conformance.dialects import Request
+from conformance.probe import Call, Probe
+
+
+class Copilot(Adapter):
+    id = "copilot"
+    package = "@github/copilot"
+    binary = "@github/copilot-linux-x64/copilot"
+    unpacks = ".cache/copilot/pkg"
+    paths: ClassVar = {
+        "agent": ".github/agents/probe.agent.md",
+        "subagent": ".github/agents/probe.agent.md",
+        "loaded-skill": ".github/skills/probe/SKILL.md",
+    }
+
+    def mcp_config(self, servers: dict[str, list[str]]) -> dict[str, str]:
+        entries = {
+            name: {"type": "local", "command": "python3", "args": args, "tools": ["*"]}
+            for name, args in servers.items()
+        }
+        return {".mcp.json": json.dumps({"mcpServers": entries}, indent=2)}
+
+    def command(self, program: list[str], probe: Probe, url: str) -> Command:
+        env = {
+            "COPILOT_OFFLINE": "true",
+            "COPILOT_AUTO_UPDATE": "false",
+            "COPILOT_PROVIDER_BASE_URL": url,
+            "COPILOT_PROVIDER_TYPE": "anthropic",
+            "COPILOT_PROVIDER_API_KEY": "none",
+            "COPILOT_MODEL": "claude-sonnet-4.5",
+        }
+        trusted = ["--trust-folder"] if probe.servers else []
+        approved = [] if probe.calls else ["--allow-all-tools"]
+        chosen = ["--agent", "probe"] if probe.role == "agent" else []
+        return Command([*program, "-p", PROMPT, *chosen, *trusted, *approved], env)
+
+    def calls(self, probe: Probe) -> tuple[Call, ...]:
+        skill = (Call("skill", {"skill": "probe"}),) if probe.role == "loaded-skill" else ()
+        return (*skill, *super().calls(probe))
+
+    def delegation(self) -> Call:
+        return Call("task", {"name": "probe", "description": "probe", "prompt": TASK, "agent_type": "probe"})
+
+    def subject(self, probe: Probe, outcome: Outcome) -> Request | None:
+        return outcome.told(BODY) if probe.kind == "skill" else super().subject(probe, outcome)
+
+
+ADAPTER = Copilot()

@@ -1,0 +1,50 @@
+"""What a harness does now and did not do before, or the other way round."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+from conformance.probe import Observation
+from conformance.recording import Recorded, Recording
+
+
+class Change(NamedTuple):
+    set: str
+    id: str
+    before: Observation
+    after: Observation
+
+    def __str__(self) -> str:
+        return f"{self.set}/{self.id}: {'; '.join(_words(self.before, self.after))}"
+
+
+def changes(before: dict[str, Recording], after: dict[str, Recording]) -> Iterator[Change]:
+    """Probes that are in both and came out differently; what the harness said about it does not count."""
+    known = {(name, probe): seen for name, old in before.items() for probe, seen in _by_id(old.probes)}
+    for name, new in after.items():
+        for id, seen in _by_id(new.probes):
+            old_seen = known.get((name, id))
+            if old_seen is not None and _essence(old_seen) != _essence(seen):
+                yield Change(name, id, old_seen, seen)
+
+
+def _by_id(probes: Iterable[Recorded]) -> Iterator[tuple[str, Observation]]:
+    return ((probe.id, seen) for probe, seen in probes)
+
+
+def _essence(seen: Observation) -> tuple[bool, frozenset[str], bool | None]:
+    return seen.loads, frozenset(seen.tools or ()), seen.ran
+
+
+def _words(before: Observation, after: Observation) -> Iterator[str]:
+    if before.loads != after.loads:
+        yield "loads now" if after.loads else f"no longer loads: {(after.error or 'without a word').splitlines()[0]}"
+        return
+    old, new = before.tools or (), after.tools or ()
+    if gained := [tool for tool in new if tool not in old]:
+        yield f"also has {', '.join(gained)}"
+    if lost := [tool for tool in old if tool not in new]:
+        yield f"no longer has {', '.join(lost)}"
+    if before.ran != after.ran:
+        yield "the call runs now" if after.ran else "the call no longer runs"

@@ -1,0 +1,116 @@
+"""Which facts of a table are no longer true: what the recordings say, against what fsagent-lint makes of the table."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterator
+from datetime import date
+from functools import cache
+from typing import NamedTuple
+
+from conformance.adapter import Adapter
+from conformance.predict import agrees, predict, predicted_tools, seen_tools
+from conformance.probe import TRUTH, Observation, Probe
+from conformance.recording import Recording
+from fsagent_lint.document import Document
+from fsagent_lint.effect import Effect
+from fsagent_lint.harness import Harness, get_harness
+from fsagent_lint.source import Source
+
+SHOWN = 4
+"""How many probes are named for one fact."""
+
+
+class Wrong(NamedTuple):
+    """A place in the table, what is wrong there, and the probe that shows it."""
+
+    place: str
+    what: str
+    probe: str = ""
+
+
+def wrong_facts(adapter: Adapter, recordings: dict[str, Recording]) -> Iterator[Wrong]:
+    harness = get_harness(adapter.id)
+    yield from _age(harness, recordings)
+    yield from _inventory(adapter, harness, recordings)
+    known = gaps(adapter.id)
+    for recording in recordings.values():
+        for probe, seen in recording.probes:
+            found = predict(adapter, probe)
+            if probe.id not in known and not agrees(adapter, found, seen):
+                yield from _blame(adapter, harness, probe, found, seen)
+
+
+@cache
+def gaps(harness: str) -> dict[str, str]:
+    """The probes that are known to be predicted wrongly, with the reasons."""
+    listed: dict[str, dict[str, str]] = tomllib.loads((TRUTH / "GAPS.toml").read_text(encoding="utf-8"))
+    return listed.get(harness, {})
+
+
+def _age(harness: Harness, recordings: dict[str, Recording]) -> Iterator[Wrong]:
+    for name, recording in recordings.items():
+        if recording.version not in harness.version:
+            yield Wrong("version", f"{harness.version!r}, but {recording.version} was recorded", name)
+        if recording.recorded and date.fromisoformat(recording.recorded) > harness.verified:
+            yield Wrong("verified", f"{harness.verified}, but there are recordings of {recording.recorded}", name)
+
+
+def _inventory(adapter: Adapter, harness: Harness, recordings: dict[str, Recording]) -> Iterator[Wrong]:
+    """Tools that the table lacks, and tools of the table that nobody ever had."""
+    plain = [
+        (probe, seen)
+        for recording in recordings.values()
+        for probe, seen in recording.probes
+        if not probe.servers and not probe.files and "mcp" not in probe.text
+    ]
+    ever = {tool: probe.id for probe, seen in plain for tool in seen.tools or ()}
+    for tool in sorted(ever.keys() - harness.tools.keys()):
+        yield Wrong(f"tools.{tool}", "is not in the table, but agents have it", ever[tool])
+    for tool, facts in harness.tools.items():
+        if tool in ever and facts.presence == "conditional":
+            yield Wrong(f"tools.{tool}", f"is there without its condition ({facts.condition})", ever[tool])
+        if tool not in ever and facts.presence != "conditional" and tool not in adapter.never_offered:
+            yield Wrong(f"tools.{tool}", "is in the table, but no agent had it")
+
+
+def _blame(adapter: Adapter, harness: Harness, probe: Probe, found: Effect, seen: Observation) -> Iterator[Wrong]:
+    """The places in the table that could be wrong."""
+    kind = f"kinds.{probe.kind}"
+    if found.loads and not seen.loads:
+        said = (seen.error or "without a word").splitlines()[0]
+        for place in _places(harness, probe) or [kind]:
+            yield Wrong(place, f"the harness refuses the file: {said}", probe.id)
+    elif seen.loads and not found.loads:
+        place = f"{kind}.{_section(harness, probe, found.key)}" if found.key else harness.reader
+        yield Wrong(place, f"the harness loads the file, and not so the table: {found.error}", probe.id)
+    else:
+        role = " in a subagent" if probe.role == "subagent" else ""
+        ours, theirs = predicted_tools(adapter, found), seen_tools(adapter, seen)
+        for tool in sorted(theirs - ours):
+            yield Wrong(f"tools.{tool}", f"is given{role} where the table says it is not", probe.id)
+        for tool in sorted(ours - theirs):
+            yield Wrong(f"tools.{tool}", f"is not given{role} where the table says it is", probe.id)
+
+
+def _places(harness: Harness, probe: Probe) -> list[str]:
+    """The keys and fields that a probe is about."""
+    document = Document(Source("probe.md", probe.text.encode()))
+    names = [entry.name or "" for entry in document.entries]
+    about = [name for name in names if name not in ("name", "description")] or names
+    return [f"kinds.{probe.kind}.{_section(harness, probe, name)}" for name in about]
+
+
+def _section(harness: Harness, probe: Probe, key: str) -> str:
+    return f"keys.{key}" if key in harness.kinds[probe.kind].keys else f"fields.{key}"
+
+
+def lines(wrong: Iterator[Wrong]) -> Iterator[str]:
+    """One line for each fact, with the probes that show it."""
+    shown: dict[tuple[str, str], list[str]] = {}
+    for place, what, probe in wrong:
+        shown.setdefault((place, what), []).append(probe)
+    for (place, what), probes in shown.items():
+        named = [probe for probe in probes if probe]
+        more = f" and {len(named) - SHOWN} more" if len(named) > SHOWN else ""
+        yield f"{place}: {what}" + (f" ({', '.join(named[:SHOWN])}{more})" if named else "")
