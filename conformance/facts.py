@@ -52,7 +52,8 @@ def _age(harness: Harness, recordings: dict[str, Recording]) -> Iterator[Wrong]:
     for name, recording in recordings.items():
         if recording.version not in harness.version:
             yield Wrong("version", f"{harness.version!r}, but {recording.version} was recorded", name)
-        if recording.recorded and date.fromisoformat(recording.recorded) > harness.verified:
+        verified = harness.verified or date.min
+        if recording.recorded and date.fromisoformat(recording.recorded) > verified:
             yield Wrong("verified", f"{harness.verified}, but there are recordings of {recording.recorded}", name)
 
 
