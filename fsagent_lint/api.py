@@ -108,7 +108,7 @@ def convert(
     """
     agent = source if isinstance(source, Agent) else load(source, harness=harness, kind=kind)
     settings = check.load(_request((), config))
-    check.load_harnesses(to, agent.harness)
+    check.outline_harnesses(to, agent.harness)
     job = Job(
         get_harness(to),
         ".",
@@ -123,7 +123,7 @@ def convert(
 
 def _agent(document: Document, path: str | None, harness: str | None, kind: str | None) -> Agent:
     settings = check.load(check.Request())
-    harnesses = check.load_harnesses(harness)
+    harnesses = check.outline_harnesses(harness)
     wanted = [each for each in harnesses if harness in (None, each.id)]
     role = classify(path, settings, wanted) if path is not None else None
     role = role or recognise(document, document.source.path, wanted)

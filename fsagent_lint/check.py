@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from fsagent_lint.config import Settings, check_codes, find_config, load_settings
 from fsagent_lint.engine import Checker, run
 from fsagent_lint.errors import UserError
 from fsagent_lint.findings import Safety
-from fsagent_lint.harness import Harness, get_harness, harness_ids, tables_in_force, use_tables
+from fsagent_lint.harness import Harness, Outline, get_harness, harness_ids, tables_in_force, use_tables
+from fsagent_lint.index import outlines, whole
 from fsagent_lint.python_files import ROLE as PYTHON
 from fsagent_lint.python_files import SUFFIX
 from fsagent_lint.record import Record
@@ -56,7 +58,7 @@ class Checked(NamedTuple):
 
 def check(request: Request, watch: Watch = UNWATCHED) -> Checked:
     settings = load(request)
-    harnesses = load_harnesses(request.harness, request.from_, request.target)
+    harnesses = outline_harnesses(request.harness, request.from_, request.target)
     goal = _goal(request, settings)
     checker = Checker(
         choose_rules(parse_codes(request.select) or settings.select, (*parse_codes(request.ignore), *settings.ignore)),
@@ -137,8 +139,8 @@ def load(request: Request) -> Settings:
     return settings
 
 
-def load_harnesses(*wanted: str | None) -> list[Harness]:
-    """Every harness there is a table for; those that were asked for must be among them, or installed."""
+def outline_harnesses(*wanted: str | None) -> tuple[Outline, ...]:
+    """Every harness there is a table for, in outline; those that were asked for must be among them, or installed."""
     for id in wanted:
         if id is not None and id not in harness_ids():
             from fsagent_lint.own_tables import installed_harness
@@ -147,10 +149,15 @@ def load_harnesses(*wanted: str | None) -> list[Harness]:
             if found is None:
                 raise UserError(f"There is no harness `{id}`; there are {', '.join(harness_ids())}.")
             use_tables({**tables_in_force().own, id: found})
-    return [get_harness(id) for id in harness_ids()]
+    return outlines()
 
 
-def _check_stdin(request: Request, settings: Settings, harnesses: list[Harness], checker: Checker) -> Checked:
+def load_harnesses(*wanted: str | None) -> list[Harness]:
+    """The same with all that is in their tables, which takes time."""
+    return [whole(outline) for outline in outline_harnesses(*wanted)]
+
+
+def _check_stdin(request: Request, settings: Settings, harnesses: Sequence[Outline], checker: Checker) -> Checked:
     path = request.stdin_filename
     if path is None:
         raise UserError("To judge standard input, say where it would lie: --stdin-filename PATH.")

@@ -1,7 +1,9 @@
 """`python -m fsagent_lint.compile_tables`: write the tables as Python, which loads in a twentieth of the time.
 
-The TOML stays the only source: a table that has changed since is read from there (`harness.builtin_harness`), and a test
-asks for this command.
+Beside a module for each table there are two about all of them, for questions that would load every one: `all_outlines`
+(whose is a file?) and `all_names` (whose is a name?).
+The TOML stays the only source: a table that has changed since is read from there (`harness.builtin_harness`, `index`),
+and a test asks for this command.
 """
 
 from __future__ import annotations
@@ -10,30 +12,66 @@ import os
 from binascii import crc32
 
 from fsagent_lint import harness
-from fsagent_lint.harness import FOLDER, builtin_ids, module_name, read_table
+from fsagent_lint.harness import FOLDER, Harness, Outline, Place, builtin_ids, module_name, read_table, table_source
 from fsagent_lint.record import Record
 
 WIDTH = 118
 COMPILED = os.path.join(os.path.dirname(FOLDER), "compiled")
 
-_HEADER = '''\
-"""{id}.toml as Python. Do not edit: `python -m fsagent_lint.compile_tables` writes it."""
-
-import datetime
-
-from fsagent_lint.harness import {names}
-
-SOURCE = {source}
-'''
+_HEADER = '"""{what}. Do not edit: `python -m fsagent_lint.compile_tables` writes it."""\n\n'
+_IMPORTS = "{header}from fsagent_lint.harness import {names}\n\n"
 
 
-def compile_table(id: str) -> str:
+def compile_all() -> dict[str, str]:
+    """Every file of the folder with its text."""
+    tables = {id: read_table(id, table_source(id)) for id in builtin_ids()}
+    modules = {module_name(id): compile_table(table) for id, table in tables.items()}
+    modules["all_outlines"] = _compile_outlines(tables)
+    modules["all_names"] = _compile_names(tables)
+    return {f"{name}.py": text for name, text in modules.items()}
+
+
+def compile_table(table: Harness) -> str:
     """The module of a harness."""
-    with open(os.path.join(FOLDER, f"{id}.toml"), "rb") as file:
-        data = file.read()
-    names = [name for name, value in vars(harness).items() if value in Record.__subclasses__()]
-    header = _HEADER.format(id=id, names=", ".join(names), source=crc32(data))
-    return f"{header}HARNESS = {_expression(read_table(id, data), 0)}\n"
+    header = _HEADER.format(what=f"{table.id}.toml as Python") + "import datetime\n\n"
+    source = crc32(table_source(table.id))
+    return f"{_with_imports(header)}SOURCE = {source}\nHARNESS = {_expression(table, 0)}\n"
+
+
+def _compile_outlines(tables: dict[str, Harness]) -> str:
+    header = _with_imports(_HEADER.format(what="What is asked of every table at once"))
+    outlines = {id: _outline(table) for id, table in tables.items()}
+    sources = {id: crc32(table_source(id)) for id in tables}
+    return f"{header}SOURCES = {_expression(sources, 0)}\nOUTLINES = {_expression(outlines, 0)}\n"
+
+
+def _outline(table: Harness) -> Outline:
+    kinds = {
+        name: Place(globs=kind.globs, identity=kind.identity, shared_with=kind.shared_with, read_by=kind.read_by)
+        for name, kind in table.kinds.items()
+    }
+    return Outline(id=table.id, title=table.title, mcp=table.mcp, kinds=kinds, discovers=table.discovers)
+
+
+def _compile_names(tables: dict[str, Harness]) -> str:
+    """Tools by their spelling in lower case, and fields that mean something, with the harnesses that have them."""
+    names: dict[str, tuple[str, ...]] = {}
+    fields: dict[str, dict[str, tuple[str, ...]]] = {}
+    for id, table in tables.items():
+        for name in table.spelling:
+            names[name] = (*names.get(name, ()), id)
+        for kind, facts in table.kinds.items():
+            owners = fields.setdefault(kind, {})
+            for name, field in facts.fields.items():
+                if field.meaning:
+                    owners[name] = (*owners.get(name, ()), id)
+    header = _HEADER.format(what="Which tables know a name")
+    return f"{header}NAMES = {_expression(names, 0)}\n\nFIELDS: dict[str, dict[str, tuple[str, ...]]] = {_expression(fields, 0)}\n"
+
+
+def _with_imports(header: str) -> str:
+    records = [name for name, value in vars(harness).items() if isinstance(value, type) and issubclass(value, Record)]
+    return _IMPORTS.format(header=header, names=", ".join(name for name in records if name != "Record"))
 
 
 def _expression(value: object, indent: int) -> str:
@@ -56,10 +94,9 @@ def _expression(value: object, indent: int) -> str:
 
 
 def main() -> None:
-    for id in builtin_ids():
-        path = os.path.join(COMPILED, f"{module_name(id)}.py")
-        with open(path, "w", encoding="utf-8", newline="\n") as file:
-            file.write(compile_table(id))
+    for name, text in compile_all().items():
+        with open(os.path.join(COMPILED, name), "w", encoding="utf-8", newline="\n") as file:
+            file.write(text)
 
 
 if __name__ == "__main__":

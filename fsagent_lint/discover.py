@@ -8,7 +8,8 @@ from typing import Any
 
 from fsagent_lint.files import UnreadableError, read
 from fsagent_lint.globs import SPECIAL
-from fsagent_lint.harness import Discovery, Harness, get_harness, harness_ids
+from fsagent_lint.harness import Discovery, Harness, Outline, get_harness
+from fsagent_lint.index import outlines
 from fsagent_lint.jsonc import MAX_SIZE, JsonError, mapping, parse
 from fsagent_lint.project import PathError, absolute, find_root, real, relative, resolve
 from fsagent_lint.surroundings import NOTHING_AROUND, Surroundings
@@ -74,15 +75,15 @@ class Beside:
         self._names: dict[tuple[str, str], Names] = {}
         self._found: dict[str, list[tuple[Discovery, str]]] = {}
 
-    def servers(self, harness: Harness) -> Names:
+    def servers(self, harness: Outline) -> Names:
         """The MCP servers that the harness is told of."""
         return self._cached("servers", harness)
 
-    def custom_tools(self, harness: Harness) -> Names:
+    def custom_tools(self, harness: Outline) -> Names:
         """The tools that the project adds."""
         return self._cached("custom", harness)
 
-    def agents(self, harness: Harness) -> Names:
+    def agents(self, harness: Outline) -> Names:
         """The agents that the harness finds in the project."""
         return self._cached("agents", harness)
 
@@ -99,20 +100,20 @@ class Beside:
                 around = CONFIG_READERS[entry.what](around, data, name, self._shown(path))
         return around
 
-    def _cached(self, what: str, harness: Harness) -> Names:
+    def _cached(self, what: str, harness: Outline) -> Names:
         key = what, harness.id
         if key not in self._names:
             find = {"servers": self._servers, "custom": self._custom, "agents": self._agents}[what]
             self._names[key] = dict(find(harness))
         return self._names[key]
 
-    def _files(self, harness: Harness) -> list[tuple[Discovery, str]]:
+    def _files(self, harness: Outline) -> list[tuple[Discovery, str]]:
         """The files of the table that are there, those of the project's folder first."""
         if harness.id not in self._found:
             self._found[harness.id] = list(self._look(harness))
         return self._found[harness.id]
 
-    def _look(self, harness: Harness) -> Iterator[tuple[Discovery, str]]:
+    def _look(self, harness: Outline) -> Iterator[tuple[Discovery, str]]:
         for folder in self.folders:
             for entry in harness.discovers:
                 place, _, name = f"{folder}/{entry.file}".rpartition("/")
@@ -127,7 +128,7 @@ class Beside:
     def _shown(self, path: str) -> str:
         return relative(path, self.root) or path
 
-    def _servers(self, harness: Harness) -> Iterator[tuple[str, str]]:
+    def _servers(self, harness: Outline) -> Iterator[tuple[str, str]]:
         for entry, path in self._files(harness):
             if entry.what == "servers":
                 data = self.discoverer.json(path, self.root)
@@ -154,7 +155,7 @@ class Beside:
             yield name, self._shown(origin)
             yield f"plugin_{mapping(data).get('name', '')}_{name}", self._shown(origin)
 
-    def _custom(self, harness: Harness) -> Iterator[tuple[str, str]]:
+    def _custom(self, harness: Outline) -> Iterator[tuple[str, str]]:
         from fsagent_lint.exports import exported_tools
 
         for entry, path in self._files(harness):
@@ -163,8 +164,8 @@ class Beside:
                 for name in exported_tools(data.decode("utf-8", "replace"), file):
                     yield name, self._shown(path)
 
-    def _agents(self, harness: Harness) -> Iterator[tuple[str, str]]:
-        for owner in map(get_harness, harness_ids()):
+    def _agents(self, harness: Outline) -> Iterator[tuple[str, str]]:
+        for owner in outlines():
             kind = owner.kinds.get("agent")
             if kind is None or harness.id not in (owner.id, *kind.shared_with, *kind.read_by):
                 continue

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
 from contextvars import ContextVar
 from datetime import date
 from functools import cache, cached_property, lru_cache
@@ -111,16 +112,25 @@ class Field(Record):
     note: str = ""
 
 
-class Kind(Record):
-    """A sort of file: where it lies and what its keys mean."""
+class Place(Record):
+    """Where files of a sort lie, and who reads them."""
 
     globs: tuple[str, ...] = ()
+    identity: Literal["name", "file", "folder"] = "file"
+    """What the harness knows the agent by."""
+    shared_with: tuple[str, ...] = ()
+    """Harnesses that these files are written for as well: their names are no mistakes here."""
+    read_by: tuple[str, ...] = ()
+    """Harnesses that load these files too, though they are not written for them."""
+
+
+class Kind(Place):
+    """A sort of file: where it lies and what its keys mean."""
+
     path: str = ""
     """Where a new file of this kind goes, with {name}."""
     implies: dict[str, str] = NO_ENTRIES
     """What a file of this kind is without saying so: slot of the neutral agent to value."""
-    identity: Literal["name", "file", "folder"] = "file"
-    """What the harness knows the agent by."""
     keys: dict[str, Key] = NO_ENTRIES
     wrong_keys: dict[str, WrongKey] = NO_ENTRIES
     fields: dict[str, Field] = NO_ENTRIES
@@ -130,10 +140,6 @@ class Kind(Record):
     frontmatter: Literal["required", "optional"] = "required"
     max_body: int = 0
     """How many characters of prompt the harness takes; 0: no limit known."""
-    shared_with: tuple[str, ...] = ()
-    """Harnesses that these files are written for as well: their names are no mistakes here."""
-    read_by: tuple[str, ...] = ()
-    """Harnesses that load these files too, though they are not written for them."""
 
     @cached_property
     def decisive(self) -> dict[str, Field]:
@@ -174,14 +180,22 @@ class Discovery(Record):
     """Without the key, the whole file is what the key would hold."""
 
 
-class Harness(Record):
+class Outline(Record):
+    """What is asked of every harness at once, so that a whole table is loaded only for files that are its own."""
+
     id: str
     title: str
+    mcp: McpNaming
+    kinds: Mapping[str, Place]
+    discovers: tuple[Discovery, ...] = ()
+    """The files beside agents that it reads, the later ones with the last word."""
+
+
+class Harness(Outline):
     reader: str
     """How it reads frontmatter: a function of `reader`."""
     semantics: str
     """How keys become tools: a function of `semantics`."""
-    mcp: McpNaming
     kinds: dict[str, Kind]
     tools: dict[str, NativeTool]
     write: dict[str, tuple[str, ...]]
@@ -204,8 +218,6 @@ class Harness(Record):
     """last-segment: what stands before the last slash does not matter."""
     open_names: bool = False
     """An unknown name may be a tool that nobody can see from the file: of an MCP server, an extension, a plugin."""
-    discovers: tuple[Discovery, ...] = ()
-    """The files beside agents that it reads, the later ones with the last word."""
     agents: tuple[str, ...] = ()
     """Its built-in agents."""
     reference: str = ""
@@ -350,28 +362,32 @@ def builtin_ids() -> tuple[str, ...]:
 @cache
 def builtin_harness(id: str) -> Harness:
     """A table, from its compiled form where that is current: to parse TOML takes twenty times as long."""
-    from binascii import crc32
     from importlib import import_module
 
-    data = _source(id)
     try:
         compiled = import_module(f"fsagent_lint.compiled.{module_name(id)}")
     except ImportError:
-        return read_table(id, data)
+        return read_table(id, table_source(id))
     harness: Harness = compiled.HARNESS
-    return harness if crc32(data) == compiled.SOURCE else read_table(id, data)
+    return harness if table_checksum(id) == compiled.SOURCE else read_table(id, table_source(id))
+
+
+def table_source(id: str) -> bytes:
+    with open(os.path.join(FOLDER, f"{id}.toml"), "rb") as file:
+        return file.read()
+
+
+def table_checksum(id: str) -> int:
+    from binascii import crc32
+
+    return crc32(table_source(id))
 
 
 def builtin_table(id: str) -> dict[str, Any]:
     """The data of a table, for others to build on."""
     import tomllib
 
-    return tomllib.loads(_source(id).decode("utf-8"))
-
-
-def _source(id: str) -> bytes:
-    with open(os.path.join(FOLDER, f"{id}.toml"), "rb") as file:
-        return file.read()
+    return tomllib.loads(table_source(id).decode("utf-8"))
 
 
 def module_name(id: str) -> str:

@@ -7,7 +7,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from fsagent_lint.check import load_harnesses
+from fsagent_lint.check import outline_harnesses
 from fsagent_lint.config import load_settings
 from fsagent_lint.convert import identity
 from fsagent_lint.discover import mcp_servers
@@ -45,7 +45,7 @@ class Proposal(NamedTuple):
 
 def propose() -> Proposal:
     """For the current folder."""
-    harnesses, settings = load_harnesses(), load_settings(None)
+    harnesses, settings = outline_harnesses(), load_settings(None)
     here = absolute(".")
     markdown = sorted(Listing(False, None).files(here, find_root(here), []))
     visible = {path.partition("/")[0] for path in markdown if "/" in path and not path.startswith(".")}

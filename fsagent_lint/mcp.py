@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from functools import cache
 
-from fsagent_lint.harness import Harness, ascii_lower
+from fsagent_lint.harness import Outline, ascii_lower
 from fsagent_lint.tool import Mcp, Tool
 
 
-def parse_mcp(name: str, harness: Harness, servers: frozenset[str] = frozenset()) -> Tool | None:
+def parse_mcp(name: str, harness: Outline, servers: frozenset[str] = frozenset()) -> Tool | None:
     """The MCP tool that a name is in this harness' notation.
 
     `server_tool` looks like any other name: only a wildcard or a server known to exist tells it apart.
@@ -38,7 +38,7 @@ def _mcp_patterns(server: str, tool: str) -> tuple[re.Pattern[str], re.Pattern[s
     return pattern(server), pattern(tool)
 
 
-def server_name(server: str, harness: Harness, *, lower: bool = True) -> str:
+def server_name(server: str, harness: Outline, *, lower: bool = True) -> str:
     """A server, or a tool of one, as its name appears in tool names."""
     if harness.mcp.lower and lower:
         server = re.sub(r"\s+", "-", ascii_lower(server))

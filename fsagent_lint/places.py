@@ -10,7 +10,7 @@ from fsagent_lint.globs import SPECIAL, Glob, Part, Test, match
 from fsagent_lint.project import relative, to_posix
 
 if TYPE_CHECKING:
-    from fsagent_lint.harness import Harness
+    from fsagent_lint.harness import Outline
     from fsagent_lint.settings import Settings
 
 Role = tuple[str, str]
@@ -49,7 +49,7 @@ class _Place(NamedTuple):
 class Places:
     """A folder is judged once: then each of its files costs a look into a dictionary and a few comparisons."""
 
-    def __init__(self, settings: Settings, harnesses: Sequence[Harness]) -> None:
+    def __init__(self, settings: Settings, harnesses: Sequence[Outline]) -> None:
         self.folder = to_posix(settings.folder)
         self.configured = [(Glob(entry.glob), (entry.harness, entry.kind)) for entry in settings.paths]
         self.places = [

@@ -9,7 +9,8 @@ from typing import NamedTuple
 
 from fsagent_lint.document import Document
 from fsagent_lint.globs import SPECIAL, Glob
-from fsagent_lint.harness import Field, Harness, Key, Kind, ascii_lower
+from fsagent_lint.harness import Field, Harness, Key, Outline, ascii_lower
+from fsagent_lint.index import whole
 from fsagent_lint.mcp import parse_mcp
 from fsagent_lint.nodes import Entry, List, Map
 from fsagent_lint.written import read_written
@@ -19,9 +20,8 @@ PLAIN = "*.md"
 
 
 class _Candidate(NamedTuple):
-    harness: Harness
+    outline: Outline
     kind: str
-    facts: Kind
     endings: tuple[Glob, ...]
     """Names that tell the kind by themselves, as `SKILL.md` and `*.agent.md` do."""
     is_plain: bool
@@ -30,13 +30,14 @@ class _Candidate(NamedTuple):
     """What the harness calls the folder of such files: `agents`, `commands`."""
 
 
-def recognise(document: Document, path: str, harnesses: Sequence[Harness]) -> tuple[str, str] | None:
+def recognise(document: Document, path: str, harnesses: Sequence[Outline]) -> tuple[str, str] | None:
     """The harness and kind that a file fits best, the earlier harness in doubt; None for what is no agent at all."""
     *folders, name = path.split("/")
-    every = _candidates(tuple(harnesses))
+    harnesses = tuple(harnesses)
+    every = _candidates(harnesses)
     candidates = [candidate for candidate in every if any(glob.name(name) for glob in candidate.endings)]
     told = bool(candidates)
-    if not told and _looks_like_agent(document, every):
+    if not told and _looks_like_agent(document, harnesses):
         plain = [candidate for candidate in every if candidate.is_plain]
         candidates = _in_folder(folders, plain)
         told = len(candidates) < len(plain)
@@ -44,11 +45,11 @@ def recognise(document: Document, path: str, harnesses: Sequence[Harness]) -> tu
     if not scores or (max(scores) <= 0 and not told):
         return None
     best = candidates[scores.index(max(scores))]
-    return best.harness.id, best.kind
+    return best.outline.id, best.kind
 
 
 @cache
-def _candidates(harnesses: tuple[Harness, ...]) -> list[_Candidate]:
+def _candidates(harnesses: tuple[Outline, ...]) -> list[_Candidate]:
     """The kinds that have a place of their own; others are only what a config or the user says they are."""
     found = []
     for harness in harnesses:
@@ -59,7 +60,7 @@ def _candidates(harnesses: tuple[Harness, ...]) -> list[_Candidate]:
             endings = tuple(Glob(name) for name in names if name != PLAIN)
             folders = frozenset(segments[-1] for segments in literal if segments)
             if split:
-                found.append(_Candidate(harness, kind, facts, endings, PLAIN in names, folders))
+                found.append(_Candidate(harness, kind, endings, PLAIN in names, folders))
     return found
 
 
@@ -73,21 +74,26 @@ def _in_folder(folders: Sequence[str], candidates: list[_Candidate]) -> list[_Ca
     return candidates
 
 
-def _looks_like_agent(document: Document, candidates: Sequence[_Candidate]) -> bool:
+def _looks_like_agent(document: Document, harnesses: tuple[Outline, ...]) -> bool:
     names = {entry.name for entry in document.entries if entry.name is not None}
     if names.isdisjoint(COMMON):
         return False
-    clues: set[str] = set()
-    for candidate in candidates:
-        clues.update(candidate.facts.keys, candidate.facts.fields)
-    if names & (clues - COMMON):
+    if not names.isdisjoint(_clues(harnesses)):
         return True
     source = document.source
     return names >= COMMON and bool(source.data[source.body :].strip())
 
 
+@cache
+def _clues(harnesses: tuple[Outline, ...]) -> frozenset[str]:
+    """Keys that agents have and other files hardly do."""
+    facts = [whole(candidate.outline).kinds[candidate.kind] for candidate in _candidates(harnesses)]
+    return frozenset(name for each in facts for name in (*each.keys, *each.fields)) - COMMON
+
+
 def _score(document: Document, candidate: _Candidate) -> float:
-    harness, facts = candidate.harness, candidate.facts
+    harness = whole(candidate.outline)
+    facts = harness.kinds[candidate.kind]
     total = 0.0
     present = set()
     for entry in document.entries:

@@ -14,13 +14,11 @@ NO_ENTRIES: dict[str, Any] = {}
 R = TypeVar("R", bound="Record")
 
 
-@dataclass_transform(eq_default=False, frozen_default=True)
+@dataclass_transform(eq_default=False, frozen_default=True, kw_only_default=True)
 class Record:
     """Two records are equal if they are the same one; who needs to compare them compares their `repr`."""
 
-    def __init__(self, *args: Any, **values: Any) -> None:
-        if args:
-            values.update(zip(type(self).__annotations__, args, strict=False))
+    def __init__(self, **values: Any) -> None:
         self.__dict__.update(values)
 
     def __setattr__(self, name: str, value: object) -> NoReturn:

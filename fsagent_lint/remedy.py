@@ -7,8 +7,9 @@ from functools import lru_cache
 
 from fsagent_lint.entries import ToolEntry, Verdict
 from fsagent_lint.findings import Consequence, Edit, Fix, Safety
-from fsagent_lint.harness import Harness, get_harness
+from fsagent_lint.harness import Harness
 from fsagent_lint.identity import Same
+from fsagent_lint.index import outline
 from fsagent_lint.itemedits import remove_item, replace_item
 from fsagent_lint.mcp import server_name
 from fsagent_lint.policy import Action
@@ -98,7 +99,7 @@ def _fix(title: str, edits: tuple[Edit, ...] | None, safe: bool, entry: ToolEntr
 
 
 def harness_title(id: str) -> str:
-    return get_harness(id).title
+    return outline(id).title
 
 
 def listing(names: Sequence[str]) -> str:

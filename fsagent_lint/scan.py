@@ -15,7 +15,7 @@ from fsagent_lint.scope import Excluded
 from fsagent_lint.target import Target, choose
 
 if TYPE_CHECKING:
-    from fsagent_lint.harness import Harness
+    from fsagent_lint.harness import Outline
     from fsagent_lint.settings import Settings
 
 __all__ = ["Scan", "Target", "classify", "find", "is_excluded"]
@@ -31,7 +31,7 @@ class Scan(NamedTuple):
 def find(
     paths: Sequence[str],
     settings: Settings,
-    harnesses: Sequence[Harness],
+    harnesses: Sequence[Outline],
     *,
     harness: str | None = None,
     changed: bool = False,
@@ -51,7 +51,7 @@ def find(
     return Scan(targets, [*dict.fromkeys(finder.errors), *conflicts], sorted(set(finder.skipped)))
 
 
-def classify(path: str, settings: Settings, harnesses: Sequence[Harness]) -> Role | None:
+def classify(path: str, settings: Settings, harnesses: Sequence[Outline]) -> Role | None:
     """Harness and kind of a path that need not exist, from where it lies; None where that does not tell."""
     role = Places(settings, harnesses).find(absolute(path))
     return role if role != UNCLEAR else None

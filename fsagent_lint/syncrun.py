@@ -13,7 +13,7 @@ from fsagent_lint.errors import UserError
 from fsagent_lint.files import UnreadableError, read
 from fsagent_lint.findings import Consequence
 from fsagent_lint.globs import Glob
-from fsagent_lint.harness import Harness, get_harness
+from fsagent_lint.harness import Outline, get_harness
 from fsagent_lint.result import Problem
 from fsagent_lint.scan import find
 from fsagent_lint.settings import Settings, Sync
@@ -48,7 +48,7 @@ class SyncResult:
 
 def run(
     settings: Settings,
-    harnesses: Sequence[Harness],
+    harnesses: Sequence[Outline],
     *,
     check: bool,
     prune: bool,
@@ -82,7 +82,7 @@ def run(
 def _wanted(
     settings: Settings,
     sync: Sync,
-    harnesses: Sequence[Harness],
+    harnesses: Sequence[Outline],
     enrichers: Sequence[Enricher],
     accept: frozenset[str],
     result: SyncResult,
@@ -117,7 +117,7 @@ def _wanted(
     return list(copies.values())
 
 
-def _sources(settings: Settings, sync: Sync, harnesses: Sequence[Harness], result: SyncResult) -> list[Target]:
+def _sources(settings: Settings, sync: Sync, harnesses: Sequence[Outline], result: SyncResult) -> list[Target]:
     """The agents of the source folders that the config includes; copies are never sources."""
     folders = [os.path.join(settings.folder, *source.split("/")) for source in sync.source]
     for folder, source in zip(folders, sync.source, strict=True):
@@ -139,7 +139,7 @@ def _sources(settings: Settings, sync: Sync, harnesses: Sequence[Harness], resul
     return known
 
 
-def _marked(settings: Settings, sync: Sync, harnesses: Sequence[Harness]) -> dict[str, Marker]:
+def _marked(settings: Settings, sync: Sync, harnesses: Sequence[Outline]) -> dict[str, Marker]:
     """Generated files in the folders of the targets."""
     folders = {
         kind.path.split("/{name}")[0] for id in sync.targets for kind in get_harness(id).kinds.values() if kind.path

@@ -6,7 +6,8 @@ from collections.abc import Iterable
 from functools import cache, lru_cache
 from typing import Literal, NamedTuple
 
-from fsagent_lint.harness import Harness, Kind, Tables, ascii_lower, get_harness, harness_ids, tables_in_force
+from fsagent_lint.harness import Harness, Kind, Tables, ascii_lower, tables_in_force
+from fsagent_lint.index import harnesses_with, outlines, owners_of_field
 from fsagent_lint.mcp import parse_mcp
 from fsagent_lint.semantics import gate_of, wildcard
 from fsagent_lint.tool import Custom, Tool, parse_tools
@@ -60,15 +61,15 @@ def _matching(pattern: str, harness: Harness) -> tuple[Tool, ...]:
 
 
 def _identify_elsewhere(name: str, harness: Harness, servers: frozenset[str]) -> Meaning:
-    others = [get_harness(id) for id in harness_ids() if id != harness.id]
+    others = [other for other in harnesses_with(name) if other.id != harness.id]
     for other in others:
         # A harness that ignores case may take a Kelvin sign for a `k`; nobody else has to.
         if name.isascii() and (tools := other.canonical(name)) is not None:
             return Meaning("foreign", _builtin(tools), other.id, name)
     # The longer a notation, the less else it could be: `mcp:db/query` is not the tool `query` of a server `mcp:db`.
-    for other in sorted(others, key=lambda other: -len(other.mcp.tool)):
-        if (tool := parse_mcp(name, other, servers)) is not None:
-            return Meaning("foreign-mcp", (tool,), other.id, name)
+    for outline in sorted(outlines(), key=lambda outline: -len(outline.mcp.tool)):
+        if outline.id != harness.id and (tool := parse_mcp(name, outline, servers)) is not None:
+            return Meaning("foreign-mcp", (tool,), outline.id, name)
     for other in others:
         if (spelling := other.spelling.get(ascii_lower(name))) is not None:
             return Meaning("foreign", _builtin(other.canonical(spelling) or ()), other.id, spelling)
@@ -122,10 +123,4 @@ def _is_slip(one: str, other: str) -> bool:
 
 def field_owner(name: str, kind: str, harness: Harness) -> str | None:
     """The other harness to which a field of this name means something in the same kind of file."""
-    for id in harness_ids():
-        other = get_harness(id)
-        if other is not harness and kind in other.kinds:
-            field = other.kinds[kind].fields.get(name)
-            if field is not None and field.meaning:
-                return id
-    return None
+    return next((id for id in owners_of_field(name, kind) if id != harness.id), None)

@@ -223,7 +223,7 @@ def test_errors_name_the_file_and_the_key(tmp_path: Path, change: str, message: 
     ("name", "text", "message"),
     [
         ("mine.toml", "title = [", "mine.toml: not valid TOML"),
-        ("mine.toml", "title = 'x'", "mine.toml: missing key 'reader'"),
+        ("mine.toml", "title = 'x'", "mine.toml: missing key 'mcp'"),
         ("mine.toml", FULL.replace("[tools]", "[toolz]"), "mine.toml: unknown key 'toolz'; did you mean 'tools'?"),
         ("gone.toml", "", "gone.toml: a link to a file that does not exist"),
         ("../mine.toml", "", "tables lie beside the config, or below it"),

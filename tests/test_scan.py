@@ -324,9 +324,9 @@ def test_the_harness_can_be_told(tree: Tree) -> None:
 def test_config_paths_win(tree: Tree) -> None:
     tree({"agents/a.md": "x", "agents/README.md": "x", "sub/agents/b.md": "x", ".claude/agents/c.md": "x", "z.md": "x"})
     entries = (
-        PathEntry("agents/*.md", "canon"),
-        PathEntry(".claude/agents/", "open"),
-        PathEntry("z.md", "hub", "prompt"),
+        PathEntry(glob="agents/*.md", harness="canon"),
+        PathEntry(glob=".claude/agents/", harness="open"),
+        PathEntry(glob="z.md", harness="hub", kind="prompt"),
     )
     settings = Settings(folder=os.getcwd(), paths=entries)
     expected = {"agents/a.md": "canon/agent", ".claude/agents/c.md": "open/agent", "z.md": "hub/prompt"}

@@ -8,6 +8,9 @@ from pathlib import Path
 
 import pytest
 
+from fsagent_lint.harness import get_harness, module_name
+from fsagent_lint.index import harnesses_with
+
 COSTLY = {
     "asyncio",
     "frontmatter",
@@ -50,6 +53,18 @@ def test_checking_a_file_with_findings_imports_nothing_costly(project: Path) -> 
     path = project / ".claude" / "agents" / "a.md"
     path.write_text(AGENT.replace("Read", "Raed"), encoding="utf-8")
     assert not COSTLY & imported(project, str(path))
+
+
+@pytest.mark.parametrize("name", ["Read", "Raed", "bash", "mcp__db__query", "db/query", "no-such-tool"])
+def test_a_file_loads_the_tables_of_the_harnesses_that_read_it(project: Path, name: str) -> None:
+    path = project / ".claude" / "agents" / "a.md"
+    path.write_text(AGENT.replace("Read", name).replace("description", "descripton"), encoding="utf-8")
+    kind = get_harness("claude-code").kinds["agent"]
+    found = harnesses_with(name)
+    wanted = {"claude-code", *kind.shared_with, *kind.read_by, *(harness.id for harness in found)}
+    loaded = {module for module in imported(project, str(path)) if module.startswith("fsagent_lint.compiled.")}
+    tables = {f"fsagent_lint.compiled.{module_name(id)}" for id in wanted}
+    assert loaded <= {*tables, "fsagent_lint.compiled.all_names", "fsagent_lint.compiled.all_outlines"}
 
 
 @pytest.mark.parametrize("arguments", [["--version"], ["--help"], ["check", "--help"]])

@@ -2,20 +2,18 @@
 
 import datetime
 
-from fsagent_lint.harness import NativeTool, Name, Key, WrongKey, Field, Kind, McpNaming, Discovery, Harness
+from fsagent_lint.harness import NativeTool, Name, Key, WrongKey, Field, Place, Kind, McpNaming, Discovery, Outline, Harness
 
 SOURCE = 2257882816
 HARNESS = Harness(
     id='canonical',
     title='canonical',
-    reader='core',
-    semantics='allow-list',
     mcp=McpNaming(tool='mcp:{server}/{tool}', server='mcp:{server}/*'),
     kinds={
         'agent': Kind(
             globs=(),
-            path='agents/{name}.md',
             identity='file',
+            path='agents/{name}.md',
             keys={
                 'tools': Key(role='allow', syntax='canonical-list', forms=('list', 'csv', 'map', 'permission')),
                 'disallowedTools': Key(role='deny', syntax='canonical-list', forms=('list', 'csv')),
@@ -44,8 +42,8 @@ HARNESS = Harness(
         ),
         'skill': Kind(
             globs=(),
-            path='skills/{name}/SKILL.md',
             identity='folder',
+            path='skills/{name}/SKILL.md',
             keys={'allowed-tools': Key(role='approve', syntax='canonical-list', forms=('list', 'csv'))},
             fields={
                 'name': Field(type=('string',), required=True, meaning='name'),
@@ -57,8 +55,8 @@ HARNESS = Harness(
         ),
         'command': Kind(
             globs=(),
-            path='commands/{name}.md',
             identity='file',
+            path='commands/{name}.md',
             keys={'allowed-tools': Key(role='approve', syntax='canonical-list', forms=('list', 'csv'))},
             fields={
                 'description': Field(type=('string',), meaning='description'),
@@ -69,6 +67,20 @@ HARNESS = Harness(
             frontmatter='optional',
         ),
     },
+    discovers=(
+        Discovery(file='.mcp.json', what='servers', key='mcpServers', bare=True),
+        Discovery(file='.github/mcp.json', what='servers', key='mcpServers', bare=True),
+        Discovery(file='.vscode/mcp.json', what='servers', key='servers'),
+        Discovery(file='.cursor/mcp.json', what='servers', key='mcpServers'),
+        Discovery(file='opencode.json', what='servers', key='mcp'),
+        Discovery(file='opencode.jsonc', what='servers', key='mcp'),
+        Discovery(file='.opencode/opencode.json', what='servers', key='mcp'),
+        Discovery(file='.opencode/opencode.jsonc', what='servers', key='mcp'),
+        Discovery(file='.gemini/settings.json', what='servers', key='mcpServers'),
+        Discovery(file='.claude-plugin/plugin.json', what='plugin-servers', key='mcpServers'),
+    ),
+    reader='core',
+    semantics='allow-list',
     tools={
         'Shell': NativeTool(grants=('Shell',)),
         'ShellOutput': NativeTool(grants=('ShellOutput',)),
@@ -153,16 +165,4 @@ HARNESS = Harness(
     names={'Bash': Name(gives=('Shell',)), 'Task': Name(gives=('Agent',)), 'Todo': Name(gives=('TodoWrite', 'TodoRead'))},
     models={'opus': 'opus', 'sonnet': 'sonnet', 'haiku': 'haiku'},
     everything=('*',),
-    discovers=(
-        Discovery(file='.mcp.json', what='servers', key='mcpServers', bare=True),
-        Discovery(file='.github/mcp.json', what='servers', key='mcpServers', bare=True),
-        Discovery(file='.vscode/mcp.json', what='servers', key='servers'),
-        Discovery(file='.cursor/mcp.json', what='servers', key='mcpServers'),
-        Discovery(file='opencode.json', what='servers', key='mcp'),
-        Discovery(file='opencode.jsonc', what='servers', key='mcp'),
-        Discovery(file='.opencode/opencode.json', what='servers', key='mcp'),
-        Discovery(file='.opencode/opencode.jsonc', what='servers', key='mcp'),
-        Discovery(file='.gemini/settings.json', what='servers', key='mcpServers'),
-        Discovery(file='.claude-plugin/plugin.json', what='plugin-servers', key='mcpServers'),
-    ),
 )

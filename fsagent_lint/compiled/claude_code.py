@@ -2,14 +2,12 @@
 
 import datetime
 
-from fsagent_lint.harness import NativeTool, Name, Key, WrongKey, Field, Kind, McpNaming, Discovery, Harness
+from fsagent_lint.harness import NativeTool, Name, Key, WrongKey, Field, Place, Kind, McpNaming, Discovery, Outline, Harness
 
 SOURCE = 2954882462
 HARNESS = Harness(
     id='claude-code',
     title='Claude Code',
-    reader='claude',
-    semantics='allow-list',
     mcp=McpNaming(
         tool='mcp__{server}__{tool}',
         server='mcp__{server}__*',
@@ -20,9 +18,10 @@ HARNESS = Harness(
     kinds={
         'agent': Kind(
             globs=('.claude/agents/**/*.md', '{plugin}/agents/**/*.md'),
+            identity='name',
+            read_by=('copilot', 'vscode'),
             path='.claude/agents/{name}.md',
             implies={'mode': 'subagent'},
-            identity='name',
             keys={
                 'tools': Key(
                     role='allow',
@@ -71,12 +70,11 @@ HARNESS = Harness(
                 'mcpServers': Field(type=('list', 'map'), meaning='mcp-servers'),
                 'hooks': Field(type=('map',), matchers=True),
             },
-            read_by=('copilot', 'vscode'),
         ),
         'skill': Kind(
             globs=('.claude/skills/**/SKILL.md', '{plugin}/skills/**/SKILL.md'),
-            path='.claude/skills/{name}/SKILL.md',
             identity='folder',
+            path='.claude/skills/{name}/SKILL.md',
             keys={
                 'allowed-tools': Key(role='approve', syntax='claude-list', forms=('csv', 'list'), blanks=True),
                 'disallowed-tools': Key(role='deny', syntax='claude-list', forms=('csv', 'list'), blanks=True),
@@ -115,8 +113,8 @@ HARNESS = Harness(
         ),
         'command': Kind(
             globs=('.claude/commands/**/*.md', '{plugin}/commands/**/*.md'),
-            path='.claude/commands/{name}.md',
             identity='file',
+            path='.claude/commands/{name}.md',
             keys={
                 'allowed-tools': Key(role='approve', syntax='claude-list', forms=('csv', 'list'), blanks=True),
                 'disallowed-tools': Key(role='deny', syntax='claude-list', forms=('csv', 'list'), blanks=True),
@@ -154,6 +152,14 @@ HARNESS = Harness(
             frontmatter='optional',
         ),
     },
+    discovers=(
+        Discovery(file='.mcp.json', what='servers', key='mcpServers'),
+        Discovery(file='.claude-plugin/plugin.json', what='plugin-servers', key='mcpServers'),
+        Discovery(file='.claude/settings.json', what='claude-settings'),
+        Discovery(file='.claude/settings.local.json', what='claude-settings'),
+    ),
+    reader='claude',
+    semantics='allow-list',
     tools={
         'Agent': NativeTool(grants=('Agent',)),
         'Artifact': NativeTool(grants=('Publish',), presence='conditional', condition='the account can publish pages'),
@@ -272,12 +278,6 @@ HARNESS = Harness(
     models={'opus': 'opus', 'sonnet': 'sonnet', 'haiku': 'haiku'},
     fence='anywhere',
     everything=('*',),
-    discovers=(
-        Discovery(file='.mcp.json', what='servers', key='mcpServers'),
-        Discovery(file='.claude-plugin/plugin.json', what='plugin-servers', key='mcpServers'),
-        Discovery(file='.claude/settings.json', what='claude-settings'),
-        Discovery(file='.claude/settings.local.json', what='claude-settings'),
-    ),
     agents=(
         'general-purpose',
         'Explore',

@@ -2,14 +2,12 @@
 
 import datetime
 
-from fsagent_lint.harness import NativeTool, Name, Key, WrongKey, Field, Kind, McpNaming, Discovery, Harness
+from fsagent_lint.harness import NativeTool, Name, Key, WrongKey, Field, Place, Kind, McpNaming, Discovery, Outline, Harness
 
 SOURCE = 2001184682
 HARNESS = Harness(
     id='copilot',
     title='Copilot',
-    reader='copilot',
-    semantics='allow-list',
     mcp=McpNaming(
         tool='{server}/{tool}',
         server='{server}/*',
@@ -19,8 +17,9 @@ HARNESS = Harness(
     kinds={
         'agent': Kind(
             globs=('.github/agents/**/*.agent.md', '.github/agents/**/*.md'),
-            path='.github/agents/{name}.agent.md',
             identity='file',
+            shared_with=('vscode',),
+            path='.github/agents/{name}.agent.md',
             keys={'tools': Key(role='allow', syntax='copilot-list', forms=('list', 'csv'), scopes='dropped')},
             wrong_keys={
                 'allowed-tools': WrongKey(role='allow', use='tools'),
@@ -56,12 +55,11 @@ HARNESS = Harness(
                 'advancedOptions': Field(type=('any',), note='VS Code only'),
             },
             max_body=30000,
-            shared_with=('vscode',),
         ),
         'skill': Kind(
             globs=('.github/skills/**/SKILL.md',),
-            path='.github/skills/{name}/SKILL.md',
             identity='folder',
+            path='.github/skills/{name}/SKILL.md',
             keys={'allowed-tools': Key(role='approve', syntax='copilot-list', forms=('list', 'csv'))},
             wrong_keys={
                 'tools': WrongKey(role='approve', use='allowed-tools'),
@@ -81,6 +79,12 @@ HARNESS = Harness(
             },
         ),
     },
+    discovers=(
+        Discovery(file='.mcp.json', what='servers', key='mcpServers', bare=True),
+        Discovery(file='.github/mcp.json', what='servers', key='mcpServers', bare=True),
+    ),
+    reader='copilot',
+    semantics='allow-list',
     tools={
         'bash': NativeTool(grants=('Shell',), brings=('list_bash', 'read_bash', 'stop_bash')),
         'list_bash': NativeTool(grants=('ShellOutput',)),
@@ -180,10 +184,6 @@ HARNESS = Harness(
     ignore_case=True,
     matching='last-segment',
     open_names=True,
-    discovers=(
-        Discovery(file='.mcp.json', what='servers', key='mcpServers', bare=True),
-        Discovery(file='.github/mcp.json', what='servers', key='mcpServers', bare=True),
-    ),
     agents=('explore', 'task', 'general-purpose', 'code-review', 'plan', 'research', 'rubber-duck'),
     surprises=(
         '`disallowedTools` is ignored: the agent has every tool. And the command line reads `.claude/agents/` too.',

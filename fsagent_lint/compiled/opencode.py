@@ -2,20 +2,18 @@
 
 import datetime
 
-from fsagent_lint.harness import NativeTool, Name, Key, WrongKey, Field, Kind, McpNaming, Discovery, Harness
+from fsagent_lint.harness import NativeTool, Name, Key, WrongKey, Field, Place, Kind, McpNaming, Discovery, Outline, Harness
 
 SOURCE = 918639400
 HARNESS = Harness(
     id='opencode',
     title='OpenCode',
-    reader='opencode',
-    semantics='last-match',
     mcp=McpNaming(tool='{server}_{tool}', server='{server}_*', other='_'),
     kinds={
         'agent': Kind(
             globs=('.opencode/agent/**/*.md', '.opencode/agents/**/*.md'),
-            path='.opencode/agents/{name}.md',
             identity='name',
+            path='.opencode/agents/{name}.md',
             keys={
                 'tools': Key(
                     role='switch',
@@ -117,8 +115,8 @@ HARNESS = Harness(
         ),
         'command': Kind(
             globs=('.opencode/command/**/*.md', '.opencode/commands/**/*.md'),
-            path='.opencode/commands/{name}.md',
             identity='file',
+            path='.opencode/commands/{name}.md',
             wrong_keys={
                 'tools': WrongKey(role='approve'),
                 'permission': WrongKey(role='permission'),
@@ -139,8 +137,8 @@ HARNESS = Harness(
         ),
         'skill': Kind(
             globs=('.opencode/skill/**/SKILL.md', '.opencode/skills/**/SKILL.md'),
-            path='.opencode/skills/{name}/SKILL.md',
             identity='folder',
+            path='.opencode/skills/{name}/SKILL.md',
             wrong_keys={
                 'tools': WrongKey(role='approve'),
                 'permission': WrongKey(role='permission'),
@@ -158,6 +156,22 @@ HARNESS = Harness(
             },
         ),
     },
+    discovers=(
+        Discovery(file='opencode.json', what='servers', key='mcp'),
+        Discovery(file='opencode.jsonc', what='servers', key='mcp'),
+        Discovery(file='.opencode/opencode.json', what='servers', key='mcp'),
+        Discovery(file='.opencode/opencode.jsonc', what='servers', key='mcp'),
+        Discovery(file='.opencode/tool/*.ts', what='custom-tools'),
+        Discovery(file='.opencode/tool/*.js', what='custom-tools'),
+        Discovery(file='.opencode/tools/*.ts', what='custom-tools'),
+        Discovery(file='.opencode/tools/*.js', what='custom-tools'),
+        Discovery(file='opencode.json', what='opencode-config'),
+        Discovery(file='opencode.jsonc', what='opencode-config'),
+        Discovery(file='.opencode/opencode.json', what='opencode-config'),
+        Discovery(file='.opencode/opencode.jsonc', what='opencode-config'),
+    ),
+    reader='opencode',
+    semantics='last-match',
     tools={
         'bash': NativeTool(grants=('Shell',)),
         'read': NativeTool(grants=('Read', 'List', 'McpResources')),
@@ -235,20 +249,6 @@ HARNESS = Harness(
     fence='prefix',
     everything=('*',),
     open_names=True,
-    discovers=(
-        Discovery(file='opencode.json', what='servers', key='mcp'),
-        Discovery(file='opencode.jsonc', what='servers', key='mcp'),
-        Discovery(file='.opencode/opencode.json', what='servers', key='mcp'),
-        Discovery(file='.opencode/opencode.jsonc', what='servers', key='mcp'),
-        Discovery(file='.opencode/tool/*.ts', what='custom-tools'),
-        Discovery(file='.opencode/tool/*.js', what='custom-tools'),
-        Discovery(file='.opencode/tools/*.ts', what='custom-tools'),
-        Discovery(file='.opencode/tools/*.js', what='custom-tools'),
-        Discovery(file='opencode.json', what='opencode-config'),
-        Discovery(file='opencode.jsonc', what='opencode-config'),
-        Discovery(file='.opencode/opencode.json', what='opencode-config'),
-        Discovery(file='.opencode/opencode.jsonc', what='opencode-config'),
-    ),
     agents=('build', 'plan', 'general', 'explore', 'compaction', 'title', 'summary'),
     surprises=(
         '`tools: {read: true, grep: true}` restricts nothing: bash, edit and every other tool stay on.',

@@ -2,14 +2,12 @@
 
 import datetime
 
-from fsagent_lint.harness import NativeTool, Name, Key, WrongKey, Field, Kind, McpNaming, Discovery, Harness
+from fsagent_lint.harness import NativeTool, Name, Key, WrongKey, Field, Place, Kind, McpNaming, Discovery, Outline, Harness
 
 SOURCE = 2096778453
 HARNESS = Harness(
     id='vscode',
     title='VS Code',
-    reader='vscode',
-    semantics='allow-list',
     mcp=McpNaming(
         tool='{server}/{tool}',
         server='{server}/*',
@@ -20,8 +18,8 @@ HARNESS = Harness(
     kinds={
         'agent': Kind(
             globs=(),
-            path='.github/agents/{name}.agent.md',
             identity='file',
+            path='.github/agents/{name}.agent.md',
             keys={'tools': Key(role='allow', syntax='vscode-list', forms=('list', 'csv'), scopes='dropped')},
             wrong_keys={
                 'allowed-tools': WrongKey(role='allow', use='tools'),
@@ -52,8 +50,8 @@ HARNESS = Harness(
         ),
         'chatmode': Kind(
             globs=('.github/chatmodes/*.chatmode.md',),
-            path='.github/chatmodes/{name}.chatmode.md',
             identity='file',
+            path='.github/chatmodes/{name}.chatmode.md',
             keys={'tools': Key(role='allow', syntax='vscode-list', forms=('list', 'csv'), scopes='dropped')},
             wrong_keys={
                 'allowed-tools': WrongKey(role='allow', use='tools'),
@@ -77,8 +75,8 @@ HARNESS = Harness(
         ),
         'prompt': Kind(
             globs=('.github/prompts/*.prompt.md',),
-            path='.github/prompts/{name}.prompt.md',
             identity='file',
+            path='.github/prompts/{name}.prompt.md',
             keys={'tools': Key(role='allow', syntax='vscode-list', forms=('list', 'csv'), scopes='dropped')},
             wrong_keys={
                 'allowed-tools': WrongKey(role='allow', use='tools'),
@@ -101,6 +99,9 @@ HARNESS = Harness(
             frontmatter='optional',
         ),
     },
+    discovers=(Discovery(file='.vscode/mcp.json', what='servers', key='servers'),),
+    reader='vscode',
+    semantics='allow-list',
     tools={
         'agent/runSubagent': NativeTool(grants=('Agent',)),
         'browser': NativeTool(grants=('Browser',), presence='conditional', condition='the experimental browser tools are on'),
@@ -404,7 +405,6 @@ HARNESS = Harness(
     },
     everything=(),
     open_names=True,
-    discovers=(Discovery(file='.vscode/mcp.json', what='servers', key='servers'),),
     agents=('agent', 'ask', 'edit', 'plan', 'explore', 'implementation'),
     reference='#tool:',
     surprises=(

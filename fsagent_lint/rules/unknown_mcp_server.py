@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from fsagent_lint.globs import Glob
-from fsagent_lint.harness import ascii_lower, get_harness, harness_ids
+from fsagent_lint.harness import ascii_lower
+from fsagent_lint.index import outlines
 from fsagent_lint.mcp import server_name
 from fsagent_lint.rule import Bad, Consequence, Finding, Good, Rule, Subject, Verdict
 from fsagent_lint.vocabulary import nearest
@@ -64,7 +65,7 @@ class UnknownMcpServer(Rule):
 def _elsewhere(subject: Subject, server: str) -> str:
     """Files that other harnesses read may define it."""
     beside = subject.beside
-    for id in harness_ids() if beside is not None else ():
-        if beside is not None and (file := beside.servers(get_harness(id)).get(server)):
+    for outline in outlines() if beside is not None else ():
+        if beside is not None and (file := beside.servers(outline).get(server)):
             return f"It is defined in {file}, which {subject.harness.title} does not read."
     return "Correct the name, or define the server."
