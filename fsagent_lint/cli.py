@@ -30,17 +30,34 @@ class _Commands(click.Group):
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         if not args or args[0] not in (*COMMANDS, "--help", "-h", "--version"):
+            if args and not args[0].startswith("-"):
+                _check_misspelt(args[0])
             args = ["check", *args]
         return super().parse_args(ctx, args)
+
+
+def _check_misspelt(name: str) -> None:
+    """A path that is not there, and looks like a command, was meant to be one."""
+    if name.isalpha() and not os.path.lexists(name):
+        from fsagent_lint.suggest import nearest
+
+        if command := nearest(name, COMMANDS):
+            raise UserError(f"There is no command, file or folder `{name}`. Did you mean `{command}`?")
 
 
 @click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
 @click.version_option(__version__, prog_name="fsagent-lint")
 def cli() -> None:
-    """Lint, fix and convert AI-agent markdown files.
+    """Say what each harness (Claude Code, OpenCode, Copilot, …) really does with agent files; fix and convert them.
 
-    Without a command, `check` is meant: `fsagent-lint [PATHS]` judges the agents, skills, commands and prompts below
-    the paths, or in the current project. See `fsagent-lint check --help`.
+    \b
+    fsagent-lint                        check the current project
+    fsagent-lint PATHS                  check files, or all below folders
+    fsagent-lint --fix                  and correct what is safe to correct
+    fsagent-lint --diff                 only show what --fix would change
+    fsagent-lint explain FILE           what each harness gives an agent
+
+    Without a command, `check` is meant: `fsagent-lint check --help` has all options.
 
     Exit status: 0 nothing to report, 1 findings, 2 the run itself failed.
     """
@@ -58,6 +75,8 @@ def run(args: Sequence[str]) -> int:
         return status if isinstance(status, int) else 0
     except (click.ClickException, UserError) as error:
         message = error.format_message() if isinstance(error, click.ClickException) else str(error)
+        if isinstance(error, click.UsageError) and error.ctx is not None:
+            message += f" See `{error.ctx.command_path} --help`."
         from fsagent_lint.escape import MESSAGE, escape
 
         click.echo(f"error: {escape(message, MESSAGE)}", err=True)

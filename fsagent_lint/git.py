@@ -70,7 +70,7 @@ def changed_files(root: str, since: str | None = None, patterns: Sequence[str] =
         else:
             tracked = _run(root, *_DIFF, "--ignore-submodules=all", base, "--", *patterns)
     except _GitError as error:
-        raise UserError(f"cannot tell what changed: {error}") from None
+        raise UserError(f"--changed and --since ask git, and it cannot tell: {error}") from None
     return list(dict.fromkeys(_split(tracked) + _split(untracked)))
 
 

@@ -140,6 +140,8 @@ class Kind(Place):
     frontmatter: Literal["required", "optional"] = "required"
     max_body: int = 0
     """How many characters of prompt the harness takes; 0: no limit known."""
+    max_body_note: str = ""
+    """Whose limit that is, where the harness is more than one program."""
 
     @cached_property
     def decisive(self) -> dict[str, Field]:

@@ -39,12 +39,15 @@ def parse_codes(values: Sequence[str]) -> tuple[str, ...]:
     known = known_codes()
     for code in codes:
         if code not in known:
-            from fsagent_lint.vocabulary import nearest
-
-            guess = nearest(code, known)
-            hint = f" Did you mean `{guess}`?" if guess else ""
-            raise UserError(f"There is no rule `{code}`.{hint} `fsagent-lint rules` lists them.")
+            raise UserError(f"There is no rule `{code}`. {rule_hint(code)}")
     return codes
+
+
+def rule_hint(text: str) -> str:
+    """What to do about a rule that there is not; of codes, none is nearer than another."""
+    from fsagent_lint.suggest import hint
+
+    return hint(text, [code for code in known_codes() if not code.startswith("FA")], "fsagent-lint rules")
 
 
 def rule_infos() -> list[RuleInfo]:

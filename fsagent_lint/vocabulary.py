@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from functools import cache, lru_cache
 from typing import Literal, NamedTuple
 
@@ -10,6 +9,7 @@ from fsagent_lint.harness import Harness, Kind, Tables, ascii_lower, tables_in_f
 from fsagent_lint.index import harnesses_with, outlines, owners_of_field
 from fsagent_lint.mcp import parse_mcp
 from fsagent_lint.semantics import gate_of, wildcard
+from fsagent_lint.suggest import nearest
 from fsagent_lint.tool import Custom, Tool, parse_tools
 
 How = Literal["own", "case", "mcp", "foreign-mcp", "foreign", "unknown"]
@@ -95,14 +95,6 @@ def suggest(name: str, harness: Harness, *, sure: bool = False, more: tuple[str,
         return None
     known_as = harness.lookup(guess)
     return known_as.use[0] if known_as is not None and known_as.status != "current" and known_as.use else guess
-
-
-def nearest(name: str, known: Iterable[str], likeness: float = 0.75) -> str | None:
-    import difflib
-
-    by_lower = {ascii_lower(each): each for each in known}
-    close = difflib.get_close_matches(ascii_lower(name), by_lower, 1, likeness)
-    return by_lower[close[0]] if close else None
 
 
 @cache

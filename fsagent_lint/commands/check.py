@@ -21,19 +21,23 @@ class Output(NamedTuple):
 
 @click.command("check", short_help="Judge agent files (the default command).")
 @click.argument("paths", nargs=-1, type=click.Path())
-@click.option("--fix", is_flag=True, help="Rewrite files in place, where a fix is safe.")
-@click.option("--unsafe-fixes", is_flag=True, help="Also make fixes that need a person's yes.")
+@click.option("--fix", is_flag=True, help="Rewrite files in place, where that is safe.")
+@click.option("--unsafe-fixes", is_flag=True, help="With --fix or --diff: also what a person should look at.")
 @click.option("--diff", is_flag=True, help="Show what --fix would change, and write nothing.")
-@click.option("--target", metavar="H", help="Write the tools for another harness, in place.")
-@click.option("--from", "from_", metavar="H", help="Only files of this harness.")
+@click.option("--target", metavar="HARNESS", help="Judge, and with --fix rewrite, the tools for another harness.")
+@click.option("--from", "from_", metavar="HARNESS", help="Only files of this harness.")
 @click.option(
-    "--tool-format", type=click.Choice(["auto", "list", "csv", "map", "permission"]), help="How to write tools."
+    "--tool-format",
+    type=click.Choice(["auto", "list", "csv", "map", "permission"]),
+    help="How tools must be written; with --fix, rewrite them so.",
 )
-@click.option("--harness", metavar="H", help="The harness of files whose place does not tell.")
+@click.option("--harness", metavar="HARNESS", help="Whose files they are, where the place does not tell.")
 @click.option("--changed", is_flag=True, help="Only files that differ from HEAD, or are new.")
 @click.option("--since", metavar="REV", help="Only files that changed since a revision.")
-@click.option("--select", multiple=True, metavar="CODES", help="Rules to run: codes, names, families, default, all.")
-@click.option("--ignore", multiple=True, metavar="CODES", help="Rules to leave out.")
+@click.option(
+    "--select", multiple=True, metavar="RULES", help="Rules to run: codes, names, families (FA3), default, all."
+)
+@click.option("--ignore", multiple=True, metavar="RULES", help="Rules to leave out.")
 @click.option(
     "--output-format", "formats", multiple=True, metavar="FORMAT[:FILE]",
     help=f"{', '.join(FORMATS)}; repeat it for several reports, each into a file of its own.",
@@ -50,7 +54,11 @@ class Output(NamedTuple):
 @click.option("-q", "--quiet", is_flag=True, help="Print findings only.")
 @click.option("-v", "--verbose", is_flag=True, help="Say what was read and skipped.")
 def command(**options: Any) -> int:
-    """Judge the agents, skills, commands, prompts and chat modes below PATHS, or in the current project."""
+    """Judge the agents, skills, commands, prompts and chat modes below PATHS, or in the current project.
+
+    `fsagent-lint harnesses` lists the harnesses and where they look, `fsagent-lint rules` the rules. Exit status: 0
+    nothing to report, 1 findings, or changes to make with --diff, 2 the run itself failed.
+    """
     outputs = _outputs(options["formats"], options["output_file"])
     from fsagent_lint.check import Request, check
 
@@ -61,7 +69,9 @@ def command(**options: Any) -> int:
         from fsagent_lint import baseline
 
         baseline.write(options["write_baseline"], result)
-        click.echo(f"Recorded {len(result.findings)} findings in {options['write_baseline']}.")
+        from fsagent_lint.report.summary import count
+
+        click.echo(f"Recorded {count(len(result.findings), 'finding')} in {options['write_baseline']}.")
         return 2 if result.errors else 0
     if checked.output is not None:
         sys.stdout.flush()
@@ -78,7 +88,9 @@ def _outputs(formats: tuple[str, ...], output_file: str | None) -> list[Output]:
     for value in formats or ("text",):
         name, _, file = value.partition(":")
         if name not in FORMATS:
-            raise UserError(f"There is no output format `{name}`; there are {', '.join(FORMATS)}.")
+            from fsagent_lint.suggest import hint
+
+            raise UserError(f"There is no output format `{name}`. {hint(name, FORMATS)}")
         outputs.append(Output(name, file or None))
     if output_file is not None:
         outputs[-1] = outputs[-1]._replace(file=output_file)
@@ -88,6 +100,7 @@ def _outputs(formats: tuple[str, ...], output_file: str | None) -> list[Output]:
 
 
 def _report(result: Any, outputs: list[Output], options: dict[str, Any], *, to_stderr: bool) -> None:
+    from fsagent_lint.escape import WIDTH
     from fsagent_lint.report import render
     from fsagent_lint.selection import rule_infos
 
@@ -101,6 +114,7 @@ def _report(result: Any, outputs: list[Output], options: dict[str, Any], *, to_s
             concise=name == "concise",
             quiet=options["quiet"],
             diff=options["diff"],
+            width=_room() if file is None else WIDTH,
         )
         if file is None:
             (sys.stderr if to_stderr else sys.stdout).write(text)
@@ -118,3 +132,15 @@ def _wants_color() -> bool:
     if os.environ.get("NO_COLOR"):
         return False
     return bool(os.environ.get("FORCE_COLOR")) or sys.stdout.isatty()
+
+
+def _room() -> int:
+    """What fits on the terminal beside the line number; where there is none, the usual."""
+    import os
+
+    from fsagent_lint.escape import WIDTH
+
+    try:
+        return min(WIDTH, max(os.get_terminal_size(1).columns - 8, 40))
+    except OSError:
+        return WIDTH

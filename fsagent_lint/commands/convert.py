@@ -12,13 +12,20 @@ from fsagent_lint.errors import UserError
 
 @click.command("convert", short_help="Write agents for another harness, as new files.")
 @click.argument("paths", nargs=-1, type=click.Path())
-@click.option("--to", required=True, metavar="H", help="The harness to write for.")
-@click.option("--from", "from_", metavar="H", help="Only files of this harness; also what files in unknown places are.")
+@click.option("--to", required=True, metavar="HARNESS", help="The harness to write for.")
+@click.option(
+    "--from", "from_", metavar="HARNESS", help="Only files of this harness; also whose files in unknown places are."
+)
 @click.option("--out", metavar="DIR", default=".", show_default=True, help="The project to write into.")
-@click.option("--tool-format", type=click.Choice(["auto", "list", "csv", "map", "permission"]), default="auto")
+@click.option(
+    "--tool-format",
+    type=click.Choice(["auto", "list", "csv", "map", "permission"]),
+    default="auto",
+    help="How to write tools; auto: as the harness likes them best.",
+)
 @click.option("--force", is_flag=True, help="Overwrite files that are there.")
 @click.option("--diff", is_flag=True, help="Show what would be written, and write nothing.")
-@click.option("--unsafe-fixes", is_flag=True, help="Even where the agent would get more than was meant.")
+@click.option("--unsafe-fixes", is_flag=True, help="Write even what gives an agent more than was meant.")
 @click.option("--enricher", "enrichers", multiple=True, metavar="NAME", help="An installed enricher to run.")
 @click.option(
     "--plugins",
@@ -30,7 +37,7 @@ from fsagent_lint.errors import UserError
 @click.option("--isolated", is_flag=True, help="Use no config file at all.")
 @click.option("-q", "--quiet", is_flag=True, help="Print losses and errors only.")
 def command(**options: Any) -> int:
-    """Convert the files below PATHS: tools, fields, name and place; the body is copied byte for byte.
+    """Convert the files below PATHS, or in the current project: tools, fields, name and place. The prompt is copied.
 
     What the other harness cannot say is reported. Exit status: 0 all is said, 1 something was lost, 2 something failed.
     """

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 @click.command("explain", short_help="What each harness gives an agent; or a rule's page.")
 @click.argument("subjects", nargs=-1, required=True, metavar="FILE... | RULE")
-@click.option("--harness", "harnesses", multiple=True, metavar="H", help="Only this harness; may be repeated.")
+@click.option("--harness", "harnesses", multiple=True, metavar="HARNESS", help="Only this harness; may be repeated.")
 @click.option("--output-format", type=click.Choice(["text", "json"]), default="text", show_default=True)
 def command(subjects: tuple[str, ...], harnesses: tuple[str, ...], output_format: str) -> int:
     """Show what each harness really does with a FILE: each judges it as if it lay where that harness looks.
@@ -49,6 +49,10 @@ def _rule_page(text: str) -> str | None:
     from fsagent_lint.rulepage import page
 
     rule = next((rule for rule in all_rules() if text in (rule.code, rule.name)), None)
+    if rule is None and "." not in text and os.path.basename(text) == text:
+        from fsagent_lint.selection import rule_hint
+
+        raise UserError(f"There is neither a file nor a rule `{text}`. {rule_hint(text)}")
     return page(rule) if rule is not None else None
 
 

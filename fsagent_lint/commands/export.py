@@ -19,7 +19,7 @@ from fsagent_lint.errors import UserError
     show_default=True,
     help="Canonical names, the agents of opencode.json, or those of `claude --agents`.",
 )
-@click.option("--harness", metavar="H", help="The harness of a file whose place does not tell.")
+@click.option("--harness", metavar="HARNESS", help="Whose file it is, where its place does not tell.")
 def command(file: str, form: str, shape: str, harness: str | None) -> int:
     """Print the agent in FILE, its tools in canonical names.
 

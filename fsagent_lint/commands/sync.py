@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 @click.option("--check", "check_only", is_flag=True, help="Write nothing; fail if anything is not current.")
 @click.option("--prune", is_flag=True, help="Remove generated files whose source is gone.")
 @click.option("--force", is_flag=True, help="Overwrite copies that were edited by hand, and files that are no copies.")
-@click.option("--unsafe-fixes", is_flag=True, help="Even where an agent would get more than was meant.")
+@click.option("--unsafe-fixes", is_flag=True, help="Write even what gives an agent more than was meant.")
 @click.option("--enricher", "enrichers", multiple=True, metavar="NAME", help="An installed enricher to run.")
 @click.option(
     "--plugins",
@@ -57,6 +57,7 @@ def command(**options: Any) -> int:
 
 def _report(result: SyncResult, *, check: bool, quiet: bool) -> Iterator[str]:
     from fsagent_lint.escape import MESSAGE, escape
+    from fsagent_lint.report.summary import count
     from fsagent_lint.sync import State
 
     if check:
@@ -65,7 +66,7 @@ def _report(result: SyncResult, *, check: bool, quiet: bool) -> Iterator[str]:
             if difference:
                 yield difference.rstrip("\n")
         if result.states:
-            yield f"{len(result.states)} files are not current; `fsagent-lint sync` writes them."
+            yield f"{count(len(result.states), 'file')} not current; `fsagent-lint sync` writes what is missing or old."
     if quiet:
         return
     yield from (f"wrote {escape(path)}" for path in result.written)
@@ -73,6 +74,6 @@ def _report(result: SyncResult, *, check: bool, quiet: bool) -> Iterator[str]:
     yield from (f"note: {escape(loss, MESSAGE)}" for path, loss in result.losses if path in result.written)
     left = [path for path, state, _ in result.states if state is State.ORPHAN and path not in result.removed]
     if left and not check:
-        yield f"note: {len(left)} generated files have lost their source; --prune removes them"
+        yield f"note: {count(len(left), 'generated file')} without a source; --prune removes what is left over"
     if not result.states:
         yield "All copies are current."

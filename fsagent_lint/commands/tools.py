@@ -10,13 +10,14 @@ from fsagent_lint.errors import UserError
 
 if TYPE_CHECKING:
     from fsagent_lint.harness import Harness
-    from fsagent_lint.registry import Entry, Registry
+    from fsagent_lint.registry import Registry
 
 
-@click.command("tools", short_help="The matrix of tools and harnesses.")
+@click.command("tools", short_help="What each harness calls each tool.")
 @click.argument("name", required=False)
+@click.option("--harness", "ids", multiple=True, metavar="HARNESS", help="A column for this harness; may be repeated.")
 @click.option("--plugins", is_flag=True, help="Also the tools of installed plugins, whose code is run to ask them.")
-def command(name: str | None, plugins: bool) -> int:
+def command(name: str | None, ids: tuple[str, ...], plugins: bool) -> int:
     """Show what each harness calls the canonical tools; or, with a NAME, all about that tool.
 
     NAME may be canonical (Shell), any harness' own (Bash, execute, runInTerminal), or that of a custom tool or an MCP
@@ -27,22 +28,24 @@ def command(name: str | None, plugins: bool) -> int:
     from fsagent_lint.registry import Registry, load_plugins
 
     settings = load(Request())
-    harnesses = [harness for harness in load_harnesses() if harness.id != "canonical"]
+    harnesses = [
+        harness for harness in load_harnesses(*ids) if harness.id in ids or (not ids and harness.id != "canonical")
+    ]
     brought = load_plugins() if plugins else []
     if name is not None:
         registry = Registry(settings, Discoverer().beside("./x"), brought)
         return _describe(name, registry, harnesses)
 
-    def cell(harness: Harness, entry: Entry) -> str:
-        return ", ".join(entry.names_in(harness)) or "-"
+    from shutil import get_terminal_size
 
-    rows = [("tool", "risk", *(harness.id for harness in harnesses))]
-    for entry in Registry(plugins=brought).all():
-        rows.append((str(entry.tool), entry.risk, *(cell(harness, entry) for harness in harnesses)))
-    widths = [min(max(len(row[column]) for row in rows), 34) for column in range(len(rows[0]))]
-    for row in rows:
-        cells = (text if len(text) <= 34 else text[:33] + "…" for text in row)
-        click.echo("  ".join(f"{text:<{width}}" for text, width in zip(cells, widths, strict=True)).rstrip())
+    from fsagent_lint.report.matrix import Row, by_harness, by_tool
+
+    rows = [
+        Row(str(entry.tool), entry.risk, {harness.id: entry.names_in(harness) for harness in harnesses})
+        for entry in Registry(plugins=brought).all()
+    ]
+    for line in by_harness(rows, ids) if ids else by_tool(rows, min(get_terminal_size((100, 24)).columns, 120)):
+        click.echo(line)
     return 0
 
 
@@ -51,7 +54,11 @@ def _describe(name: str, registry: Registry, harnesses: list[Harness]) -> int:
 
     entries = registry.get(name)
     if not entries:
-        raise UserError(f"There is no tool `{name}`.{_hint(name, registry, harnesses)}")
+        from fsagent_lint.suggest import hint
+
+        known = [each for entry in registry.all() for each in (entry.tool.name, entry.tool.server or "") if each]
+        known += [each for harness in harnesses for each in (*harness.tools, *harness.names)]
+        raise UserError(f"There is no tool `{name}`. {hint(name, known, 'fsagent-lint tools')}")
     for tool in dict.fromkeys(entry.tool for entry in entries):
         same = [entry for entry in entries if entry.tool == tool]
         about = f": {same[0].description}" if same[0].description else ""
@@ -65,11 +72,3 @@ def _describe(name: str, registry: Registry, harnesses: list[Harness]) -> int:
         origins = dict.fromkeys(entry.origin for entry in same)
         click.echo(escape(f"  {'defined':<12} {', '.join(origins)}", MESSAGE))
     return 0
-
-
-def _hint(name: str, registry: Registry, harnesses: list[Harness]) -> str:
-    from fsagent_lint.vocabulary import nearest
-
-    known = [each for entry in registry.all() for each in (entry.tool.name, entry.tool.server or "") if each]
-    guess = nearest(name, [*known, *(each for harness in harnesses for each in (*harness.tools, *harness.names))])
-    return f" Did you mean `{guess}`?" if guess else ""

@@ -5,7 +5,7 @@ from fsagent_lint.harness import NativeTool, Name, Key, WrongKey, Field, Place, 
 SOURCES = {
     'claude-code': 2954882462,
     'opencode': 918639400,
-    'copilot': 2001184682,
+    'copilot': 370427639,
     'vscode': 2096778453,
     'canonical': 2257882816,
 }

@@ -4,7 +4,7 @@ import datetime
 
 from fsagent_lint.harness import NativeTool, Name, Key, WrongKey, Field, Place, Kind, McpNaming, Discovery, Outline, Harness
 
-SOURCE = 2001184682
+SOURCE = 370427639
 HARNESS = Harness(
     id='copilot',
     title='Copilot',
@@ -55,6 +55,7 @@ HARNESS = Harness(
                 'advancedOptions': Field(type=('any',), note='VS Code only'),
             },
             max_body=30000,
+            max_body_note="that is the limit of GitHub's cloud agent; the command line loads longer ones",
         ),
         'skill': Kind(
             globs=('.github/skills/**/SKILL.md',),

@@ -81,7 +81,7 @@ def _notes_on_files(kinds: Mapping[str, Kind]) -> Iterator[str]:
         if kind.frontmatter == "required":
             yield f"A file of kind {name} must have frontmatter."
         if kind.max_body:
-            yield f"The prompt of a file of kind {name} may have {kind.max_body:,} characters."
+            yield f"The prompt of a file of kind {name} may have {kind.max_body:,} characters{f' ({kind.max_body_note})' if kind.max_body_note else ''}."
         if kind.shared_with:
             yield f"Files of kind {name} are written for {codes(kind.shared_with)} as well."
         if kind.read_by:

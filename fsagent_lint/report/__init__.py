@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple, Protocol, cast
 
+from fsagent_lint.escape import WIDTH
 from fsagent_lint.result import Located, Result
 
 REPORTERS = {
@@ -17,6 +18,8 @@ REPORTERS = {
 
 MAX_PER_FILE = 100
 """How many findings of one file people are shown."""
+MAX_ALIKE = 3
+"""How many notes of one rule in one file people are shown at length."""
 
 
 class RuleInfo(NamedTuple):
@@ -40,6 +43,8 @@ class Report(NamedTuple):
     quiet: bool = False
     diff: bool = False
     """Changes were shown, not made."""
+    width: int = WIDTH
+    """How many columns of a source line there is room for."""
 
 
 class Reporter(Protocol):
@@ -58,12 +63,13 @@ def render(
     concise: bool = False,
     quiet: bool = False,
     diff: bool = False,
+    width: int = WIDTH,
 ) -> str:
     """The report, with its final newline; empty where there is nothing to say."""
     from importlib import import_module
 
     reporter = cast(Reporter, import_module(REPORTERS[name]))
-    return reporter.render(Report(result, rules, color, statistics, concise, quiet, diff))
+    return reporter.render(Report(result, rules, color, statistics, concise, quiet, diff, width))
 
 
 def by_file(findings: Sequence[Located]) -> dict[str, list[Located]]:

@@ -69,7 +69,7 @@ def _fixable(result: Result) -> str:
 
 def _clean(result: Result) -> str:
     if not result.files:
-        return "No agent files found; a folder that is named is searched by content too."
+        return "No agent files found. `fsagent-lint harnesses` lists the places; a folder that you name is searched by content too."
     return f"No problems in {count(result.files, 'file')}{_suppressed(result)}."
 
 

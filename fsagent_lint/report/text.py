@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 
 from fsagent_lint.escape import MESSAGE, escape, show_line
 from fsagent_lint.findings import Fix, Safety
-from fsagent_lint.report import MAX_PER_FILE, Report, by_file
+from fsagent_lint.report import MAX_ALIKE, MAX_PER_FILE, Report, by_file
 from fsagent_lint.report.summary import count, statistics, summarize
 from fsagent_lint.result import Located, Result
 
@@ -27,15 +28,31 @@ def render(report: Report) -> str:
 
 def _findings(report: Report) -> Iterator[str]:
     for path, group in by_file(report.result.findings).items():
+        group, alike = (group, {}) if report.concise else _fold(group)
         for located in group[:MAX_PER_FILE]:
             yield _headline(located, report.color)
             if not report.concise:
-                yield from _details(located, report.color)
+                yield from _details(located, report.color, report.width)
                 yield ""
+        for (code, name), number in alike.items():
+            more = f"{number:,} more like it in this file; `--output-format concise` shows each"
+            yield f"{_paint('path', escape(path), report.color)}: {_paint('note', code, report.color)} [{name}] {more}\n"
         if len(group) > MAX_PER_FILE:
             yield f"{_paint('path', escape(path), report.color)}: and {len(group) - MAX_PER_FILE:,} more in this file"
             if not report.concise:
                 yield ""
+
+
+def _fold(group: list[Located]) -> tuple[list[Located], dict[tuple[str, str], int]]:
+    """The findings to show at length; and by rule, how many notes there are beyond the first few."""
+    seen: Counter[tuple[str, str]] = Counter()
+    shown = []
+    for located in group:
+        rule = (located.finding.code, located.finding.name)
+        seen[rule] += located.finding.severity == "note"
+        if seen[rule] <= MAX_ALIKE:
+            shown.append(located)
+    return shown, {rule: number - MAX_ALIKE for rule, number in seen.items() if number > MAX_ALIKE}
 
 
 def _headline(located: Located, color: bool) -> str:
@@ -46,12 +63,12 @@ def _headline(located: Located, color: bool) -> str:
     return f"{place}: {code} [{escape(finding.name)}] {escape(finding.message, MESSAGE)}"
 
 
-def _details(located: Located, color: bool) -> Iterator[str]:
+def _details(located: Located, color: bool, width: int) -> Iterator[str]:
     number = str(located.line)
     margin = " " * len(number)
     if located.source_line.strip():
         end = located.end_column - 1 if located.end_line == located.line else len(located.source_line)
-        shown, first, last = show_line(located.source_line, located.column - 1, end)
+        shown, first, last = show_line(located.source_line, located.column - 1, end, width)
         carets = _paint(located.finding.severity, "^" * (last - first), color)
         yield _paint("gutter", f"{margin} |", color)
         yield f"{_paint('gutter', f'{number} |', color)} {shown}"

@@ -11,7 +11,8 @@ class PromptTooLong(Rule):
     """The prompt is longer than the harness takes.
 
     ## Why
-    GitHub's coding agent takes prompts of at most 30,000 characters.
+    GitHub's cloud agent takes prompts of at most 30,000 characters, so its documentation says. The command line was
+    seen to load 70,000, so an agent may work on one machine and not on the other.
     """
 
     code = "FA406"
@@ -28,5 +29,6 @@ class PromptTooLong(Rule):
             return
         length = len(source.data[source.body :].decode("utf-8", "replace").strip())
         if length > limit:
-            message = f"The prompt has {length:,} characters, and {subject.harness.title} takes at most {limit:,}. Shorten it."
+            whose = f" ({subject.kind.max_body_note})" if subject.kind.max_body_note else ""
+            message = f"The prompt has {length:,} characters, and {subject.harness.title} takes at most {limit:,}{whose}. Shorten it."
             yield self.finding(subject.document.opening_fence, message)

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 from fsagent_lint.nodes import List, Map, Node, Scalar
 from fsagent_lint.rule import Bad, Consequence, Finding, Good, Rule, Span, Subject
+from fsagent_lint.suggest import nearest
 from fsagent_lint.tool import Tool
-from fsagent_lint.vocabulary import nearest
 
 _SUBAGENT = Tool("Agent")
 

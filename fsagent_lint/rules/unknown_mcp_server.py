@@ -9,7 +9,7 @@ from fsagent_lint.harness import ascii_lower
 from fsagent_lint.index import outlines
 from fsagent_lint.mcp import server_name
 from fsagent_lint.rule import Bad, Consequence, Finding, Good, Rule, Subject, Verdict
-from fsagent_lint.vocabulary import nearest
+from fsagent_lint.suggest import nearest
 
 
 class UnknownMcpServer(Rule):
