@@ -178,7 +178,7 @@ Found 13 problems (12 errors, 1 warning) in 3 files; 1 fixable with --fix, 1 mor
     [
         (Result(files=12), "No problems in 12 files."),
         (Result(files=1, suppressed=2), "No problems in 1 file (2 suppressed)."),
-        (Result(), "No agent files found; a folder that is named is searched by content too."),
+        (Result(), "Name other folders or files to have them judged."),
         (Result(files=9, fixed=4, changed=["a", "b"]), "Fixed 4 problems in 2 files."),
         (Result(files=9, changed=["a"]), "Changed 1 file."),
         (Result([one()], files=1, suppressed=3), "Found 1 problem (1 error) in 1 file (3 suppressed)."),
@@ -193,6 +193,28 @@ def test_the_summary_says_what_was_done_and_what_is_left(result: Result, said: s
     for name in ("text", "github"):
         assert render(name, result).endswith(f"{said}\n")
         assert said not in render(name, result, quiet=True)
+
+
+def note(line: int) -> Located:
+    finding = Finding("FA104", "renamed-tool", Span(7, 8), Consequence.STYLE, "An old name.")
+    return Located("a.md", "claude-code", "agent", line, 8, line, 9, "tools: x", finding)
+
+
+def test_notes_alike_are_folded_and_errors_are_not() -> None:
+    notes = Result([note(line) for line in range(1, 13)], files=1)
+    shown = render("text", notes)
+    assert shown.count("An old name.") == 3
+    assert "a.md: FA104 [renamed-tool] 9 more like it in this file; `--output-format concise` shows each\n" in shown
+    assert "Found 12 problems (12 notes)" in shown
+    assert render("text", notes, concise=True).count("An old name.") == 12
+    assert "more like it" not in render("text", Result([note(line) for line in (1, 2, 3)], files=1))
+    assert render("text", Result([one(line=line) for line in range(1, 13)], files=1)).count("Wrong.") == 12
+
+
+def test_a_narrow_terminal_shows_less_of_the_line() -> None:
+    wide = Result([one(source_line="tools: x" + " y" * 40)], files=1)
+    assert max(map(len, render("text", wide, width=40).splitlines()[1:3])) <= 46
+    assert " y" * 40 in render("text", wide)
 
 
 def test_a_diff_speaks_of_what_would_be() -> None:

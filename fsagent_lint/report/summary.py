@@ -69,7 +69,8 @@ def _fixable(result: Result) -> str:
 
 def _clean(result: Result) -> str:
     if not result.files:
-        return "No agent files found. `fsagent-lint harnesses` lists the places; a folder that you name is searched by content too."
+        places = "where a harness looks (`fsagent-lint harnesses`)"
+        return f"No agent files found {places}. Name other folders or files to have them judged."
     return f"No problems in {count(result.files, 'file')}{_suppressed(result)}."
 
 
