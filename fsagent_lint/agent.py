@@ -88,7 +88,9 @@ class Agent:
         if harness is None:
             return self.subject.effect
         if harness not in harness_ids():
-            raise UserError(f"There is no harness `{harness}`; there are {', '.join(harness_ids())}.")
+            from fsagent_lint.suggest import hint
+
+            raise UserError(f"There is no harness `{harness}`. {hint(harness, harness_ids())}")
         other = get_harness(harness)
         if self.kind not in other.kinds:
             raise UserError(f"{other.title} has no {self.kind}s.")

@@ -101,10 +101,15 @@ def check(request: Request, watch: Watch = UNWATCHED) -> Checked:
 
 def _add_notes(result: Result, scan: Scan, settings: Settings, request: Request) -> None:
     if request.verbose:
+        result.notes += [f"{target.path}: {target.harness} {target.kind}" for target in scan.targets]
         result.notes += [f"{path}: not an agent file, skipped" for path in scan.skipped]
         result.notes.append(f"config: {settings.file or 'none'}")
     elif scan.skipped and not scan.targets:
-        result.notes.append(f"{len(scan.skipped)} named files are no agent files; --harness says what they are")
+        from fsagent_lint.report.summary import count
+
+        result.notes.append(
+            f"{count(len(scan.skipped), 'named file')} not taken for agents; --harness says whose they are"
+        )
 
 
 def _safety(request: Request) -> Safety:
@@ -147,7 +152,9 @@ def outline_harnesses(*wanted: str | None) -> tuple[Outline, ...]:
 
             found = installed_harness(id)
             if found is None:
-                raise UserError(f"There is no harness `{id}`; there are {', '.join(harness_ids())}.")
+                from fsagent_lint.suggest import hint
+
+                raise UserError(f"There is no harness `{id}`. {hint(id, harness_ids())}")
             use_tables({**tables_in_force().own, id: found})
     return outlines()
 

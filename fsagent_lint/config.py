@@ -37,29 +37,36 @@ def load_settings(path: str | None) -> Settings:
     from fsagent_lint.config_check import check, normalise
 
     path = os.path.abspath(path)
-    data: object = read_toml(path)
+    folder, where = os.path.dirname(path), _shown(path)
+    data: object = read_toml(where)
     section = _section(data)
-    where = path
     if section is not None or os.path.basename(path) == "pyproject.toml":
-        _check_alone(data, path)
-        data, where = {} if section is None else section, f"{path}: tool.{SECTION}"
-    options = load(Options, normalise(data, where), where)
-    folder = os.path.dirname(path)
-    return Settings(**vars(options), file=path, folder=folder, tables=check(options, where, folder))
+        _check_alone(data, where)
+        data, where = {} if section is None else section, f"{where}: tool.{SECTION}"
+    try:
+        options = load(Options, normalise(data, where), where)
+        return Settings(**vars(options), file=path, folder=folder, tables=check(options, where, folder))
+    except DataError as error:
+        raise DataError(str(error).replace(f"{FILE}.", f"{FILE}: ", 1)) from None
+
+
+def _shown(path: str) -> str:
+    """The path as people know it: from where they are, if it is below."""
+    return path.removeprefix(os.path.join(os.getcwd(), ""))
 
 
 def check_codes(settings: Settings, known: Collection[str]) -> None:
     """Every rule that the settings name must exist; `known` holds codes and names."""
     from fsagent_lint.config_check import check_known
 
-    where = os.path.basename(settings.file) or "settings"
+    where = _shown(settings.file) if settings.file else "settings"
     for key, codes in (
         ("select", settings.select),
         ("ignore", settings.ignore),
         *((f"per-file-ignores.{glob}", codes) for glob, codes in settings.per_file_ignores.items()),
     ):
         for code in codes:
-            check_known("rule", code, known, f"{where}.{key}")
+            check_known("rule", code, known, f"{where}: {key}")
 
 
 def _has_section(path: str) -> bool:

@@ -7,6 +7,7 @@ from fsagent_lint.globs import glob_problem
 from fsagent_lint.harness import Harness, builtin_ids
 from fsagent_lint.settings import Options
 from fsagent_lint.strict import DataError
+from fsagent_lint.suggest import hint
 from fsagent_lint.tool import ALIASES, BUILTIN, Risk, parse_tools
 
 
@@ -43,16 +44,7 @@ def check(options: Options, where: str, folder: str) -> dict[str, Harness]:
 
 def check_known(what: str, name: str, known: Collection[str], where: str) -> None:
     if name not in known:
-        raise DataError(f"{where}: unknown {what} {name!r}{_legal(name, known)}")
-
-
-def _legal(name: str, known: Iterable[str]) -> str:
-    from difflib import get_close_matches
-
-    legal = sorted(known)
-    close = get_close_matches(name, legal, 1)
-    hint = f"; did you mean {close[0]!r}?" if close else ""
-    return f"{hint} (known: {', '.join(legal)})"
+        raise DataError(f"{where}: unknown {what} {name!r}. {hint(name, known, f'fsagent-lint {what}s')}")
 
 
 def _check_globs(options: Options, where: str) -> None:
@@ -94,7 +86,7 @@ def _installed(name: str, tables: Collection[str], where: str) -> Harness:
 
     harness = installed_harness(name)
     if harness is None:
-        raise DataError(f"{where}: unknown harness {name!r}{_legal(name, [*builtin_ids(), *tables])}")
+        raise DataError(f"{where}: unknown harness {name!r}. {hint(name, [*builtin_ids(), *tables])}")
     return harness
 
 
@@ -102,9 +94,11 @@ def _check_tools(names: Iterable[str], where: str, also: Collection[str] = ()) -
     for name in names:
         bare, paren, scope = name.partition("(")
         if parse_tools(bare) is None or (paren and not scope.endswith(")")):
-            known = [*BUILTIN, *ALIASES, *also, "mcp:<server>/<tool>", "mcp:<server>/*", "custom:<name>"]
-            what = "a canonical tool or a risk" if also else "a canonical tool"
-            raise DataError(f"{where}: {name!r} is not {what}{_legal(bare, known)}")
+            what = (
+                "a canonical tool, nor a risk" if also else "a canonical tool, nor `mcp:server/tool` or `custom:name`"
+            )
+            guess = hint(bare, [*BUILTIN, *ALIASES, *also], "fsagent-lint tools")
+            raise DataError(f"{where}: {name!r} is not {what}. {guess}")
 
 
 def _check_condition(value: Any, where: str) -> None:

@@ -160,16 +160,19 @@ def test_sources_may_be_several(tmp_path: Path) -> None:
         ("ignore = 'x'", "ignore: expected a list of rules, or a table"),
         ("ignore = [1]", "ignore: expected a list of rules, or a table"),
         ("tool-format = 'yaml'", "'yaml' is not one of auto, list, csv, map, permission"),
-        ("target = 'opencod'", "unknown harness 'opencod'; did you mean 'opencode'?"),
+        ("target = 'opencod'", "target: unknown harness 'opencod'. Did you mean `opencode`?"),
         ("[[paths]]\nglob = 'a'", "missing key 'harness'"),
         ("[[paths]]\nglob = 'a'\nharness = 'x'", "paths[0].harness: unknown harness 'x'"),
         ("[[paths]]\nglob = 'a'\nharness = 'opencode'\nkind = 'agnt'", "'agnt' is not one of agent, skill"),
         ("[[enrich]]\nwhen = {harness = 'x'}", "enrich[0].when.harness: unknown harness 'x'"),
         ("[[enrich]]\nwhen = {tags = {a = 1}}", "enrich[0].when.tags: expected a value or a list of values"),
-        ("[[enrich]]\nadd = ['Reed']", "enrich[0].add: 'Reed' is not a canonical tool; did you mean 'Read'?"),
+        (
+            "[[enrich]]\nadd = ['Reed']",
+            "enrich[0].add: 'Reed' is not a canonical tool, nor `mcp:server/tool` or `custom:name`. Did you mean `Read`?",
+        ),
         ("[[enrich]]\nadd = ['Shell(git']", "enrich[0].add: 'Shell(git' is not a canonical tool"),
         ("[[enrich]]\nad = []", "enrich[0]: unknown key 'ad'"),
-        ("accept-widening = ['exekute']", "'exekute' is not a canonical tool or a risk; did you mean 'execute'?"),
+        ("accept-widening = ['exekute']", "'exekute' is not a canonical tool, nor a risk. Did you mean `execute`?"),
         ("[sync]\nsource = 'a'\ntargets = ['x']", "sync.targets: unknown harness 'x'"),
         ("[sync]\nsource = 1\ntargets = []", "sync.source: expected a list"),
         ("exclude = ['']", "exclude: '': a glob that names nothing"),
@@ -224,6 +227,6 @@ def test_a_config_that_links_out_of_the_project_is_not_read(tmp_path: Path) -> N
 def test_rules_must_exist(tmp_path: Path) -> None:
     text = "select = ['FA101']\nignore = ['no-tools']\n[per-file-ignores]\n'*.md' = ['no-tool']\n"
     settings = load_settings(write(tmp_path / "fsagent-lint.toml", text))
-    with pytest.raises(DataError, match=r"per-file-ignores\.\*\.md: unknown rule 'no-tool'; did you mean 'no-tools'\?"):
+    with pytest.raises(DataError, match=r"per-file-ignores\.\*\.md: unknown rule 'no-tool'. Did you mean `no-tools`\?"):
         check_codes(settings, {"FA101", "no-tools"})
     check_codes(settings, {"FA101", "no-tools", "no-tool"})

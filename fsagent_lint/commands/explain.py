@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from fsagent_lint.errors import UserError
+
 if TYPE_CHECKING:
     from fsagent_lint.explain import Distance
     from fsagent_lint.policy import Policy
