@@ -6,7 +6,8 @@ import pytest
 
 from fsagent_lint.harness import get_harness
 from fsagent_lint.mcp import server_name
-from fsagent_lint.vocabulary import field_owner, identify, nearest, suggest
+from fsagent_lint.suggest import nearest
+from fsagent_lint.vocabulary import field_owner, identify, suggest
 
 
 @pytest.mark.parametrize(
