@@ -87,6 +87,10 @@ class Beside:
         """The agents that the harness finds in the project."""
         return self._cached("agents", harness)
 
+    def skills(self, harness: Outline) -> Names:
+        """The skills that the harness finds in the project."""
+        return self._cached("skills", harness)
+
     def surroundings(self, harness: Harness, name: str) -> Surroundings:
         """All that decides about an agent of this name beside its own file."""
         if not self._files(harness):
@@ -103,7 +107,9 @@ class Beside:
     def _cached(self, what: str, harness: Outline) -> Names:
         key = what, harness.id
         if key not in self._names:
-            find = {"servers": self._servers, "custom": self._custom, "agents": self._agents}[what]
+            find = {
+                "servers": self._servers, "custom": self._custom, "agents": self._agents, "skills": self._skills
+            }[what]  # fmt: skip
             self._names[key] = dict(find(harness))
         return self._names[key]
 
@@ -174,9 +180,22 @@ class Beside:
                     if not glob.startswith("{"):
                         yield from self._named(folder, glob, by_name=kind.identity == "name")
         for entry, path in self._files(harness):
-            if entry.what == "opencode-config":
-                data = self.discoverer.json(path, self.root)
-                yield from ((name, self._shown(path)) for key in ("agent", "mode") for name in mapping(data, key))
+            if entry.what == "agents":
+                yield from (
+                    (name, self._shown(path)) for name in mapping(self.discoverer.json(path, self.root), entry.key)
+                )
+
+    def _skills(self, harness: Outline) -> Iterator[tuple[str, str]]:
+        """By the folder, and by the name in the file where that is another."""
+        from fsagent_lint.document import Document
+        from fsagent_lint.source import Source
+
+        for entry, home in self._files(harness):
+            for path in _markdown(home, deep=True) if entry.what == "skills" else ():
+                if path.endswith("/SKILL.md") and (data := self.discoverer.read(path, self.root)) is not None:
+                    yield path.split("/")[-2], self._shown(path)
+                    if own := Document(Source(path, data)).text_of("name"):
+                        yield own, self._shown(path)
 
     def _named(self, folder: str, glob: str, *, by_name: bool) -> Iterator[tuple[str, str]]:
         """The names of the agent files that a glob finds; where `name` decides, the file's own only without one."""

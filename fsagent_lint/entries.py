@@ -63,10 +63,10 @@ def _classify(subject: Subject, written: Written, item: Item, role: str) -> Tool
         if shared is not None and (name is None or shared.status == "renamed"):
             # Old there means old here: the file is for both.
             name, meaning = shared, meaning._replace(harness=other.id)
-    return ToolEntry(written, item, role, _verdict(subject, item, meaning, name), meaning, name)
+    return ToolEntry(written, item, role, _verdict(subject, item, role, meaning, name), meaning, name)
 
 
-def _verdict(subject: Subject, item: Item, meaning: Meaning, name: Name | None) -> Verdict:
+def _verdict(subject: Subject, item: Item, role: str, meaning: Meaning, name: Name | None) -> Verdict:
     harness = subject.harness
     if item.name in harness.everything:
         return Verdict.EVERYTHING
@@ -74,12 +74,13 @@ def _verdict(subject: Subject, item: Item, meaning: Meaning, name: Name | None) 
         return Verdict.LOOKALIKE
     if name is not None:
         return {"renamed": Verdict.RENAMED, "removed": Verdict.REMOVED}.get(name.status, Verdict.KNOWN)
-    if item.name in subject.custom:
-        return Verdict.KNOWN
     if meaning.how == "mcp":
-        return Verdict.MCP
+        is_every = item.name == harness.mcp.every and harness.mcp.every_denies and role != "deny"
+        return Verdict.UNKNOWN if is_every and item.name not in subject.known_custom else Verdict.MCP
     if item.name in subject.known_custom:
         return Verdict.KNOWN
+    if meaning.how == "custom":
+        return Verdict.UNKNOWABLE
     if meaning.how == "case":
         return Verdict.WRONG_CASE
     if meaning.how in ("foreign", "foreign-mcp"):

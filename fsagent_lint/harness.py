@@ -107,8 +107,10 @@ class Field(Record):
     """The slot of the neutral agent that this field fills."""
     agents: Literal["", "each", "agent"] = ""
     """It names other agents: in each of its values, or under a key of that name in each."""
-    matchers: bool = False
-    """It holds hooks, whose matchers are names of tools."""
+    skills: bool = False
+    """Its values are names of skills."""
+    matchers: tuple[str, ...] = ()
+    """It holds hooks; those of these events wait for tools of a name."""
     note: str = ""
 
 
@@ -160,6 +162,12 @@ class McpNaming(Record):
     """With {server} and {tool}."""
     server: str
     """Every tool of a server, with {server}."""
+    also: tuple[str, ...] = ()
+    """Other ways to write every tool of a server."""
+    every: str = ""
+    """Every tool of every server."""
+    every_denies: bool = False
+    """That is understood only where tools are denied."""
     other: str = ""
     """What characters outside A-Z, a-z, 0-9, _ and - turn into; empty: they stay."""
     lower: bool = False
@@ -174,7 +182,7 @@ class Discovery(Record):
 
     file: str
     """Relative to every folder from the agent's up to the project's; the name may have `*`."""
-    what: Literal["servers", "plugin-servers", "custom-tools", "opencode-config", "claude-settings"]
+    what: Literal["servers", "plugin-servers", "custom-tools", "agents", "skills", "opencode-config", "claude-settings"]
     """How to read it: a function of `discover`."""
     key: str = ""
     """Where in it the names are."""
@@ -222,6 +230,10 @@ class Harness(Outline):
     """An unknown name may be a tool that nobody can see from the file: of an MCP server, an extension, a plugin."""
     agents: tuple[str, ...] = ()
     """Its built-in agents."""
+    skills: tuple[str, ...] = ()
+    """Its built-in skills."""
+    custom: str = "{name}"
+    """How a tool of the project's own is written."""
     reference: str = ""
     """What stands before a tool's name where a prompt speaks of it."""
     surprises: tuple[str, ...] = ()

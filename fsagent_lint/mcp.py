@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from functools import cache
 
-from fsagent_lint.harness import Outline, ascii_lower
+from fsagent_lint.harness import McpNaming, Outline, ascii_lower
 from fsagent_lint.tool import Mcp, Tool
 
 
@@ -23,19 +23,23 @@ def parse_mcp(name: str, harness: Outline, servers: frozenset[str] = frozenset()
         return Mcp(name[:-2]) if name.endswith("_*") and not name.endswith("__*") and len(name) > 2 else None
     if name.startswith("mcp:") and not harness.mcp.tool.startswith("mcp:"):
         return None  # the canonical form, and no server called `mcp:db`
-    whole, one = _mcp_patterns(harness.mcp.server, harness.mcp.tool)
-    if (match := whole.fullmatch(name)) or (match := one.fullmatch(name)):
-        return Mcp(match["server"], match.groupdict().get("tool") or "*")
+    if name == harness.mcp.every:
+        return Mcp("*")
+    for form in _mcp_patterns(harness.mcp):
+        if match := form.fullmatch(name):
+            return Mcp(match["server"], match.groupdict().get("tool") or "*")
     return None
 
 
 @cache
-def _mcp_patterns(server: str, tool: str) -> tuple[re.Pattern[str], re.Pattern[str]]:
-    def pattern(template: str) -> re.Pattern[str]:
-        escaped = re.escape(template).replace(r"\{server\}", "(?P<server>.+?)").replace(r"\{tool\}", "(?P<tool>.+)")
-        return re.compile(escaped, re.DOTALL)
+def _mcp_patterns(naming: McpNaming) -> tuple[re.Pattern[str], ...]:
+    def pattern(template: str, server: str) -> re.Pattern[str]:
+        escaped = re.escape(template).replace(r"\{server\}", f"(?P<server>{server})")
+        return re.compile(escaped.replace(r"\{tool\}", "(?P<tool>.+)"), re.DOTALL)
 
-    return pattern(server), pattern(tool)
+    # `mcp__db__` is neither a server nor a tool, and `mcp__d*` no server's name.
+    also = (pattern(form, r"(?:(?!__)[^*])+") for form in naming.also)
+    return (pattern(naming.server, ".+?"), pattern(naming.tool, ".+?"), *also)
 
 
 def server_name(server: str, harness: Outline, *, lower: bool = True) -> str:

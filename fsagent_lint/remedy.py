@@ -112,7 +112,9 @@ def native_names(tools: Sequence[Tool], harness: Harness) -> tuple[str, ...]:
     """What to write in this harness for canonical tools; nothing for those that it lacks."""
     names: list[str] = []
     for tool in tools:
-        if tool.server is not None:
+        if tool.server == "*":
+            names += [harness.mcp.every] if harness.mcp.every else []
+        elif tool.server is not None:
             template = harness.mcp.server if tool.name == "*" else harness.mcp.tool
             name = tool.name if tool.name == "*" else server_name(tool.name, harness, lower=False)
             names.append(template.format(server=server_name(tool.server, harness), tool=name))

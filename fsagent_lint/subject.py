@@ -161,8 +161,9 @@ class Subject:
 
     @cached_property
     def known_custom(self) -> frozenset[str]:
-        """Custom tools that the config names or the project defines."""
-        return self.custom if self.beside is None else self.custom.union(self.beside.custom_tools(self.harness))
+        """Custom tools that the config names or the project defines, as they are written here."""
+        found = self.custom if self.beside is None else self.custom.union(self.beside.custom_tools(self.harness))
+        return frozenset(self.harness.custom.format(name=name) for name in found)
 
     @cached_property
     def known_agents(self) -> frozenset[str]:
@@ -170,6 +171,13 @@ class Subject:
         if self.beside is None:
             return frozenset()
         return frozenset[str]().union(*(self.beside.agents(each) for each in (self.harness, *self.sharers)))
+
+    @cached_property
+    def known_skills(self) -> frozenset[str]:
+        """The same for skills."""
+        if self.beside is None:
+            return frozenset()
+        return frozenset[str]().union(*(self.beside.skills(each) for each in (self.harness, *self.sharers)))
 
     def suggest(self, name: str, *, sure: bool = False) -> str | None:
         """The name that a typo most likely stands for, of the harness or of the project."""
@@ -179,6 +187,8 @@ class Subject:
         }
         if name in whole:
             return whole[name]
+        if (custom := self.harness.custom.format(name=name)) in self.known_custom:
+            return custom
         return suggest(name, self.harness, sure=sure, more=(*sorted(self.known_custom), *sorted(whole.values())))
 
     @cached_property

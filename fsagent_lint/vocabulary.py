@@ -12,12 +12,12 @@ from fsagent_lint.semantics import gate_of, wildcard
 from fsagent_lint.suggest import nearest
 from fsagent_lint.tool import Custom, Tool, parse_tools
 
-How = Literal["own", "case", "mcp", "foreign-mcp", "foreign", "unknown"]
+How = Literal["own", "case", "mcp", "custom", "foreign-mcp", "foreign", "unknown"]
 
 
 class Meaning(NamedTuple):
-    """`how`: own (the harness knows it), case (but for upper and lower case), mcp (its form of an MCP tool),
-    foreign-mcp and foreign (another harness' form or name), or unknown."""
+    """`how`: own (the harness knows it), case (but for upper and lower case), mcp (its form of an MCP tool), custom
+    (its form of a tool of the project's own, where that is not the bare name), foreign-mcp and foreign (another harness' form or name), or unknown."""
 
     how: How
     tools: tuple[Tool, ...]
@@ -43,6 +43,8 @@ def _identify(name: str, harness: Harness, servers: frozenset[str], tables: Tabl
     tool = parse_mcp(name, harness, servers)
     if tool is not None:
         return Meaning("mcp", (tool,), harness.id, name)
+    if (custom := _parse_custom(name, harness)) is not None:
+        return Meaning("custom", (Custom(custom),), harness.id, name)
     if "**" in name and (tool := parse_mcp(name.replace("**", "__"), harness, servers)) is not None:
         # What a markdown formatter makes of `mcp__server__tool`.
         return Meaning("foreign-mcp", (tool,), harness.id, name)
@@ -50,6 +52,12 @@ def _identify(name: str, harness: Harness, servers: frozenset[str], tables: Tabl
     if spelling is not None:
         return Meaning("case", _builtin(harness.canonical(spelling) or ()), harness.id, spelling)
     return _identify_elsewhere(name, harness, servers)
+
+
+def _parse_custom(name: str, harness: Harness) -> str | None:
+    before, _, after = harness.custom.partition("{name}")
+    inner = name.removeprefix(before).removesuffix(after)
+    return inner if (before or after) and inner and name == harness.custom.format(name=inner) else None
 
 
 def _matching(pattern: str, harness: Harness) -> tuple[Tool, ...]:

@@ -111,6 +111,62 @@ def test_agents_are_known_by_what_their_harness_calls_them() -> None:
     assert {"two", "first"} <= set(beside().agents(get_harness("vscode")))
 
 
+def test_skills_are_known_by_their_folder_and_their_name() -> None:
+    write(".claude/skills/team/one/SKILL.md", AGENT.format(name="first"))
+    write(".claude/skills/team/one/notes.md", "")
+    write(".agents/skills/two/SKILL.md", "no frontmatter")
+    write(".github/skills/three/SKILL.md", AGENT.format(name="three"))
+    assert list(beside().skills(get_harness("claude-code"))) == ["one", "first"]
+    assert list(beside().skills(get_harness("opencode"))) == ["one", "first", "two"]
+    assert set(beside().skills(get_harness("copilot"))) == {"one", "first", "two", "three"}
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        ("mcp:db", []),
+        ("mcp:db/*", []),
+        ("mcp:bd/*", ["unknown-mcp-server"]),
+        ("custom:deploy", []),
+        ("custom:other", []),
+        ("custom:deplyo", ["unknown-tool"]),
+        ("deploy", ["unknown-tool"]),
+    ],
+)
+def test_canonical_files_name_what_the_project_defines(
+    name: str, expected: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    write("fsagent-lint.toml", '[[paths]]\nglob = "agents/*.md"\nharness = "canonical"\nkind = "agent"\n')
+    write("opencode.json", '{"mcp": {"db": {}}}')
+    write(".opencode/tool/deploy.ts", "export default tool({})")
+    write("agents/a.md", f"---\ndescription: d\ntools: [Read, '{name}']\n---\n")
+    run(["--output-format", "json"])
+    found = json.loads(capsys.readouterr().out)["findings"]
+    assert [each["name"] for each in found] == expected
+    if "tool" in "".join(expected):
+        assert "Did you mean `custom:deploy`?" in found[0]["message"]
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ("tools: Read, mcp__db", []),
+        ("tools: Read, mcp__db__*", []),
+        ("tools: Read, mcp__*", ["unknown-tool"]),
+        ("tools: Read, mcp__d*", ["unknown-tool"]),
+        ("tools: Read, mcp__DB__query", ["unknown-mcp-server"]),
+        ("disallowedTools: mcp__db, mcp__*", []),
+    ],
+)
+def test_what_claude_code_was_seen_to_take_for_servers(
+    line: str, expected: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    write(".mcp.json", '{"mcpServers": {"db": {}, "web": {}}}')
+    write(".claude/agents/a.md", f"---\nname: a\ndescription: d\n{line}\n---\n")
+    run(["--output-format", "json", "--select", "unknown-tool,unknown-mcp-server"])
+    assert [each["name"] for each in json.loads(capsys.readouterr().out)["findings"]] == expected
+
+
 def test_nothing_is_read_before_it_is_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
     write("opencode.json", '{"mcp": {"a": {}}}')
     monkeypatch.setattr(Discoverer, "_read", lambda *_: pytest.fail("read"))

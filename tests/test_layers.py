@@ -33,7 +33,7 @@ LAYERS = {
     # The settings of a run, and the tables that come with them.
     "config": "table_check installed own_tables config_check config baseline",
     # One file under judgement.
-    "subject": "subject gates elsewhere strictly unclear explain profile remedy fieldfix python_subject registry survey",
+    "subject": "subject gates elsewhere strictly unclear explain profile remedy fieldfix python_subject registry survey references",
     # The same file in another form, or for another harness; proven before it is written.
     "rewriting": "render readback assemble inplace rewrite proof conversion translate losses agent python_proof",
     # Many files: found, and told by their content.

@@ -3,11 +3,11 @@
 from fsagent_lint.harness import NativeTool, Name, Key, WrongKey, Field, Place, Kind, McpNaming, Discovery, Outline, Harness
 
 SOURCES = {
-    'claude-code': 2954882462,
-    'opencode': 918639400,
-    'copilot': 370427639,
-    'vscode': 2096778453,
-    'canonical': 2257882816,
+    'claude-code': 2729321167,
+    'opencode': 223729355,
+    'copilot': 2301435204,
+    'vscode': 2933615263,
+    'canonical': 2207870294,
 }
 OUTLINES = {
     'claude-code': Outline(
@@ -16,6 +16,9 @@ OUTLINES = {
         mcp=McpNaming(
             tool='mcp__{server}__{tool}',
             server='mcp__{server}__*',
+            also=('mcp__{server}',),
+            every='mcp__*',
+            every_denies=True,
             other='_',
             builtin=('ide', 'workspace', 'claude-in-chrome', 'computer-use', 'Claude Preview', 'Claude Browser'),
             outside=('plugin_*', 'claude_ai_*'),
@@ -43,6 +46,8 @@ OUTLINES = {
         discovers=(
             Discovery(file='.mcp.json', what='servers', key='mcpServers'),
             Discovery(file='.claude-plugin/plugin.json', what='plugin-servers', key='mcpServers'),
+            Discovery(file='.claude/skills', what='skills'),
+            Discovery(file='skills', what='skills'),
             Discovery(file='.claude/settings.json', what='claude-settings'),
             Discovery(file='.claude/settings.local.json', what='claude-settings'),
         ),
@@ -81,6 +86,18 @@ OUTLINES = {
             Discovery(file='.opencode/tool/*.js', what='custom-tools'),
             Discovery(file='.opencode/tools/*.ts', what='custom-tools'),
             Discovery(file='.opencode/tools/*.js', what='custom-tools'),
+            Discovery(file='opencode.json', what='agents', key='agent'),
+            Discovery(file='opencode.json', what='agents', key='mode'),
+            Discovery(file='opencode.jsonc', what='agents', key='agent'),
+            Discovery(file='opencode.jsonc', what='agents', key='mode'),
+            Discovery(file='.opencode/opencode.json', what='agents', key='agent'),
+            Discovery(file='.opencode/opencode.json', what='agents', key='mode'),
+            Discovery(file='.opencode/opencode.jsonc', what='agents', key='agent'),
+            Discovery(file='.opencode/opencode.jsonc', what='agents', key='mode'),
+            Discovery(file='.opencode/skill', what='skills'),
+            Discovery(file='.opencode/skills', what='skills'),
+            Discovery(file='.claude/skills', what='skills'),
+            Discovery(file='.agents/skills', what='skills'),
             Discovery(file='opencode.json', what='opencode-config'),
             Discovery(file='opencode.jsonc', what='opencode-config'),
             Discovery(file='.opencode/opencode.json', what='opencode-config'),
@@ -108,6 +125,9 @@ OUTLINES = {
         discovers=(
             Discovery(file='.mcp.json', what='servers', key='mcpServers', bare=True),
             Discovery(file='.github/mcp.json', what='servers', key='mcpServers', bare=True),
+            Discovery(file='.github/skills', what='skills'),
+            Discovery(file='.claude/skills', what='skills'),
+            Discovery(file='.agents/skills', what='skills'),
         ),
     ),
     'vscode': Outline(
@@ -125,12 +145,17 @@ OUTLINES = {
             'chatmode': Place(globs=('.github/chatmodes/*.chatmode.md',), identity='file', shared_with=(), read_by=()),
             'prompt': Place(globs=('.github/prompts/*.prompt.md',), identity='file', shared_with=(), read_by=()),
         },
-        discovers=(Discovery(file='.vscode/mcp.json', what='servers', key='servers'),),
+        discovers=(
+            Discovery(file='.vscode/mcp.json', what='servers', key='servers'),
+            Discovery(file='.github/skills', what='skills'),
+            Discovery(file='.claude/skills', what='skills'),
+            Discovery(file='.agents/skills', what='skills'),
+        ),
     ),
     'canonical': Outline(
         id='canonical',
         title='canonical',
-        mcp=McpNaming(tool='mcp:{server}/{tool}', server='mcp:{server}/*'),
+        mcp=McpNaming(tool='mcp:{server}/{tool}', server='mcp:{server}/*', also=('mcp:{server}',), every='mcp:*/*'),
         kinds={
             'agent': Place(globs=(), identity='file', shared_with=(), read_by=()),
             'skill': Place(globs=(), identity='folder', shared_with=(), read_by=()),
@@ -145,6 +170,10 @@ OUTLINES = {
             Discovery(file='opencode.jsonc', what='servers', key='mcp'),
             Discovery(file='.opencode/opencode.json', what='servers', key='mcp'),
             Discovery(file='.opencode/opencode.jsonc', what='servers', key='mcp'),
+            Discovery(file='.opencode/tool/*.ts', what='custom-tools'),
+            Discovery(file='.opencode/tool/*.js', what='custom-tools'),
+            Discovery(file='.opencode/tools/*.ts', what='custom-tools'),
+            Discovery(file='.opencode/tools/*.js', what='custom-tools'),
             Discovery(file='.gemini/settings.json', what='servers', key='mcpServers'),
             Discovery(file='.claude-plugin/plugin.json', what='plugin-servers', key='mcpServers'),
         ),

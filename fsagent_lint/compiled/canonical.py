@@ -4,11 +4,11 @@ import datetime
 
 from fsagent_lint.harness import NativeTool, Name, Key, WrongKey, Field, Place, Kind, McpNaming, Discovery, Outline, Harness
 
-SOURCE = 2257882816
+SOURCE = 2207870294
 HARNESS = Harness(
     id='canonical',
     title='canonical',
-    mcp=McpNaming(tool='mcp:{server}/{tool}', server='mcp:{server}/*'),
+    mcp=McpNaming(tool='mcp:{server}/{tool}', server='mcp:{server}/*', also=('mcp:{server}',), every='mcp:*/*'),
     kinds={
         'agent': Kind(
             globs=(),
@@ -76,6 +76,10 @@ HARNESS = Harness(
         Discovery(file='opencode.jsonc', what='servers', key='mcp'),
         Discovery(file='.opencode/opencode.json', what='servers', key='mcp'),
         Discovery(file='.opencode/opencode.jsonc', what='servers', key='mcp'),
+        Discovery(file='.opencode/tool/*.ts', what='custom-tools'),
+        Discovery(file='.opencode/tool/*.js', what='custom-tools'),
+        Discovery(file='.opencode/tools/*.ts', what='custom-tools'),
+        Discovery(file='.opencode/tools/*.js', what='custom-tools'),
         Discovery(file='.gemini/settings.json', what='servers', key='mcpServers'),
         Discovery(file='.claude-plugin/plugin.json', what='plugin-servers', key='mcpServers'),
     ),
@@ -165,4 +169,5 @@ HARNESS = Harness(
     names={'Bash': Name(gives=('Shell',)), 'Task': Name(gives=('Agent',)), 'Todo': Name(gives=('TodoWrite', 'TodoRead'))},
     models={'opus': 'opus', 'sonnet': 'sonnet', 'haiku': 'haiku'},
     everything=('*',),
+    custom='custom:{name}',
 )

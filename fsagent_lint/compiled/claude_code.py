@@ -4,13 +4,16 @@ import datetime
 
 from fsagent_lint.harness import NativeTool, Name, Key, WrongKey, Field, Place, Kind, McpNaming, Discovery, Outline, Harness
 
-SOURCE = 2954882462
+SOURCE = 2729321167
 HARNESS = Harness(
     id='claude-code',
     title='Claude Code',
     mcp=McpNaming(
         tool='mcp__{server}__{tool}',
         server='mcp__{server}__*',
+        also=('mcp__{server}',),
+        every='mcp__*',
+        every_denies=True,
         other='_',
         builtin=('ide', 'workspace', 'claude-in-chrome', 'computer-use', 'Claude Preview', 'Claude Browser'),
         outside=('plugin_*', 'claude_ai_*'),
@@ -56,7 +59,7 @@ HARNESS = Harness(
                     meaning='permission-mode',
                 ),
                 'maxTurns': Field(type=('positive',), meaning='steps'),
-                'skills': Field(type=('list', 'string')),
+                'skills': Field(type=('list', 'string'), skills=True),
                 'memory': Field(type=('string',), values=('user', 'project', 'local'), adds=('Read', 'Write', 'Edit')),
                 'background': Field(type=('boolean',)),
                 'effort': Field(type=('string', 'integer'), values=('low', 'medium', 'high', 'xhigh', 'max'), meaning='effort'),
@@ -68,7 +71,10 @@ HARNESS = Harness(
                 ),
                 'initialPrompt': Field(type=('string',)),
                 'mcpServers': Field(type=('list', 'map'), meaning='mcp-servers'),
-                'hooks': Field(type=('map',), matchers=True),
+                'hooks': Field(
+                    type=('map',),
+                    matchers=('PreToolUse', 'PostToolUse', 'PostToolUseFailure', 'PermissionRequest', 'PermissionDenied'),
+                ),
             },
         ),
         'skill': Kind(
@@ -100,7 +106,10 @@ HARNESS = Harness(
                 'context': Field(type=('string',), values=('fork',)),
                 'agent': Field(type=('string',), meaning='agent'),
                 'background': Field(type=('boolean',)),
-                'hooks': Field(type=('map',), matchers=True),
+                'hooks': Field(
+                    type=('map',),
+                    matchers=('PreToolUse', 'PostToolUse', 'PostToolUseFailure', 'PermissionRequest', 'PermissionDenied'),
+                ),
                 'paths': Field(type=('any',)),
                 'shell': Field(type=('string',), values=('bash', 'powershell')),
                 'metadata': Field(type=('map',)),
@@ -140,7 +149,10 @@ HARNESS = Harness(
                 'context': Field(type=('string',), values=('fork',)),
                 'agent': Field(type=('string',), meaning='agent'),
                 'background': Field(type=('boolean',)),
-                'hooks': Field(type=('map',), matchers=True),
+                'hooks': Field(
+                    type=('map',),
+                    matchers=('PreToolUse', 'PostToolUse', 'PostToolUseFailure', 'PermissionRequest', 'PermissionDenied'),
+                ),
                 'paths': Field(type=('any',)),
                 'shell': Field(type=('string',), values=('bash', 'powershell')),
                 'metadata': Field(type=('map',)),
@@ -155,6 +167,8 @@ HARNESS = Harness(
     discovers=(
         Discovery(file='.mcp.json', what='servers', key='mcpServers'),
         Discovery(file='.claude-plugin/plugin.json', what='plugin-servers', key='mcpServers'),
+        Discovery(file='.claude/skills', what='skills'),
+        Discovery(file='skills', what='skills'),
         Discovery(file='.claude/settings.json', what='claude-settings'),
         Discovery(file='.claude/settings.local.json', what='claude-settings'),
     ),
@@ -278,16 +292,24 @@ HARNESS = Harness(
     models={'opus': 'opus', 'sonnet': 'sonnet', 'haiku': 'haiku'},
     fence='anywhere',
     everything=('*',),
-    agents=(
-        'general-purpose',
-        'Explore',
-        'Plan',
-        'claude',
-        'claude-code-guide',
-        'statusline-setup',
-        'output-style-setup',
-        'verification',
-        'fork',
+    agents=('general-purpose', 'Explore', 'Plan', 'claude', 'claude-code-guide', 'statusline-setup', 'verification', 'fork'),
+    skills=(
+        'deep-research',
+        'update-config',
+        'keybindings-help',
+        'verify',
+        'code-review',
+        'simplify',
+        'fewer-permission-prompts',
+        'loop',
+        'claude-api',
+        'run',
+        'init',
+        'review',
+        'security-review',
+        'batch',
+        'debug',
+        'schedule',
     ),
     surprises=(
         'The frontmatter ends at the first `---` anywhere, even inside a line: `model: opus --- best` loses every key below.',

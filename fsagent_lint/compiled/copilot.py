@@ -4,7 +4,7 @@ import datetime
 
 from fsagent_lint.harness import NativeTool, Name, Key, WrongKey, Field, Place, Kind, McpNaming, Discovery, Outline, Harness
 
-SOURCE = 370427639
+SOURCE = 2301435204
 HARNESS = Harness(
     id='copilot',
     title='Copilot',
@@ -45,7 +45,7 @@ HARNESS = Harness(
                 'deferred-tool-loading': Field(type=('boolean',), wrong='refused'),
                 'reasoning-effort': Field(type=('string',), wrong='refused', meaning='effort'),
                 'mcp-servers': Field(type=('map', 'null'), wrong='refused', check='copilot-mcp-servers', meaning='mcp-servers'),
-                'skills': Field(type=('list',), wrong='refused'),
+                'skills': Field(type=('list',), wrong='refused', skills=True),
                 'github': Field(type=('map',), wrong='refused'),
                 'hooks': Field(type=('map',), wrong='refused', check='copilot-hooks'),
                 'metadata': Field(type=('any',)),
@@ -83,6 +83,9 @@ HARNESS = Harness(
     discovers=(
         Discovery(file='.mcp.json', what='servers', key='mcpServers', bare=True),
         Discovery(file='.github/mcp.json', what='servers', key='mcpServers', bare=True),
+        Discovery(file='.github/skills', what='skills'),
+        Discovery(file='.claude/skills', what='skills'),
+        Discovery(file='.agents/skills', what='skills'),
     ),
     reader='copilot',
     semantics='allow-list',
@@ -185,7 +188,8 @@ HARNESS = Harness(
     ignore_case=True,
     matching='last-segment',
     open_names=True,
-    agents=('explore', 'task', 'general-purpose', 'code-review', 'plan', 'research', 'rubber-duck'),
+    agents=('explore', 'task', 'general-purpose', 'code-review', 'plan', 'research', 'rubber-duck', 'security-review'),
+    skills=('customize-cloud-agent', 'github-pr-media'),
     surprises=(
         '`disallowedTools` is ignored: the agent has every tool. And the command line reads `.claude/agents/` too.',
         'A map or nothing under `tools`, a second key of one name, an unquoted `: ` in a value: the file does not load.',

@@ -4,7 +4,7 @@ import datetime
 
 from fsagent_lint.harness import NativeTool, Name, Key, WrongKey, Field, Place, Kind, McpNaming, Discovery, Outline, Harness
 
-SOURCE = 918639400
+SOURCE = 223729355
 HARNESS = Harness(
     id='opencode',
     title='OpenCode',
@@ -165,6 +165,18 @@ HARNESS = Harness(
         Discovery(file='.opencode/tool/*.js', what='custom-tools'),
         Discovery(file='.opencode/tools/*.ts', what='custom-tools'),
         Discovery(file='.opencode/tools/*.js', what='custom-tools'),
+        Discovery(file='opencode.json', what='agents', key='agent'),
+        Discovery(file='opencode.json', what='agents', key='mode'),
+        Discovery(file='opencode.jsonc', what='agents', key='agent'),
+        Discovery(file='opencode.jsonc', what='agents', key='mode'),
+        Discovery(file='.opencode/opencode.json', what='agents', key='agent'),
+        Discovery(file='.opencode/opencode.json', what='agents', key='mode'),
+        Discovery(file='.opencode/opencode.jsonc', what='agents', key='agent'),
+        Discovery(file='.opencode/opencode.jsonc', what='agents', key='mode'),
+        Discovery(file='.opencode/skill', what='skills'),
+        Discovery(file='.opencode/skills', what='skills'),
+        Discovery(file='.claude/skills', what='skills'),
+        Discovery(file='.agents/skills', what='skills'),
         Discovery(file='opencode.json', what='opencode-config'),
         Discovery(file='opencode.jsonc', what='opencode-config'),
         Discovery(file='.opencode/opencode.json', what='opencode-config'),
@@ -250,6 +262,7 @@ HARNESS = Harness(
     everything=('*',),
     open_names=True,
     agents=('build', 'plan', 'general', 'explore', 'compaction', 'title', 'summary'),
+    skills=('customize-opencode',),
     surprises=(
         '`tools: {read: true, grep: true}` restricts nothing: bash, edit and every other tool stay on.',
         'A list or a comma string under `tools`, or a colour by name, stops OpenCode from starting, for every agent.',

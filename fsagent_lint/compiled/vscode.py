@@ -4,7 +4,7 @@ import datetime
 
 from fsagent_lint.harness import NativeTool, Name, Key, WrongKey, Field, Place, Kind, McpNaming, Discovery, Outline, Harness
 
-SOURCE = 2096778453
+SOURCE = 2933615263
 HARNESS = Harness(
     id='vscode',
     title='VS Code',
@@ -99,7 +99,12 @@ HARNESS = Harness(
             frontmatter='optional',
         ),
     },
-    discovers=(Discovery(file='.vscode/mcp.json', what='servers', key='servers'),),
+    discovers=(
+        Discovery(file='.vscode/mcp.json', what='servers', key='servers'),
+        Discovery(file='.github/skills', what='skills'),
+        Discovery(file='.claude/skills', what='skills'),
+        Discovery(file='.agents/skills', what='skills'),
+    ),
     reader='vscode',
     semantics='allow-list',
     tools={

@@ -24,7 +24,9 @@ _DISCOVERED = {
     "servers": "MCP servers",
     "plugin-servers": "MCP servers of a plugin",
     "custom-tools": "tools of the project's own",
-    "opencode-config": "permissions and agents",
+    "agents": "agents",
+    "skills": "skills",
+    "opencode-config": "permissions",
     "claude-settings": "permissions",
 }
 
@@ -94,7 +96,8 @@ def _sections(harness: Harness, recordings: Recordings) -> Iterator[str]:
 def _discovered(harness: Harness) -> dict[str, list[str]]:
     found: dict[str, list[str]] = {}
     for each in harness.discovers:
-        found.setdefault(each.what, []).append(each.file)
+        files = found.setdefault(each.what, [])
+        files += [each.file] if each.file not in files else []
     return found
 
 

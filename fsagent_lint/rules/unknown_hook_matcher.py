@@ -10,8 +10,6 @@ from fsagent_lint.pattern import pattern
 from fsagent_lint.rule import Bad, Consequence, Edit, Finding, Fix, Good, Rule, Safety, Span, Subject
 from fsagent_lint.vocabulary import identify, suggest
 
-# The events whose matcher is the name of a tool.
-_ABOUT_TOOLS = ("PreToolUse", "PostToolUse", "PostToolUseFailure", "PermissionRequest", "PermissionDenied")
 _NAMES = pattern(r"[A-Za-z0-9_-]+(?:\|[A-Za-z0-9_-]+)*")
 
 
@@ -47,17 +45,14 @@ class UnknownHookMatcher(Rule):
     )
 
     def check(self, subject: Subject) -> Iterator[Finding]:
-        field = subject.kind.fields.get("hooks")
-        if field is None or not field.matchers:
-            return
-        for node in _matchers(subject):
+        for key, node in _matchers(subject):
             if _NAMES.fullmatch(node.value) and not node.marked:
                 quoted = 1 if node.style in ("'", '"') else 0
                 for part in re.finditer(r"[^|]+", node.value):
                     span = Span(node.start + quoted + part.start(), node.start + quoted + part.end())
-                    yield from self._judge(subject, part[0], span)
+                    yield from self._judge(subject, part[0], span, key)
 
-    def _judge(self, subject: Subject, name: str, span: Span) -> Iterator[Finding]:
+    def _judge(self, subject: Subject, name: str, span: Span, key: str) -> Iterator[Finding]:
         better, safe = _better(subject, name)
         if better is None:
             return
@@ -65,18 +60,19 @@ class UnknownHookMatcher(Rule):
         edit = Edit(span, better)
         safety = Safety.SAFE if safe else Safety.UNSAFE
         exact = subject.document.source.text[span.start : span.end] == name
-        fix = Fix(f"Replace with `{better}`", (edit,), safety, frozenset(("hooks",))) if exact else None
+        fix = Fix(f"Replace with `{better}`", (edit,), safety, frozenset((key,))) if exact else None
         yield self.finding(span, what, fix=fix)
 
 
-def _matchers(subject: Subject) -> Iterator[Scalar]:
-    hooks = subject.document.get("hooks")
-    for event in hooks.value.entries if hooks is not None and isinstance(hooks.value, Map) else []:
-        if event.name in _ABOUT_TOOLS and isinstance(event.value, List):
-            for group in event.value.items:
-                for entry in group.entries if isinstance(group, Map) else []:
-                    if entry.name == "matcher" and isinstance(entry.value, Scalar):
-                        yield entry.value
+def _matchers(subject: Subject) -> Iterator[tuple[str, Scalar]]:
+    """What hooks wait for, with the key that holds them."""
+    for key, field in subject.kind.fields.items():
+        hooks = subject.document.get(key) if field.matchers else None
+        for event in hooks.value.entries if hooks is not None and isinstance(hooks.value, Map) else []:
+            groups = event.value.items if event.name in field.matchers and isinstance(event.value, List) else []
+            for entry in (entry for group in groups if isinstance(group, Map) for entry in group.entries):
+                if entry.name == "matcher" and isinstance(entry.value, Scalar):
+                    yield key, entry.value
 
 
 def _better(subject: Subject, name: str) -> tuple[str | None, bool]:

@@ -50,11 +50,12 @@ class UnknownMcpServer(Rule):
             return
         harnesses = (subject.harness, *subject.sharers)
         known = {*subject.known_servers, *(server for harness in harnesses for server in harness.mcp.builtin)}
-        written = {ascii_lower(each) for name in known for each in (name, server_name(name, subject.harness))}
+        fold = ascii_lower if any(each.mcp.lower or each.ignore_case for each in harnesses) else str
+        written = {fold(each) for name in known for each in (name, server_name(name, subject.harness))}
         for entry in entries:
             server = entry.meaning.tools[0].server or "*"
             outside = any(Glob(glob).name(server) for harness in harnesses for glob in harness.mcp.outside)
-            if ascii_lower(server) in written or "*" in server or outside:
+            if fold(server) in written or "*" in server or outside:
                 continue
             what = f"no MCP server `{server}` is defined here (known: {', '.join(sorted(subject.known_servers))})"
             guess = nearest(server, known)

@@ -58,5 +58,6 @@ class WrongMcpForm(Rule):
                 what = f"`{entry.item.name}` is how {owner} writes an MCP tool, not {subject.harness.title}"
                 if entry.meaning.harness == subject.harness.id:
                     what = f"`{entry.item.name}` is no MCP tool; a markdown formatter may have put `**` for `__`"
-                fix = replacement(subject, entry, names, safe=True)
-                yield self.dropped(subject, entry, what, f"Write {listing(names)}.", fix)
+                fix = replacement(subject, entry, names, safe=True) if names else None
+                advice = f"Write {listing(names)}." if names else "Name each server."
+                yield self.dropped(subject, entry, what, advice, fix)

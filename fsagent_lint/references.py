@@ -1,0 +1,63 @@
+"""Names of other agents and of skills that a file mentions, and where they stand."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from fsagent_lint.nodes import List, Map, Node, Scalar
+from fsagent_lint.source import Span
+from fsagent_lint.subject import Subject
+from fsagent_lint.tool import Tool
+
+# A pattern, a plugin's (`plugin:agent`), a path or a variable: nobody can say that there is none.
+_OPEN = frozenset("*?:$~/{")
+
+
+def named_agents(subject: Subject) -> Iterator[tuple[str, Span]]:
+    """In `Agent(x)`, below `permission.task`, in fields that hold agents."""
+    yield from _in_scopes(subject, Tool("Agent"))
+    for key, field in subject.kind.fields.items():
+        found = subject.document.get(key) if field.agents else None
+        if found is not None:
+            yield from _values(found.value, field.agents)
+
+
+def named_skills(subject: Subject) -> Iterator[tuple[str, Span]]:
+    """In `Skill(x)`, below `permission.skill`, in fields that hold skills."""
+    yield from _in_scopes(subject, Tool("Skill"))
+    for key, field in subject.kind.fields.items():
+        found = subject.document.get(key) if field.skills else None
+        if found is not None:
+            yield from _values(found.value, "each")
+
+
+def _in_scopes(subject: Subject, tool: Tool) -> Iterator[tuple[str, Span]]:
+    for entry in subject.entries:
+        if entry.item.scope is None or tool not in entry.meaning.tools:
+            continue
+        if isinstance(entry.item.node, Map):
+            spans = {each.name: Span(each.key.start, each.key.end) for each in entry.item.node.entries}
+            yield from _closed(entry.item.scope, spans.get(entry.item.scope, entry.item.span))
+        else:
+            for name in entry.item.scope.split(","):
+                yield from _closed(name.strip(), entry.item.span)
+
+
+def _values(node: Node, how: str) -> Iterator[tuple[str, Span]]:
+    for item in node.items if isinstance(node, List) else [node]:
+        value: Node | None = item
+        if how != "each":
+            entries = item.entries if isinstance(item, Map) else []
+            value = next((entry.value for entry in entries if entry.name == how), None)
+        if isinstance(value, Scalar):
+            quoted = 1 if value.style in ("'", '"') else 0
+            names = (
+                [value.value.strip()] if isinstance(node, List) else [name.strip() for name in value.value.split(",")]
+            )
+            for name in names:
+                yield from _closed(name, Span(value.start + quoted, value.end - quoted))
+
+
+def _closed(name: str, span: Span) -> Iterator[tuple[str, Span]]:
+    if name and _OPEN.isdisjoint(name):
+        yield name, span
