@@ -28,6 +28,7 @@ from fsagent_lint.rule import all_rules
 from fsagent_lint.settings import Options
 
 README = (ROOT / "README.md").read_text(encoding="utf-8")
+CONFIGURATION = (ROOT / "docs/configuration.md").read_text(encoding="utf-8")
 CONTRIBUTING = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
 PAGES = [*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")]
 
@@ -37,8 +38,9 @@ def blocks(text: str, language: str) -> list[str]:
 
 
 def commands() -> list[str]:
-    """Every command of the program in the README that shows no output."""
-    lines = [line for language in ("sh", "yaml") for block in blocks(README, language) for line in block.splitlines()]
+    """Every command of the program, in the README and beside the configuration, that shows no output."""
+    texts = [block for text in (README, CONFIGURATION) for name in ("sh", "yaml") for block in blocks(text, name)]
+    lines = [line for text in texts for line in text.splitlines()]
     found = (re.match(r"(?:\s*- run: )?(fsagent-lint .*?|fsagent-lint)\s*(?:#.*)?$", line) for line in lines)
     return [match[1] for match in found if match]
 
@@ -102,8 +104,15 @@ def test_every_rule_and_harness_has_its_page() -> None:
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.relative_to(ROOT).as_posix())
 def test_links_lead_somewhere(page: Path) -> None:
     text = re.sub(r"^```.*?^```$|`[^`\n]+`", "", page.read_text(encoding="utf-8"), flags=re.MULTILINE | re.DOTALL)
-    links = re.findall(r"\]\(([^)\s]+)\)", text)
-    assert [link for link in links if "://" not in link and not (page.parent / link).is_file()] == []
+    links = [link.partition("#") for link in re.findall(r"\]\(([^)\s]+)\)", text) if "://" not in link]
+    assert [path for path, _, _ in links if path and not (page.parent / path).is_file()] == []
+    assert [(path, anchor) for path, _, anchor in links if anchor and anchor not in anchors(page.parent / path)] == []
+
+
+def anchors(page: Path) -> set[str]:
+    """What GitHub makes of the headings of a page."""
+    titles = re.findall(r"^#+ (.+)$", page.read_text(encoding="utf-8"), re.MULTILINE)
+    return {re.sub(r"[^\w -]", "", title.lower()).replace(" ", "-") for title in titles}
 
 
 def test_shown_output_is_what_the_program_prints() -> None:
@@ -140,16 +149,16 @@ def test_options_exist() -> None:
     context = click.Context(cli)
     programs = [cli, *(cli.get_command(context, name) for name in cli.list_commands(context))]
     known = {option for program in programs if program for parameter in program.params for option in parameter.opts}
-    mentioned = set(re.findall(r"(?<![\w-])--[a-z][a-z-]+", README))
+    mentioned = set(re.findall(r"(?<![\w-])--[a-z][a-z-]+", README + CONFIGURATION))
     assert mentioned - known == set()
 
 
 def test_every_output_format_is_named() -> None:
-    assert [name for name in FORMATS if f"| `{name}` |" not in README] == []
+    assert [name for name in FORMATS if f"| `{name}` |" not in CONFIGURATION] == []
 
 
 def test_the_config_is_legal_and_complete(tmp_path: Path) -> None:
-    whole, *others = blocks(README, "toml")
+    whole, *others = blocks(CONFIGURATION, "toml") + blocks(README, "toml")
     for block in (whole, *others):
         file = tmp_path / "fsagent-lint.toml"
         file.write_text(block, encoding="utf-8")
@@ -166,7 +175,7 @@ def test_the_comment_silences_the_finding(project: Path) -> None:
 
 
 def test_yaml_is_valid() -> None:
-    for block in blocks(README, "yaml"):
+    for block in [*blocks(README, "yaml"), *blocks(CONFIGURATION, "yaml")]:
         assert yaml.safe_load(block)
 
 

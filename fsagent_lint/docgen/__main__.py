@@ -34,13 +34,14 @@ def generate(root: Path) -> dict[str, str]:
     files["docs/surprises.md"] = surprises.page(recordings)
     files["docs/tools.md"] = tools.page(with_places)
     files[".pre-commit-hooks.yaml"] = hook.hooks_file(known)
-    files["README.md"] = _readme((root / "README.md").read_text(encoding="utf-8"), with_places[:README_HAS_ROOM_FOR])
+    files["README.md"] = _readme((root / "README.md").read_text(encoding="utf-8"), with_places, recordings)
     return files
 
 
-def _readme(text: str, harnesses: tuple[Harness, ...]) -> str:
+def _readme(text: str, harnesses: tuple[Harness, ...], recordings: Recordings) -> str:
     text = fill(text, "rules", rules.summary())
-    text = fill(text, "effects", samples.matrix(harnesses))
+    text = fill(text, "effects", samples.matrix(harnesses[:README_HAS_ROOM_FOR]))
+    text = fill(text, "harnesses", harness.summary(harnesses, recordings))
     return transcript.replay(text)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from fsagent_lint.docgen.harness_tools import tool_sections
 from fsagent_lint.docgen.kind import kind_sections
@@ -55,6 +55,21 @@ def index(harnesses: tuple[Harness, ...], recordings: Recordings) -> str:
         "and what it did is [recorded](../surprises.md). Where it was not, the facts come from its sources and its "
         f"documentation.\n\n{table(head, rows)}"
     )
+
+
+def summary(harnesses: Sequence[Harness], recordings: Recordings) -> str:
+    """A row for each harness, for the README."""
+    rows = [
+        (
+            f"[{harness.title}](docs/harnesses/{harness.id}.md)",
+            ", ".join(harness.kinds),
+            f"observed: {recordings.count(harness.id):,} files laid before {harness.version}"
+            if harness in recordings.observed()
+            else f"from sources, not observed: {harness.version}",
+        )
+        for harness in harnesses
+    ]
+    return table(["harness", "files", "how it is known"], rows)
 
 
 def _sections(harness: Harness, recordings: Recordings) -> Iterator[str]:

@@ -36,12 +36,27 @@ SAMPLES = (
 )
 
 
+TELLING = (
+    "",
+    "tools: Read, Grep",
+    "tools: read, grep",
+    "tools: {read: true, grep: true}",
+    "tools: Bash(git diff:*)",
+    "tools: []",
+    "allowed-tools: Read",
+    "disallowedTools: Bash",
+    "permission: {bash: deny}",
+    "color: blue",
+)
+"""Those in which harnesses differ most, for the README."""
+
+
 def matrix(harnesses: Sequence[Harness]) -> str:
-    """One row for each sample, one column for each harness."""
+    """One row for each of the telling samples, one column for each harness."""
     head = ["in an agent's frontmatter", *(harness.title for harness in harnesses)]
     rows = [
         [code(sample) if sample else NOTHING, *(outcome(sample, harness) for harness in harnesses)]
-        for sample in SAMPLES
+        for sample in TELLING
     ]
     return table(head, rows)
 
