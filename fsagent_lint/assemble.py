@@ -59,7 +59,8 @@ class Meant:
         if item is None or item.name == "*":
             return self.star if item is not None else []
         tools = self.subject.meaning(item.name).tools
-        return list(dict.fromkeys(entry for tool in tools for entry in self.by_tool.get(tool, ())))
+        # By name, as entries with thousands of patterns take their time to compare.
+        return list({entry.name: entry for tool in tools for entry in self.by_tool.get(tool, ())}.values())
 
 
 def word(action: Action, form: str) -> str:
@@ -107,24 +108,24 @@ def assemble(subject: Subject, rendered: Rendered, parts: Sequence[Parts], layou
 def _rows(meant: Meant, rendered: Rendered, pieces: Sequence[Piece]) -> list[Row]:
     """Each entry with the comments of the ones that it comes from; a dropped entry's own comment goes with it."""
     rows: list[Row] = []
-    placed: dict[Emit, int] = {}
+    placed: dict[str, int] = {}
     # `*` comes first, wherever it stood.
     for piece in sorted(
         pieces, key=lambda piece: not (meant.star and piece.item is not None and piece.item.name == "*")
     ):
         mine = meant.entries(piece.item)
-        fresh = [entry for entry in mine if entry not in placed]
+        fresh = [entry for entry in mine if entry.name not in placed]
         above = piece.above if _keeps_inside(piece, fresh) else (*piece.above, *piece.inside)
         above = above if _keeps_inside(piece, fresh) or not mine else (*above, *piece.patterns)
         for number, entry in enumerate(fresh):
-            placed[entry] = len(rows)
+            placed[entry.name] = len(rows)
             rows.append(Row(entry, () if number else above, "" if number else piece.beside, piece.item, piece.line))
         if not fresh and above:
             rows.append(Row(None, above))
         if not fresh and piece.beside:
-            _keep_beside(rows, [placed[entry] for entry in mine], piece)
-    star = [Row(entry) for entry in meant.star if entry not in placed]
-    left = [Row(entry) for entry in rendered.entries if entry not in placed and entry.name != "*"]
+            _keep_beside(rows, [placed[entry.name] for entry in mine], piece)
+    star = [Row(entry) for entry in meant.star if entry.name not in placed]
+    left = [Row(entry) for entry in rendered.entries if entry.name not in placed and entry.name != "*"]
     tail = rows[-1:] if rows and rows[-1].entry is None and left else []
     return [*star, *rows[: len(rows) - len(tail)], *left, *tail]
 

@@ -10,7 +10,7 @@ from fsagent_lint.pattern import pattern
 from fsagent_lint.surroundings import Surroundings
 
 # `Bash` and `Bash(*)` deny the tool; `Bash(rm *)` denies a use of it.
-_WHOLE_TOOL = pattern(r"([^()]+?)(?:\(\s*\*?\s*\))?")
+_WHOLE_TOOL = pattern(r"([^()]+?)(?:\(\s*+\*?+\s*+\))?")
 
 
 def claude_settings(around: Surroundings, data: Any, name: str, path: str) -> Surroundings:  # noqa: ARG001

@@ -12,7 +12,7 @@ from fsagent_lint.pattern import pattern
 from fsagent_lint.source import Source, Span
 
 _HIDDEN = pattern(
-    rb"(?:\xef\xbb\xbf)?(?:\s*<!--.*?-->|\s*#[^\n]*\n|\s*```+\w*\n|\s)*?---[ \t]*\r?\n\s*[\w-]+[ \t]*:", re.DOTALL
+    rb"(?:\xef\xbb\xbf)?(?:\s++|<!--(?>.*?-->)|#[^\n]*+\n|```++\w*+\n)*+---[ \t]*\r?\n\s*[\w-]+[ \t]*:", re.DOTALL
 )
 
 

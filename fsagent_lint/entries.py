@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from fsagent_lint.harness import Harness, Name, ascii_lower
 from fsagent_lint.policy import Action
-from fsagent_lint.semantics import gate_of, wildcard
+from fsagent_lint.semantics import gate_of, matches_wildcard
 from fsagent_lint.vocabulary import Meaning
 from fsagent_lint.written import Item, Written
 
@@ -96,8 +96,7 @@ def _is_unknowable(name: str, harness: Harness) -> bool:
 
 def switched(harness: Harness, gate: str) -> tuple[str, ...]:
     """The native tools that a gate, which may have wildcards, switches."""
-    pattern = wildcard(gate)
-    return tuple(name for name, tool in harness.tools.items() if pattern.fullmatch(gate_of(name, tool)))
+    return tuple(name for name, tool in harness.tools.items() if matches_wildcard(gate, gate_of(name, tool)))
 
 
 def plain_spelling(name: str, harness: Harness) -> str | None:

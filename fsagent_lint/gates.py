@@ -9,9 +9,14 @@ from fsagent_lint.entries import ToolEntry, switched
 from fsagent_lint.harness import Key
 from fsagent_lint.nodes import Entry, Map, Node, Scalar
 from fsagent_lint.policy import Action
-from fsagent_lint.semantics import gate_of, wildcard
+from fsagent_lint.semantics import gate_of, matches_wildcard
 from fsagent_lint.subject import Subject
 from fsagent_lint.written import SWITCHES, Written
+
+_MAX_PAIRS = 500_000
+"""How many pairs of entries may be compared; beyond that, the last patterns of a map count alone."""
+_MAX_LENGTH = 500
+"""Longer patterns are compared with nothing."""
 
 
 class Switch(NamedTuple):
@@ -74,14 +79,18 @@ def shadowed_rules(subject: Subject) -> Iterator[Overridden]:
 
 
 def _shadowed(entries: Sequence[tuple[str, Entry]]) -> Iterator[Overridden]:
-    general = [(place, pattern, late) for place, (pattern, late) in enumerate(entries) if "*" in pattern]
+    general = [
+        (place, pattern, late)
+        for place, (pattern, late) in enumerate(entries)
+        if "*" in pattern and len(pattern) <= _MAX_LENGTH
+    ][-max(_MAX_PAIRS // max(len(entries), 1), 1) :]
     for number, (gate, early) in enumerate(entries) if general else ():
         mine = _action(early)
         for place, pattern, late in general:
             later = _action(late)
             if place <= number or mine is None or later is None or later is mine:
                 continue
-            if wildcard(pattern).fullmatch(gate):
+            if len(gate) <= _MAX_LENGTH and matches_wildcard(pattern, gate):
                 yield Overridden(early, late, mine, later)
                 break
 

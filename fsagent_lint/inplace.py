@@ -26,24 +26,24 @@ def edit_in_place(
     text, in_map = subject.document.source.text, isinstance(written.entry.value, Map)
     meant = Meant(subject, rendered)
     pieces = [(piece, piece.item) for piece in parts.pieces if piece.item and not (in_map and piece.item.name == "*")]
-    home: dict[Emit, Item] = {}
+    home: dict[str, Item] = {}
     for _, item in pieces:
         for entry in meant.entries(item):
             # A name that the author wrote stays with the entry that has it.
-            if entry not in home or item.text == entry.name != home[entry].text:
-                home[entry] = item
-    if any(entry not in home for entry in rendered.entries if entry.name != "*"):
+            if entry.name not in home or item.text == entry.name != home[entry.name].text:
+                home[entry.name] = item
+    if any(entry.name not in home for entry in rendered.entries if entry.name != "*"):
         return None
     changes: list[Change] = []
     edits = _rename_key(written, rendered)
     for piece, item in pieces:
         entries = meant.entries(item)
-        mine = [entry for entry in entries if home[entry] is item]
+        mine = [entry for entry in entries if home[entry.name] is item]
         changed = _change(item, mine, form) if in_map else Change(item, [entry.name for entry in mine])
         if changed is None:
             return None
         changes += [changed] if changed.word or list(changed.names) != [item.text] else []
-        edits += _keep_beside(text, piece, home[entries[0]]) if entries and not mine else []
+        edits += _keep_beside(text, piece, home[entries[0].name]) if entries and not mine else []
     made, star = change_items(text, written, changes), _star(text, written, rendered, form)
     if made is None or star is None or overlap([*edits, *made, *star]):
         return None

@@ -92,7 +92,8 @@ def _index(items: Same[tuple[Item, ...]]) -> _Index:
 def _change_scalar(text: str, written: Written, value: Node, mine: list[Change]) -> list[Edit] | None:
     """Edits within one scalar of a list, or of text that holds all names; none where nothing of it is left."""
     node = mine[0].item.node
-    assert isinstance(node, Scalar)
+    if not isinstance(node, Scalar):
+        return None  # a map in a list
     within = _index(Same(written.items)).within[id(node)]
     if not any(change.names for change in mine) and len(mine) == len(within):
         return []

@@ -20,7 +20,7 @@ _TAB_ITEM = pattern(r"^ *\t[ \t]*- ", re.MULTILINE)
 _CONTROL = pattern(r"[\x00-\x08\x0b-\x1f\x7f]")
 # What libyaml refuses and js-yaml does not, and what libyaml takes in its place.
 _LENIENT: tuple[tuple[re.Pattern[str], str | Callable[[re.Match[str]], str]], ...] = (
-    (pattern(r"^[ \t]*\t[ \t]*$", re.MULTILINE), ""),
+    (pattern(r"^ *+\t[ \t]*+$", re.MULTILINE), ""),
     (pattern(r"(?<=[\s\[,])([&*][\w-]*)[^\s\w,\[\]{}-]([^\s,\[\]{}]*)"), r"\1_\2"),
     (pattern(r"(?<=[\[,])( *)(?=,)"), r"\1~"),
     (pattern(r"#[^\n]*"), lambda comment: _CONTROL.sub(" ", comment[0])),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from functools import cache
+from functools import cache, lru_cache
 
 from fsagent_lint.harness import McpNaming, Outline, ascii_lower
 from fsagent_lint.tool import Mcp, Tool
@@ -15,10 +15,8 @@ def parse_mcp(name: str, harness: Outline, servers: frozenset[str] = frozenset()
     `server_tool` looks like any other name: only a wildcard or a server known to exist tells it apart.
     """
     if harness.mcp.tool == "{server}_{tool}":
-        for server in servers:
-            prefix = server_name(server, harness) + "_"
-            if name.startswith(prefix) and len(name) > len(prefix):
-                return Mcp(server, name[len(prefix) :])
+        if servers and (tool := _tool_of(name, _prefixes(servers, harness))) is not None:
+            return tool
         # `mcp__*` is every server in another notation, and none called `mcp_`.
         return Mcp(name[:-2]) if name.endswith("_*") and not name.endswith("__*") and len(name) > 2 else None
     if name.startswith("mcp:") and not harness.mcp.tool.startswith("mcp:"):
@@ -28,6 +26,20 @@ def parse_mcp(name: str, harness: Outline, servers: frozenset[str] = frozenset()
     for form in _mcp_patterns(harness.mcp):
         if match := form.fullmatch(name):
             return Mcp(match["server"], match.groupdict().get("tool") or "*")
+    return None
+
+
+@lru_cache(maxsize=64)
+def _prefixes(servers: frozenset[str], harness: Outline) -> dict[str, str]:
+    """What the names of each server's tools begin with."""
+    return {server_name(server, harness) + "_": server for server in sorted(servers)}
+
+
+def _tool_of(name: str, prefixes: dict[str, str]) -> Tool | None:
+    """The tool of the server with the longest fitting name."""
+    for end in range(min(len(name) - 1, max(map(len, prefixes))), 0, -1):
+        if name[end - 1] == "_" and name[:end] in prefixes:
+            return Mcp(prefixes[name[:end]], name[end:])
     return None
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from enum import StrEnum
+from functools import cached_property
 from typing import NamedTuple
 
 from fsagent_lint.tool import BUILTIN, HARMFUL, Custom, Mcp, Risk, Tool
@@ -39,16 +40,16 @@ _ANY_MCP = Mcp("*", "*")
 _ANY_CUSTOM = Custom("*")
 
 
-class Policy(NamedTuple):
+class _Policy(NamedTuple):
     default: Action
     rules: tuple[Rule, ...] = ()
 
+
+class Policy(_Policy):
     def action(self, tool: Tool) -> Action:
         """What happens to a tool as a whole; scoped rules that allow make it usable, in part."""
         result = self.default
-        for rule in self.rules:
-            if rule.tool is not None and not rule.tool.covers(tool):
-                continue
+        for rule in self._about(tool):
             if rule.scope is None or rule.action.strength > result.strength:
                 result = rule.action
         return result
@@ -56,9 +57,7 @@ class Policy(NamedTuple):
     def patterns(self, tool: Tool) -> tuple[tuple[str, Action], ...]:
         """What is decided use by use, the general case (`*`) first; empty when one action holds for every use."""
         found: dict[str, Action] = {"*": self.default}
-        for rule in self.rules:
-            if rule.tool is not None and not rule.tool.covers(tool):
-                continue
+        for rule in self._about(tool):
             if rule.scope is None:
                 found = {"*": rule.action}
             else:
@@ -79,6 +78,22 @@ class Policy(NamedTuple):
     def named(self) -> tuple[Tool, ...]:
         """Every tool that a rule names, once, in the author's order."""
         return tuple(dict.fromkeys(rule.tool for rule in self.rules if rule.tool is not None))
+
+    def _about(self, tool: Tool) -> list[Rule]:
+        """The rules that a tool falls under, in their order."""
+        servers = (Mcp(tool.server), _ANY_MCP) if tool.server is not None else ()
+        names = (None, *dict.fromkeys((tool, *servers)))
+        found = [self._by_tool[name] for name in names if name in self._by_tool]
+        numbers = found[0] if len(found) == 1 else sorted(number for part in found for number in part)
+        return [self.rules[number] for number in numbers]
+
+    @cached_property
+    def _by_tool(self) -> dict[Tool | None, list[int]]:
+        """Which rules name a tool: a file may name thousands."""
+        numbers: dict[Tool | None, list[int]] = {}
+        for number, rule in enumerate(self.rules):
+            numbers.setdefault(rule.tool, []).append(number)
+        return numbers
 
     @property
     def denied(self) -> frozenset[Tool]:

@@ -115,7 +115,9 @@ def _lost_limit(policy: Policy, tool: Tool, harness: Harness, roles: dict[str, s
     """The limit on a tool's use that the harness cannot keep, in words; empty if there is none."""
     if excepted := policy.exceptions(tool):
         return "all but " + ", ".join(excepted)
-    return "" if _keeps_scopes(tool, harness, roles) else ", ".join(policy.scopes(tool))
+    # A limit can be kept where the allowed tools are listed; a list of denials has no word for it.
+    keeps = policy.default is Action.DENY and _keeps_scopes(tool, harness, roles)
+    return "" if keeps else ", ".join(policy.scopes(tool))
 
 
 def _keeps_scopes(tool: Tool, harness: Harness, roles: dict[str, str]) -> bool:

@@ -173,14 +173,15 @@ def last_match(
         for gate, value in _javascript_order(entries):  # type: ignore[arg-type]
             patterns = value if isinstance(value, dict) else {"*": value}
             rules += [_Rule(gate, pattern, Action(action)) for pattern, action in _javascript_order(patterns)]
-    decided = {name: _decide(gate_of(name, tool), rules) for name, tool in harness.tools.items()}
+    decide = _Rules(rules).decide
+    decided = {name: decide(gate_of(name, tool)) for name, tool in harness.tools.items()}
     return _given(
         {name for name, action in decided.items() if action is not Action.DENY},
         [name for name, action in decided.items() if action is Action.ASK],
         harness,
         data if said is None else said,
-        is_open=_decide("\0", rules) is not Action.DENY,
-    )._replace(custom=tuple(name for name in around.custom if _decide(name, rules) is not Action.DENY))
+        is_open=decide("\0") is not Action.DENY,
+    )._replace(custom=tuple(name for name in around.custom if decide(name) is not Action.DENY))
 
 
 def _merged(layers: tuple[Layer, ...], kind: Kind) -> dict[str, Value] | Refusal:
@@ -205,12 +206,23 @@ def gate_of(name: str, tool: NativeTool) -> str:
     return tool.gate or name
 
 
-def _decide(gate: str, rules: list[_Rule]) -> Action:
-    """A tool is hidden only by a denial of every use; any narrower rule leaves it to be asked about in use."""
-    last = next(rule for rule in reversed(rules) if rule.gate == gate or _covers(rule.gate, gate))
-    if last.pattern != "*":
-        return Action.ALLOW
-    return last.action
+class _Rules:
+    """Rules in their order; the first one covers everything. There may be thousands."""
+
+    def __init__(self, rules: list[_Rule]) -> None:
+        self.rules = rules
+        self.exact = {rule.gate: number for number, rule in enumerate(rules)}
+        self.wild = [number for number, rule in enumerate(rules) if not _SPECIAL.isdisjoint(rule.gate)][::-1]
+
+    def decide(self, gate: str) -> Action:
+        """A tool is hidden only by a denial of every use; any narrower rule leaves it to be asked about in use."""
+        last = self.exact.get(gate, -1)
+        for number in self.wild:
+            if number < last or matches_wildcard(self.rules[number].gate, gate):
+                last = max(last, number)
+                break
+        rule = self.rules[last]
+        return rule.action if rule.pattern == "*" else Action.ALLOW
 
 
 def _javascript_order(entries: dict[str, Value]) -> list[tuple[str, Value]]:
@@ -218,8 +230,8 @@ def _javascript_order(entries: dict[str, Value]) -> list[tuple[str, Value]]:
     numbers = sorted(
         (key for key in entries if re.fullmatch(r"0|[1-9][0-9]{0,9}", key) and int(key) < 2**32 - 1), key=int
     )
-    rest = [key for key in entries if key not in numbers and key != "__proto__"]
-    return [(key, entries[key]) for key in [*numbers, *rest]]
+    keys = dict.fromkeys((*numbers, *entries))
+    return [(key, entries[key]) for key in keys if key != "__proto__"]
 
 
 def _switches(value: Value) -> dict[str, Value] | str:
@@ -249,17 +261,29 @@ def _permissions(value: Value, flat: tuple[str, ...]) -> dict[str, Value] | str:
     return value
 
 
-def _covers(pattern: str, gate: str) -> bool:
-    return not _SPECIAL.isdisjoint(pattern) and wildcard(pattern).fullmatch(gate) is not None
+def matches_wildcard(pattern: str, text: str) -> bool:
+    """`*` is any text, `?` one character; what ends in ` *` also stands for the text before it.
 
-
-@lru_cache(maxsize=1024)
-def wildcard(pattern: str) -> re.Pattern[str]:
-    """`*` is any text, `?` one character; runs of stars are one, so that matching stays linear enough."""
-    escaped = re.escape(re.sub(r"\*+", "*", pattern.replace("\\", "/"))).replace(r"\*", ".*").replace(r"\?", ".")
-    if escaped.endswith(r"\ .*"):
-        escaped = escaped[: -len(r"\ .*")] + r"(\ .*)?"
-    return re.compile(escaped, re.DOTALL)
+    To go back to the latest star alone is enough, so the cost is pattern times text at most.
+    """
+    pattern = pattern.replace("\\", "/")
+    if pattern.endswith(" *") and matches_wildcard(pattern[:-2], text):
+        return True
+    place = at = resume = 0
+    star = -1
+    while at < len(text):
+        char = pattern[place : place + 1]
+        if char == "*":
+            star, resume = place, at
+            place += 1
+        elif char == text[at] or char == "?":
+            place, at = place + 1, at + 1
+        elif star >= 0:
+            resume += 1
+            place, at = star + 1, resume
+        else:
+            return False
+    return not pattern[place:].strip("*")
 
 
 SEMANTICS: dict[str, Semantics] = {"allow-list": allow_list, "last-match": last_match}

@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from fsagent_lint.conversion import Conversion
     from fsagent_lint.discover import Beside
 
+_MAX_GUESSES = 100_000
+"""How many pairs of names are compared in search of typos."""
 # What a harness takes for the closing fence, where it does not ask for a line of its own.
 _CUTS = {"prefix": "\n---", "anywhere": "---"}
 _KIND_WORDS = {"chatmode": "chat mode"}
@@ -70,6 +72,7 @@ class Subject:
         self.servers, self.custom = servers, custom
         self.beside = beside
         self.goal = goal
+        self._guessed: set[str] = set()
         self.alone = False
         """Judged by its own text, whatever else the project says about it."""
 
@@ -181,15 +184,25 @@ class Subject:
 
     def suggest(self, name: str, *, sure: bool = False) -> str | None:
         """The name that a typo most likely stands for, of the harness or of the project."""
-        whole = {
-            server: self.harness.mcp.server.format(server=server_name(server, self.harness))
-            for server in self.known_servers
-        }
-        if name in whole:
-            return whole[name]
+        if name in self._whole_servers:
+            return self._whole_servers[name]
         if (custom := self.harness.custom.format(name=name)) in self.known_custom:
             return custom
-        return suggest(name, self.harness, sure=sure, more=(*sorted(self.known_custom), *sorted(whole.values())))
+        more = self._project_names
+        if name not in self._guessed and len(self._guessed) * (100 + len(more)) >= _MAX_GUESSES:
+            return None
+        self._guessed.add(name)
+        return suggest(name, self.harness, sure=sure, more=more)
+
+    @cached_property
+    def _whole_servers(self) -> dict[str, str]:
+        """Known servers, and what names all tools of each."""
+        form = self.harness.mcp.server
+        return {server: form.format(server=server_name(server, self.harness)) for server in self.known_servers}
+
+    @cached_property
+    def _project_names(self) -> tuple[str, ...]:
+        return (*sorted(self.known_custom), *sorted(self._whole_servers.values()))
 
     @cached_property
     def cut(self) -> int | None:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Iterator
 from typing import NamedTuple
 
 from fsagent_lint.document import Document
 from fsagent_lint.findings import Consequence, Finding
-from fsagent_lint.nodes import List, Map, Node, Scalar
+from fsagent_lint.nodes import List, Node, Scalar
 from fsagent_lint.pattern import pattern
 from fsagent_lint.source import Span
 
@@ -31,22 +32,19 @@ def suppress(document: Document, findings: list[Finding], known: frozenset[str])
     if _WORD not in document.source.data:
         return findings, 0
     ignores = list(_find(document))
-    used: set[tuple[int, str]] = set()
+    places = {(code, line) for ignore in ignores for code in ignore.codes for line in ignore.lines or (None,)}
+    used: set[tuple[str, int | None]] = set()
     left = []
     for finding in findings:
         line = document.source.position(finding.span.start)[0]
-        hits = [
-            (number, code)
-            for number, ignore in enumerate(ignores)
-            for code in ignore.codes
-            if code in (finding.code, finding.name) and (ignore.lines is None or line in ignore.lines)
-        ]
-        used.update(hits)
+        hits = places.intersection((code, at) for code in (finding.code, finding.name) for at in (line, None))
+        used |= hits
         if not hits:
             left.append(finding)
     silenced = len(findings) - len(left)
-    for number, ignore in enumerate(ignores):
-        left += [_unused(ignore, code, known) for code in ignore.codes if (number, code) not in used]
+    for ignore in ignores:
+        lines = ignore.lines or (None,)
+        left += [_unused(ignore, code, known) for code in ignore.codes if used.isdisjoint((code, at) for at in lines)]
         if not ignore.codes:
             left.append(
                 _report(ignore, "This comment names no rule, so it silences nothing. Write `ignore[rule-name]`.")
@@ -66,9 +64,10 @@ def _report(ignore: Ignore, message: str) -> Finding:
 
 def _find(document: Document) -> Iterator[Ignore]:
     source = document.source
+    inside = _Values(document)
     for match in _COMMENT.finditer(source.text):
-        before = source.text[: match.start()]
-        if before[-1:] not in ("", " ", "\t", "\n", "\r") or _inside_value(document, match.start()):
+        before = source.text[match.start() - 1 : match.start()]
+        if before not in ("", " ", "\t", "\n", "\r") or inside.holds(match.start()):
             continue
         line = source.position(match.start())[0]
         alone = not source.line_at(match.start())[: source.position(match.start())[1] - 1].strip()
@@ -84,13 +83,26 @@ def _codes(text: str | None) -> tuple[str, ...]:
     return tuple(code.strip() for code in (text or "").split(",") if code.strip())
 
 
-def _inside_value(document: Document, offset: int) -> bool:
-    return document.is_text(offset) or any(_covers(entry.value, offset) for entry in document.entries)
+class _Values:
+    """Where the text of values is: a `#` there begins no comment."""
+
+    def __init__(self, document: Document) -> None:
+        self.document = document
+        spans = sorted(span for entry in document.entries for span in _texts(entry.value))
+        self.starts, self.ends = [span.start for span in spans], [span.end for span in spans]
+
+    def holds(self, offset: int) -> bool:
+        at = bisect_right(self.starts, offset) - 1
+        return (at >= 0 and offset < self.ends[at]) or self.document.is_text(offset)
 
 
-def _covers(node: Node, offset: int) -> bool:
+def _texts(node: Node) -> Iterator[Span]:
     if isinstance(node, Scalar):
-        return node.style not in ("", "raw") and node.start <= offset < node.end
-    if isinstance(node, List):
-        return any(_covers(item, offset) for item in node.items)
-    return isinstance(node, Map) and any(_covers(entry.value, offset) for entry in node.entries)
+        if node.style not in ("", "raw"):
+            yield Span(node.start, node.end)
+    elif isinstance(node, List):
+        for item in node.items:
+            yield from _texts(item)
+    else:
+        for entry in node.entries:
+            yield from _texts(entry.value)

@@ -63,7 +63,7 @@ def _has_line(text: str, span: Span, *, flow: bool) -> bool:
     """Nothing else stands on the entry's lines; a dash, a comma or a comment goes with it."""
     before, after = lead(text, span.start).strip(), text[span.end : line_end(text, span.end)]
     if flow:
-        return not before and re.fullmatch(r"\s*,?\s*(#.*)?", after) is not None
+        return not before and re.fullmatch(r"\s*+,?+\s*+(#.*)?", after) is not None
     return before in ("", "-")
 
 

@@ -8,7 +8,7 @@ from typing import Literal, NamedTuple
 from fsagent_lint.harness import Harness, Kind, Tables, ascii_lower, tables_in_force
 from fsagent_lint.index import harnesses_with, outlines, owners_of_field
 from fsagent_lint.mcp import parse_mcp
-from fsagent_lint.semantics import gate_of, wildcard
+from fsagent_lint.semantics import gate_of, matches_wildcard
 from fsagent_lint.suggest import nearest
 from fsagent_lint.tool import Custom, Tool, parse_tools
 
@@ -32,7 +32,7 @@ def identify(name: str, harness: Harness, servers: frozenset[str] = frozenset())
     return _identify(name, harness, servers, tables_in_force())
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=1 << 17)  # no file has more names, and each is asked for again and again
 def _identify(name: str, harness: Harness, servers: frozenset[str], tables: Tables) -> Meaning:  # noqa: ARG001
     """Other tables in force may give a name another owner."""
     own = harness.canonical(name)
@@ -64,7 +64,7 @@ def _matching(pattern: str, harness: Harness) -> tuple[Tool, ...]:
     """The tools whose gates a pattern matches, where entries are patterns at all."""
     if not any(key.role == "permission" for kind in harness.kinds.values() for key in kind.keys.values()):
         return ()
-    natives = (facts for name, facts in harness.tools.items() if wildcard(pattern).fullmatch(gate_of(name, facts)))
+    natives = (facts for name, facts in harness.tools.items() if matches_wildcard(pattern, gate_of(name, facts)))
     return _builtin(tuple(dict.fromkeys(tool for facts in natives for tool in facts.grants)))
 
 

@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from fsagent_lint.nodes import Entry, List, Map, Node, Scalar
-from fsagent_lint.pattern import pattern
 from fsagent_lint.policy import Action
 from fsagent_lint.source import Span
 
@@ -19,7 +18,6 @@ SWITCHES = {
 _NULLS = ("", "~", "null", "Null", "NULL")
 _BLANKS = " \t\r\n"
 _EVERYTHING = ("", "*", "**", ":*")
-_SCOPED = pattern(r"([^()\s][^()]*?)\s*\((.*)\)", re.DOTALL)
 
 
 class Item(NamedTuple):
@@ -116,10 +114,15 @@ def _split_items(node: Scalar, text: str, separators: str) -> Iterator[Item]:
     shift = node.start + (1 if node.style in ("'", '"') else 0)
     for start, end in split(value, separators):
         part = value[start:end]
-        scoped = _SCOPED.fullmatch(part) if "(" in part else None
         span = Span(shift + start, shift + end) if exact else Span(node.start, node.end)
-        name, scope = (scoped[1], scoped[2].strip(_BLANKS)) if scoped else (part, "")
+        name, scope = _scoped(part) if part.endswith(")") else (part, "")
         yield Item(part, name, None if scope in _EVERYTHING else scope, None, span, node, exact)
+
+
+def _scoped(part: str) -> tuple[str, str]:
+    name, _, scope = part[:-1].partition("(")
+    is_name = name and not name[0].isspace() and ")" not in name and len(name) < len(part) - 1
+    return (name.rstrip(), scope.strip(_BLANKS)) if is_name else (part, "")
 
 
 def _is_exact(node: Scalar, text: str) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from fsagent_lint.document import Document
@@ -66,6 +66,20 @@ HOSTILE = {
     + "\nsteps: "
     + "9" * 50_000
     + "\ntools: {1: true, 99999999999999999999: false}",
+    "names": "tools: " + ", ".join(f"tool{number}" for number in range(2_000)),
+    "scopes": "tools: " + ", ".join(f"Bash(a{number})" for number in range(2_000)),
+    "blanks before a scope": "tools: Bash" + " " * 50_000 + ") (",
+    "tabs": "tools:\n" + "\t" * 50_000 + "x",
+    "a date": "tools: {a: true}\nmodel: 2001-01-01T" + "1" * 50_000 + "\n\n  x",
+    "numbered switches": "tools: {" + ", ".join(f"{number}: true" for number in range(3_000)) + "}",
+    "patterns": "permission: {"
+    + ", ".join(f'"{"?" * (number % 7)}*{number}*": {("allow", "deny")[number % 2]}' for number in range(1_000))
+    + "}",
+    "ignores": "tools:\n" + "".join(f"  - tool{number} # fsagent: ignore[FA101]\n" for number in range(1_000)),
+    "servers": "mcp-servers:\n"
+    + "".join(f"  s{number}: {{}}\n" for number in range(1_000))
+    + "tools: "
+    + ", ".join(f"s{number}_x" for number in range(1_000)),
     "control characters": "tools: \x00\x1b[31m\x7f\x9b, ::error::x, Read\u202e",
 }
 
@@ -75,6 +89,11 @@ HOSTILE = {
 def test_a_hostile_frontmatter_is_judged(name: str, harness: str) -> None:
     data = f"---\nname: a\ndescription: d\n{HOSTILE[name]}\n---\nPrompt.\n".encode()
     assert_sane(*judge(data, harness, "agent"))
+
+
+@pytest.mark.parametrize("harness", harness_ids())
+def test_many_comments_before_no_frontmatter(harness: str) -> None:
+    assert_sane(*judge(b"<!-- a -->\n" * 150 + b"x", harness, "agent"))
 
 
 SEEDS = [
@@ -135,6 +154,7 @@ def mutated(draw: st.DrawFn) -> bytes:
 
 
 @given(mutated() | st.binary(max_size=100))
+@example(b"---\ndescription: d\npermission:\n-   bash: {'git *': allow, '*': deny}\n---\n")
 @settings(max_examples=40)
 def test_any_file_is_judged_by_every_rule_for_every_harness_and_kind(data: bytes) -> None:
     for harness, kind in ROLES:

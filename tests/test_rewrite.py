@@ -56,6 +56,11 @@ def said(before: str, harness: str, target: str | None, form: str = "auto") -> l
             id="map to list: what is enabled",
         ),
         pytest.param(
+            'tools: {edit: false}\npermission:\n  edit: {"git *": allow}\n', "opencode", "canonical", "auto",
+            "disallowedTools:\n  - Edit\n  - NotebookEdit\n  - Write\n",
+            id="a limit on one tool among all: a list of denials cannot say it",
+        ),
+        pytest.param(
             "tools:\n  lsp: true\n  task: true\n", "opencode", "vscode", "auto",
             "tools:\n  - search/usages\n  - read/problems\n  - agent/runSubagent\n",
             id="a map of nothing but true is an allow list",
