@@ -131,7 +131,7 @@ def _agent(document: Document, path: str | None, harness: str | None, kind: str 
         raise UserError(f"{document.source.path}: its harness cannot be told; say which it is.")
     id, told = role if role is not None else (harness or "", "agent")
     owner = get_harness(harness or id)
-    own = kind or (told if told in owner.kinds else "agent")
+    own = kind or (told if told in owner.kinds else owner.main_kind)
     if own not in owner.kinds:
         raise UserError(f"{owner.title} has no kind `{own}`; it has {', '.join(owner.kinds)}.")
     return Agent(Survey(settings).subject(document, owner, own))

@@ -10,6 +10,7 @@ from fsagent_lint.lines import lead, line_end
 from fsagent_lint.nodes import Map, Scalar
 from fsagent_lint.pieces import Parts, Piece
 from fsagent_lint.policy import Action
+from fsagent_lint.preset import FORM
 from fsagent_lint.quoting import quote
 from fsagent_lint.render import Emit, Rendered
 from fsagent_lint.source import Source
@@ -17,6 +18,8 @@ from fsagent_lint.subject import Subject
 from fsagent_lint.written import Item, Written
 
 DOUBLE = '"'
+TEXT = ("csv", "words", FORM)
+"""Forms of a single scalar."""
 _SWITCH = {Action.ALLOW: "true", Action.ASK: "true", Action.DENY: "false"}
 
 
@@ -81,7 +84,7 @@ def lay_out(source: Source, first: Written, parts: Sequence[Parts], form: str) -
         step = own if own or form == "list" else step or "  "
     else:
         step = step or "  "
-    return Layout(form, block and form != "csv", quotes, margin, step, source.newline)
+    return Layout(form, block and form not in TEXT, quotes, margin, step, source.newline)
 
 
 def assemble(subject: Subject, rendered: Rendered, parts: Sequence[Parts], layout: Layout) -> str:
@@ -91,11 +94,11 @@ def assemble(subject: Subject, rendered: Rendered, parts: Sequence[Parts], layou
     tail = f" {beside}" if beside else ""
     key, joint = rendered.key or "", layout.newline + layout.margin
     entries = [(row.entry, row) for row in rows if row.entry is not None]
-    if layout.form == "csv" or not layout.block or not entries:
+    if layout.form in TEXT or not layout.block or not entries:
         above = [line for row in rows for line in (*row.above, row.beside) if line]
         names = [entry.name for entry, _ in entries]
         inner = ", ".join(quote(entry.name, _style(row, layout), flow=True) for entry, row in entries)
-        value = quote(", ".join(names)) if layout.form == "csv" and names else f"[{inner}]"
+        value = _text(names, layout.form) if layout.form in TEXT and (names or layout.form == "words") else f"[{inner}]"
         return joint.join([*above, f"{key}: {value}{tail}"])
     lines = [f"{key}:{tail}"]
     for row in rows:
@@ -103,6 +106,11 @@ def assemble(subject: Subject, rendered: Rendered, parts: Sequence[Parts], layou
         if row.entry is not None:
             lines += [layout.step + line for line in _entry_lines(row, row.entry, subject, layout)]
     return joint.join(lines)
+
+
+def _text(names: Sequence[str], form: str) -> str:
+    """One scalar for all names; a set goes by its own."""
+    return names[0] if form == FORM else quote((" " if form == "words" else ", ").join(names))
 
 
 def _rows(meant: Meant, rendered: Rendered, pieces: Sequence[Piece]) -> list[Row]:

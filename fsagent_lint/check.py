@@ -172,7 +172,7 @@ def _check_stdin(request: Request, settings: Settings, harnesses: Sequence[Outli
     role = PYTHON if path.endswith(SUFFIX) else classify(path, settings, harnesses)
     if role is None and wanted is None:
         raise UserError(f"{path}: this place does not tell its harness; say --harness.")
-    target = Target(path, *(role or (wanted or "", "agent")), False)
+    target = Target(path, *(role or (wanted or "", get_harness(wanted or "").main_kind)), False)
     data = sys.stdin.buffer.read()
     result = Result(files=1)
     if not (request.fix or request.diff):

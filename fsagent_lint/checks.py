@@ -58,8 +58,17 @@ def text_list(value: Value) -> str:
     return "" if all(isinstance(item, str) for item in value) else "the list must hold text only"
 
 
+def skill_name(value: Value) -> str:
+    """Lower-case letters, digits, and single hyphens between them."""
+    if not isinstance(value, str):
+        return ""
+    fits = value == value.lower() and all(part.isalnum() for part in value.split("-"))
+    return "" if fits else "it may have lower-case letters, digits, and single hyphens between them"
+
+
 CHECKS: dict[str, Callable[[Value], str]] = {
     "copilot-mcp-servers": copilot_mcp_servers,
     "copilot-hooks": copilot_hooks,
     "text-list": text_list,
+    "skill-name": skill_name,
 }

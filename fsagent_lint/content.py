@@ -39,5 +39,5 @@ class Guesser:
         if role is None and not named:
             return None, False
         own = recognise(document, path, (self.asked,)) or role
-        kind = own[1] if own and own[1] in self.asked.kinds else "agent"
+        kind = own[1] if own and own[1] in self.asked.kinds else self.asked.main_kind
         return (self.asked.id, kind), False

@@ -13,6 +13,7 @@ from fsagent_lint.harness import Harness, Kind
 from fsagent_lint.intent import intent
 from fsagent_lint.pieces import take_apart
 from fsagent_lint.policy import Action, Policy
+from fsagent_lint.preset import FORM
 from fsagent_lint.proof import wider
 from fsagent_lint.remedy import native_names
 from fsagent_lint.render import Loss, Rendered, render, widenings
@@ -20,6 +21,7 @@ from fsagent_lint.rewrite import obstacle, rewrite
 from fsagent_lint.source import Source
 from fsagent_lint.subject import Subject
 from fsagent_lint.tool import NOTHING_MORE, Custom, Tool
+from fsagent_lint.written import Written
 
 _FINE = (Verdict.KNOWN, Verdict.RENAMED, Verdict.MCP, Verdict.EVERYTHING, Verdict.UNKNOWABLE)
 
@@ -99,11 +101,17 @@ def _real_losses(subject: Subject, rendered: Rendered, target: Harness) -> list[
     """A name that stands for several tools is not lost while the target has something for one of them."""
     partly: set[Tool] = set()
     wholly: set[Tool] = set()
-    for name in {item.name for value in (*subject.written, *subject.misplaced) for item in value.items}:
-        tools = subject.meaning(name).tools
+    for names in {names for value in (*subject.written, *subject.misplaced) for names in _said(value)}:
+        tools = [tool for name in names for tool in subject.meaning(name).tools]
         (partly if native_names(tools, target) else wholly).update(tools)
     kept = partly - wholly
     return [loss for loss in rendered.losses if loss.kind != "tool" or loss.detail or loss.tool not in kept]
+
+
+def _said(value: Written) -> list[tuple[str, ...]]:
+    """What was written in one word: a set of tools, or each name by itself."""
+    names = tuple(item.name for item in value.items)
+    return [names] if value.shape == FORM else [(name,) for name in names]
 
 
 def _is_native(there: Subject, form: str) -> bool:

@@ -168,7 +168,8 @@ class _Conversion:
         if self.kind.identity == "name" and not self.kind.fields["name"].required:
             self._drop(entry, name, told=False)
         else:
-            wanted = identity(self.subject) if self.kind.identity == "name" else None
+            insists = self.kind.identity == "name" or self.kind.fields["name"].is_identity
+            wanted = identity(self.subject) if insists else None
             if wanted is not None and wanted != self.subject.document.text_of(name):
                 self.edits.append(Edit(Span(entry.value.start, entry.value.end), wanted))
             self.said[name] = True

@@ -69,6 +69,8 @@ class Key(Record):
     """Names whose value must be an action: patterns below them are refused."""
     blanks: bool = False
     """Names in a string may also be separated by blanks."""
+    presets: dict[str, tuple[str, ...]] = NO_ENTRIES
+    """Values that stand for several names: `true`, or a category."""
     unknown: Literal["dropped", "refused"] = "dropped"
     """What an entry leads to that names no tool: it is passed over, or keeps the file from loading."""
     instead: str = ""
@@ -92,6 +94,8 @@ class Field(Record):
     pattern: str = ""
     max_length: int = 0
     """How many characters the harness takes; 0: no limit known."""
+    is_identity: bool = False
+    """It has to be the name of the file or folder."""
     required: bool = False
     may_be_empty: bool = False
     """Required, but empty text will do."""
@@ -199,6 +203,11 @@ class Outline(Record):
     kinds: Mapping[str, Place]
     discovers: tuple[Discovery, ...] = ()
     """The files beside agents that it reads, the later ones with the last word."""
+
+    @property
+    def main_kind(self) -> str:
+        """What a file of this harness is, unless something says otherwise."""
+        return "agent" if "agent" in self.kinds else next(iter(self.kinds))
 
 
 class Harness(Outline):

@@ -99,7 +99,8 @@ def _change_scalar(text: str, written: Written, value: Node, mine: list[Change])
         return []
     if isinstance(value, Scalar) or len(within) > 1:
         gone = {bisect_left(within, change.item.span) for change in mine if not change.names}
-        separator = ", " if "," in node.value or len(within) == 1 else " "
+        blanks = written.shape == "words" or ("," not in node.value and len(within) > 1)
+        separator = " " if blanks else ", "
         edits = [Edit(change.item.span, separator.join(change.names)) for change in mine if change.names]
         return edits + [Edit(span, "") for span in cut(within, gone)]
     assert isinstance(value, List)

@@ -138,7 +138,7 @@ class CallSubject(Subject):
         literal = argument.literal
         if literal is None or literal.shape == "map":
             return None
-        found = read_written(entry, self.document.source.text, blanks=self.kind.keys[entry.name or ""].blanks)
+        found = read_written(entry, self.document.source.text, self.kind.keys[entry.name or ""])
         items = [item for item in found.items if not (isinstance(item.node, Scalar) and item.node.style == "dynamic")]
         # Of two strings in parentheses, taking one out leaves no tuple.
         if argument.is_shared or literal.shape == "tuple":

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from fsagent_lint import preset
 from fsagent_lint.document import Document
 from fsagent_lint.policy import Action
 from fsagent_lint.reader import READERS
 from fsagent_lint.render import Rendered
 from fsagent_lint.source import Source
 from fsagent_lint.subject import Subject
-from fsagent_lint.syntax import LISTS, Names
+from fsagent_lint.syntax import Names, read_names
 from fsagent_lint.values import Value, core, evaluate_entries
 
 
@@ -23,7 +24,9 @@ def reads_as(data: bytes, there: Subject, rendered: Rendered) -> bool:
     if key.role in ("switch", "permission"):
         entries = {"*": value} if isinstance(value, str) else value
         return isinstance(entries, dict) and entries == _as_data(rendered) and _starts_alike(entries, rendered)
-    names = LISTS[key.syntax](value)
+    if any(entry.name in key.presets for entry in rendered.entries):
+        return [entry.name for entry in rendered.entries] == [preset.word(value)]
+    names = read_names(value, key)
     wanted = {entry.name.partition("(")[0] for entry in rendered.entries if entry.action is not Action.DENY}
     if key.role == "deny":
         wanted = {entry.name.partition("(")[0] for entry in rendered.entries}

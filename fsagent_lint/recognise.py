@@ -111,7 +111,7 @@ def _score(document: Document, candidate: _Candidate) -> float:
 
 def _score_key(entry: Entry, key: Key, harness: Harness, text: str) -> float:
     """The shape first: it is what harnesses differ in most. Then how many of the names are known there."""
-    written = read_written(entry, text)
+    written = read_written(entry, text, key)
     total = 0.0
     if written.shape in key.forms:
         total += 3 if written.shape == key.forms[0] else 1.5

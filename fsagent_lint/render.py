@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from fsagent_lint.harness import Harness, Kind
 from fsagent_lint.policy import Action, Policy
+from fsagent_lint.preset import FORM, choose
 from fsagent_lint.remedy import native_names
 from fsagent_lint.tool import HARMFUL, NOTHING_MORE, Tool, accepts
 
@@ -67,6 +68,8 @@ def render(
         return _as_rules(policy, roles[role], role, entries, losses)
     if "allow" not in roles:
         return Rendered(None, "", (), tuple(losses))
+    if kind.keys[roles["allow"]].forms == (FORM,):
+        return _as_preset(policy, harness, roles["allow"], kind, entries, losses, accept)
     if policy.default is Action.DENY:
         allowed = tuple(entry for entry in entries if entry.action is not Action.DENY)
         return Rendered(roles["allow"], "allow", _without_denied(allowed, entries, harness, losses), tuple(losses))
@@ -76,6 +79,31 @@ def render(
     if "deny" in roles:
         return Rendered(roles["deny"], "deny", denied, tuple(losses))
     return Rendered(roles["allow"], "allow", _remainder(policy, harness, entries, losses), tuple(losses))
+
+
+def _as_preset(
+    policy: Policy,
+    harness: Harness,
+    name: str,
+    kind: Kind,
+    entries: list[Emit],
+    losses: list[Loss],
+    accept: frozenset[str],
+) -> Rendered:
+    """A set of tools is all that the harness knows: the nearest one, or no key at all."""
+    if policy.default is not Action.DENY and all(entry.action is not Action.DENY for entry in entries):
+        return Rendered(None, "allow", (), tuple(losses))
+    wanted = [tool for entry in entries if entry.action is not Action.DENY for tool in entry.tools]
+    if policy.default is not Action.DENY:
+        # Who denies editing has not asked for notebooks to be edited.
+        denied = {tool.risk for entry in entries if entry.action is Action.DENY for tool in entry.tools}
+        wanted = [tool for each in harness.write if (tool := Tool(each)).risk not in denied]
+    choice = choose(policy, wanted, harness, kind.keys[name], accept)
+    if not choice.value:
+        gained = (Loss("widened", tool, f"{name}: false") for tool in choice.gained)
+        return Rendered(None, "allow", (), (*losses, *gained))
+    missing = (Loss("tool", tool, f"`{name}: {choice.value}` takes it away") for tool in choice.missing)
+    return Rendered(name, "allow", (Emit(choice.value, Action.ALLOW),), (*losses, *missing))
 
 
 def _entries(

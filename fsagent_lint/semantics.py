@@ -12,7 +12,7 @@ from fsagent_lint.harness import Harness, Kind, NativeTool
 from fsagent_lint.mcp import parse_mcp
 from fsagent_lint.policy import Action
 from fsagent_lint.surroundings import NOTHING_AROUND, Layer, Surroundings
-from fsagent_lint.syntax import LISTS, Names, Refused
+from fsagent_lint.syntax import Names, Refused, read_names
 from fsagent_lint.values import Date, Value, type_name
 
 
@@ -62,7 +62,7 @@ def allow_list(
     for name, key in kind.keys.items():
         if key.role not in ("allow", "deny") or name not in data:
             continue
-        names = LISTS[key.syntax](data[name])
+        names = read_names(data[name], key)
         if isinstance(names, Refused):
             return Refusal(name, f"`{name}`: {names.problem}")
         if names is None:

@@ -7,7 +7,7 @@ from typing import Any, Literal
 from fsagent_lint.harness import Harness
 from fsagent_lint.record import NO_ENTRIES, Record
 
-ToolFormat = Literal["auto", "list", "csv", "map", "permission"]
+ToolFormat = Literal["auto", "list", "csv", "words", "map", "permission"]
 KindName = Literal["agent", "skill", "command", "prompt", "chatmode", "mode"]
 
 

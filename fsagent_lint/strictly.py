@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fsagent_lint.harness import Key
 from fsagent_lint.subject import Subject
-from fsagent_lint.syntax import LISTS, Names
+from fsagent_lint.syntax import Names, read_names
 from fsagent_lint.written import Written
 
 
@@ -12,7 +12,7 @@ def misread(subject: Subject, written: Written, key: Key) -> tuple[str, ...] | N
     """The names that the harness takes from a list or a string; None where they are those that anyone would see."""
     if written.key not in subject.effect.data:
         return None
-    names = LISTS[key.syntax](subject.effect.data[written.key])
+    names = read_names(subject.effect.data[written.key], key)
     if not isinstance(names, Names):
         return ()
     seen = {item.text if key.scopes == "dropped" else item.name for item in written.items}

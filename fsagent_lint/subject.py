@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
+from fsagent_lint import preset
 from fsagent_lint.document import Document
 from fsagent_lint.effect import Effect, effect
 from fsagent_lint.entries import ToolEntry, classify
@@ -145,7 +146,7 @@ class Subject:
 
     @cached_property
     def intent(self) -> Intent:
-        own = [(self.kind.keys[value.key].role, value) for value in self.written]
+        own = [(self.kind.keys[value.key].role, value) for value in self.written if not _says_nothing(value)]
         roles = {role for role, _ in own}
         for value in self.misplaced:
             role = self.kind.wrong_keys[value.key].role
@@ -278,7 +279,12 @@ class Subject:
 
     def _read(self, entry: Entry) -> Written:
         key = self.kind.keys.get(entry.name or "")
-        return read_written(entry, self.document.source.text, blanks=key is not None and key.blanks)
+        return read_written(entry, self.document.source.text, key)
+
+
+def _says_nothing(value: Written) -> bool:
+    """A set of all tools leaves it to other keys to take some away."""
+    return value.shape == preset.FORM and [item.name for item in value.items] == ["*"]
 
 
 def _server_names(node: Node) -> frozenset[str]:

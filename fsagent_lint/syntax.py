@@ -6,6 +6,8 @@ import re
 from collections.abc import Callable
 from typing import NamedTuple
 
+from fsagent_lint import preset
+from fsagent_lint.harness import Key
 from fsagent_lint.pattern import pattern
 from fsagent_lint.values import Value, type_name
 from fsagent_lint.written import split
@@ -86,9 +88,35 @@ def canonical_list(value: Value) -> Names | Refused:
     return Names(()) if value is None else Refused(f"expected a list, got {type_name(value)}")
 
 
+def word_list(value: Value) -> Names | Refused:
+    """Text, split at blanks outside parentheses; nothing else."""
+    if not isinstance(value, str):
+        return Refused(f"expected text, got {type_name(value)}")
+    return Names(tuple(value[start:end] for start, end in split(value, " \t\n")))
+
+
+def text_list(value: Value) -> Names | Refused:
+    """A list of text; nothing else loads."""
+    return copilot_list(value) if isinstance(value, list) else Refused(f"expected a list, got {type_name(value)}")
+
+
+def preset_only(value: Value) -> None:  # noqa: ARG001
+    """One of the sets; any other value counts as no key at all."""
+    return ABSENT
+
+
+def read_names(value: Value, key: Key) -> Names | Refused | None:
+    """What a key's value names: the tools of a set, or what its syntax finds."""
+    names = key.presets.get(preset.word(value))
+    return Names(names) if names is not None else LISTS[key.syntax](value)
+
+
 LISTS: dict[str, ListSyntax] = {
     "claude-list": claude_list,
     "copilot-list": copilot_list,
     "vscode-list": vscode_list,
     "canonical-list": canonical_list,
+    "word-list": word_list,
+    "text-list": text_list,
+    "preset": preset_only,
 }

@@ -11,6 +11,8 @@ from fsagent_lint.conditions import CONDITIONS
 from fsagent_lint.fields import TYPES
 from fsagent_lint.globs import glob_problem
 from fsagent_lint.harness import Harness, Key, Kind
+from fsagent_lint.mcp import parse_mcp
+from fsagent_lint.preset import FORM
 from fsagent_lint.reader import READERS
 from fsagent_lint.semantics import SEMANTICS
 from fsagent_lint.settings import KindName, ToolFormat
@@ -19,7 +21,7 @@ from fsagent_lint.syntax import LISTS
 from fsagent_lint.tool import BUILTIN
 
 _SYNTAXES = (*LISTS, "switches", "permissions")
-_FORMS = tuple(form for form in get_args(ToolFormat) if form != "auto")
+_FORMS = (*(form for form in get_args(ToolFormat) if form != "auto"), FORM)
 
 
 def check_table(harness: Harness, where: str, ids: Collection[str]) -> None:
@@ -84,6 +86,12 @@ def _check_key(key: Key, kind: Kind, harness: Harness, where: str) -> None:
     if not key.forms:
         raise DataError(f"{where}.forms: name at least one of {', '.join(_FORMS)}")
     _known([key.instead] if key.instead else (), kind.keys, f"{where}.instead")
+    if (FORM in key.forms) != bool(key.presets):
+        raise DataError(f"{where}: a key that takes the form {FORM!r} has presets, and no other")
+    for value, names in key.presets.items():
+        for name in names:
+            if name not in harness.everything and harness.lookup(name) is None and parse_mcp(name, harness) is None:
+                raise DataError(f"{where}.presets.{value}: {name!r} is neither a tool nor a name")
     gates = {tool.gate or name for name, tool in harness.tools.items()}
     _known(key.gates.values(), gates, f"{where}.gates")
 

@@ -6,15 +6,19 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from fsagent_lint import preset
+from fsagent_lint.harness import Key
 from fsagent_lint.nodes import Entry, List, Map, Node, Scalar
 from fsagent_lint.policy import Action
 from fsagent_lint.source import Span
+from fsagent_lint.values import core
 
 SWITCHES = {
     **dict.fromkeys(("true", "allow", "yes", "on", "1", "y"), Action.ALLOW),
     **dict.fromkeys(("false", "deny", "no", "off", "0", "n"), Action.DENY),
     "ask": Action.ASK,
 }
+_SWITCH_WORDS = {Action.ALLOW: "true", Action.DENY: "false"}
 _NULLS = ("", "~", "null", "Null", "NULL")
 _BLANKS = " \t\r\n"
 _EVERYTHING = ("", "*", "**", ":*")
@@ -37,7 +41,7 @@ class Item(NamedTuple):
 class Written(NamedTuple):
     """The value of one tool key.
 
-    `shape`: list, csv, map, permission; or null, and `other` for what no harness could mean.
+    `shape`: list, csv, words, map, permission or preset; or null.
     """
 
     entry: Entry
@@ -49,9 +53,14 @@ class Written(NamedTuple):
         return self.entry.name or ""
 
 
-def read_written(entry: Entry, text: str, *, blanks: bool = False) -> Written:
-    """`text` is the file's; `blanks`: names in a string may also be separated by blanks."""
-    value = entry.value
+def read_written(entry: Entry, text: str, key: Key | None = None) -> Written:
+    """`text` is the file's; `key`: what the table says about the key, if it is one."""
+    value, blanks = entry.value, key is not None and key.blanks
+    if key is not None and isinstance(value, Scalar) and (names := _preset(value, key)) is not None:
+        span = Span(value.start, value.end)
+        items = tuple(Item(name, name, None, None, span, value, False) for name in names)
+        said = preset.word(core(value.value) if value.plain else value.value)
+        return Written(entry, preset.FORM if said in key.presets else "csv", items)
     if isinstance(value, List):
         return Written(entry, "list", tuple(_list_items(value, text, blanks=blanks)))
     if isinstance(value, Map):
@@ -64,7 +73,16 @@ def read_written(entry: Entry, text: str, *, blanks: bool = False) -> Written:
     if value.style == "" and value.value in ("allow", "ask", "deny"):
         star = Item("*", "*", None, SWITCHES[value.value], Span(value.start, value.end), value, False)
         return Written(entry, "permission", (star,))
-    return Written(entry, "csv", tuple(_string_items(value, text, blanks=blanks)))
+    by_blanks = key is not None and "words" in key.forms and len(list(split(value.value, ","))) <= 1
+    return Written(entry, "words" if by_blanks else "csv", tuple(_string_items(value, text, blanks=blanks)))
+
+
+def _preset(node: Scalar, key: Key) -> tuple[str, ...] | None:
+    """The names that a value was meant to stand for."""
+    if node.value in key.presets:
+        return key.presets[node.value]
+    action = SWITCHES.get(node.value.lower())
+    return key.presets.get(_SWITCH_WORDS.get(action, "")) if action is not None else None
 
 
 def _word(node: Node) -> str | None:

@@ -14,13 +14,14 @@ from fsagent_lint.convert import Converted, convert
 from fsagent_lint.document import Document
 from fsagent_lint.effect import effect
 from fsagent_lint.findings import Consequence
-from fsagent_lint.harness import get_harness
+from fsagent_lint.harness import get_harness, harness_ids
+from fsagent_lint.preset import FORM
 from fsagent_lint.proof import wider
 from fsagent_lint.source import Source
 from fsagent_lint.subject import Subject
 from fsagent_lint.tool import BUILTIN
 
-HARNESSES = ("claude-code", "opencode", "copilot", "vscode", "canonical")
+HARNESSES = [id for id in harness_ids() if "agent" in get_harness(id).kinds]
 BODY = "\nDo --- it.\r\n\ttabs and trailing blanks  \n"
 
 
@@ -133,6 +134,11 @@ def test_commands_and_prompts() -> None:
     assert convert(command, get_harness("copilot")).error == "Copilot has no commands"
 
 
+def says_so_much_or_all(id: str) -> bool:
+    """A harness with sets of tools alone has no words for what lies between them."""
+    return all(key.forms == (FORM,) for key in get_harness(id).kinds["agent"].keys.values())
+
+
 tools = st.lists(st.sampled_from(sorted(BUILTIN)), min_size=0, max_size=6, unique=True)
 
 
@@ -144,9 +150,14 @@ def test_there_and_back_is_the_same_wherever_it_can_be_said(one: str, other: str
     here = convert(agent(text, "canonical"), get_harness(one))
     if one == "canonical":
         here = Converted("", text.encode(), ())
+    if here.error:
+        assert says_so_much_or_all(one)
+        return
     source = agent(here.data.decode(), one)
     there = convert(source, get_harness(other))
-    assert not there.error
+    if there.error:
+        assert says_so_much_or_all(other)
+        return
     assert there.data.endswith(BODY.encode())
     document = Document(Source("probe.md", there.data))
     result = effect(document, get_harness(other), get_harness(other).kinds["agent"])

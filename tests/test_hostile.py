@@ -88,7 +88,7 @@ HOSTILE = {
 @pytest.mark.parametrize("name", HOSTILE)
 def test_a_hostile_frontmatter_is_judged(name: str, harness: str) -> None:
     data = f"---\nname: a\ndescription: d\n{HOSTILE[name]}\n---\nPrompt.\n".encode()
-    assert_sane(*judge(data, harness, "agent"))
+    assert_sane(*judge(data, harness, get_harness(harness).main_kind))
 
 
 @pytest.mark.parametrize("harness", harness_ids())

@@ -21,7 +21,7 @@ LAYERS = {
     # Small values and text; they know nothing of the rest.
     "ground": "errors pattern record nodes source tool globs confusables escape files identity quoting signals secondreader jsonc suggest",
     # What policies, findings and tables are, and data that is read strictly into them.
-    "model": "strict values policy findings result settings harness index compiled compiled.* checks conditions surroundings compile_tables sdk",
+    "model": "strict values policy findings result settings harness index compiled compiled.* checks conditions surroundings compile_tables sdk preset",
     # YAML with spans: text to nodes, and edits that leave alone what they are not about.
     "text": "libyaml simple parse document written lines comments edits takeout pieces itemedits serial jsyaml diff "
     "python_source python_nodes",

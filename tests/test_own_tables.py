@@ -192,7 +192,10 @@ def test_a_built_in_table_can_be_tried_from_a_config(tmp_path: Path) -> None:
         ("kinds.agent.path = '{name}.sh'", "kinds.agent.path: '{name}.sh' must end in .md"),
         ("kinds.agent.keys.tools.syntax = 'x'", "kinds.agent.keys.tools.syntax: 'x' is not one of claude-list,"),
         ("kinds.agent.keys.tools.forms = []", "kinds.agent.keys.tools.forms: name at least one of list,"),
-        ("kinds.agent.keys.tools.forms = ['auto']", "forms: 'auto' is not one of list, csv, map, permission"),
+        (
+            "kinds.agent.keys.tools.forms = ['auto']",
+            "forms: 'auto' is not one of list, csv, words, map, permission, preset",
+        ),
         ("kinds.agent.keys.tools.instead = 'x'", "kinds.agent.keys.tools.instead: 'x' is not one of tools"),
         ("kinds.agent.keys.tools.gates.x = 'y'", "kinds.agent.keys.tools.gates: 'y' is not one of"),
         ("kinds.agent.wrong-keys.x = {role = 'deny', use = 'y'}", "wrong-keys.x.use: 'y' is not one of tools"),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from fixing import repair, reports
 
+from fsagent_lint.harness import Key
 from fsagent_lint.itemedits import Change, change_items, remove_item, replace_item
 from fsagent_lint.nodes import Map
 from fsagent_lint.parse import parse
@@ -396,7 +397,7 @@ def test_an_indented_frontmatter_stays_indented() -> None:
 def value(text: str) -> Written:
     root = parse(text)
     assert isinstance(root, Map)
-    return read_written(root.entries[0], text, blanks=True)
+    return read_written(root.entries[0], text, Key(role="allow", syntax="x", forms=("csv",), blanks=True))
 
 
 def edited(text: str, **names: list[str]) -> str | None:

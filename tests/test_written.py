@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fsagent_lint.document import Document
+from fsagent_lint.harness import Key
 from fsagent_lint.policy import Action
 from fsagent_lint.source import Source
 from fsagent_lint.written import Item, Written, read_written, split
@@ -16,7 +17,9 @@ def written(yaml: str, *, blanks: bool = False) -> tuple[Written, str]:
     document = Document(Source("a.md", f"---\n{yaml}\n---\n".encode()))
     entry = document.get("tools")
     assert entry is not None
-    return read_written(entry, document.source.text, blanks=blanks), document.source.text
+    return read_written(
+        entry, document.source.text, Key(role="allow", syntax="x", forms=("csv",), blanks=blanks)
+    ), document.source.text
 
 
 def names(yaml: str, *, blanks: bool = False) -> list[str]:

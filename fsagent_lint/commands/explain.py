@@ -81,7 +81,9 @@ def _explain(
         except UnreadableError as error:
             errors.append((path, str(error)))
             continue
-        role = classify(path, settings, known) or recognise(document, path, wanted) or (wanted[0].id, "agent")
+        role = (
+            classify(path, settings, known) or recognise(document, path, wanted) or (wanted[0].id, wanted[0].main_kind)
+        )
         owner = next(harness for harness in known if harness.id == role[0])
         subject = survey.subject(document, owner, role[1])
         explained.append((explain(subject, wanted), subject.intent.policy, distances(subject, wanted)))

@@ -7,7 +7,9 @@ SOURCES = {
     'opencode': 223729355,
     'copilot': 2301435204,
     'vscode': 2933615263,
+    'agent-skills': 2721885236,
     'canonical': 2207870294,
+    'cursor': 3604604744,
 }
 OUTLINES = {
     'claude-code': Outline(
@@ -152,6 +154,20 @@ OUTLINES = {
             Discovery(file='.agents/skills', what='skills'),
         ),
     ),
+    'agent-skills': Outline(
+        id='agent-skills',
+        title='Agent Skills',
+        mcp=McpNaming(tool='mcp__{server}__{tool}', server='mcp__{server}__*'),
+        kinds={
+            'skill': Place(
+                globs=('.agents/skills/**/SKILL.md', '.agents/skills/**/skill.md'),
+                identity='folder',
+                shared_with=('claude-code', 'opencode', 'copilot', 'vscode'),
+                read_by=(),
+            ),
+        },
+        discovers=(Discovery(file='.mcp.json', what='servers', key='mcpServers', bare=True),),
+    ),
     'canonical': Outline(
         id='canonical',
         title='canonical',
@@ -177,5 +193,16 @@ OUTLINES = {
             Discovery(file='.gemini/settings.json', what='servers', key='mcpServers'),
             Discovery(file='.claude-plugin/plugin.json', what='plugin-servers', key='mcpServers'),
         ),
+    ),
+    'cursor': Outline(
+        id='cursor',
+        title='Cursor',
+        mcp=McpNaming(tool='mcp_{server}_{tool}', server='mcp_{server}_*'),
+        kinds={
+            'agent': Place(globs=('.cursor/agents/**/*.md',), identity='name', shared_with=(), read_by=()),
+            'command': Place(globs=('.cursor/commands/**/*.md',), identity='file', shared_with=(), read_by=()),
+            'skill': Place(globs=('.cursor/skills/**/SKILL.md',), identity='folder', shared_with=(), read_by=()),
+        },
+        discovers=(Discovery(file='.cursor/mcp.json', what='servers', key='mcpServers'),),
     ),
 }

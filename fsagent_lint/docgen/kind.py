@@ -122,6 +122,8 @@ def _reading(facts: Key) -> Iterator[str]:
         yield first_paragraph(LISTS[facts.syntax].__doc__)
     for name, gate in facts.gates.items():
         yield f"{code(name)} switches {code(gate)}."
+    for value, names in facts.presets.items():
+        yield f"{code(value)} stands for {codes(names)}."
     if facts.unknown == "refused":
         yield "a name of no tool keeps the file from loading."
     if facts.flat:
@@ -147,6 +149,8 @@ def _value(facts: Field) -> str:
 def _notes(facts: Field) -> Iterable[str]:
     if facts.required:
         yield "required" + (", may be empty" if facts.may_be_empty else "")
+    if facts.is_identity:
+        yield "has to be the name of the file or folder"
     if facts.wrong == "refused":
         yield "a wrong value: the file does not load"
     if facts.instead:

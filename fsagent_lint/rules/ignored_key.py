@@ -11,7 +11,8 @@ class IgnoredKey(Rule):
     """Tools are allowed or denied under a key that the harness does not read, and it has none that would do.
 
     ## Why
-    Copilot and VS Code have no way to deny a tool: `disallowedTools` there denies nothing.
+    Copilot and VS Code have no way to deny a tool: `disallowedTools` there denies nothing. Cursor reads no list of tools
+    at all: an agent there is `readonly`, or has everything.
 
     ## What to do
     Say what was meant in a way that the harness knows: list the tools that remain.
@@ -30,6 +31,13 @@ class IgnoredKey(Rule):
             harness="copilot",
             fixed="---\ndescription: d\ntools: [read, search, edit, web, todo, skill, tool_search_tool, ask_user]\n---\n",
         ),
+        Bad(
+            "---\nname: a\ndescription: d\n⟦tools⟧: Read, Grep\n---\n",
+            harness="cursor",
+            fixed="---\nname: a\ndescription: d\nreadonly: true\n---\n",
+        ),
+        Bad("---\nname: a\ndescription: d\n⟦tools⟧: Read, Bash\n---\n", harness="cursor"),
+        Bad("---\nname: a\ndescription: d\nreadonly: true\n⟦tools⟧: Read\n---\n", harness="cursor"),
         Bad("---\ndescription: d\n⟦permission⟧: {edit: deny}\n---\n", harness="opencode", kind="command"),
     )
 
@@ -38,11 +46,7 @@ class IgnoredKey(Rule):
             wrong = subject.kind.wrong_keys[written.key]
             if wrong.use:
                 continue
-            restricts = wrong.role in ("allow", "deny", "permission") and subject.kind_name in (
-                "agent",
-                "chatmode",
-                "mode",
-            )
+            restricts = wrong.role != "approve" and subject.kind_name in _AGENTS and _gives_more(subject)
             outcome = "it restricts nothing"
             consequence = Consequence.WIDENED if restricts else Consequence.IGNORED
             if subject.kind.unknown_fields == "refused":
@@ -53,6 +57,16 @@ class IgnoredKey(Rule):
                 consequence=consequence,
                 fix=_fix(subject) if restricts else None,
             )
+
+
+_AGENTS = ("agent", "chatmode", "mode")
+
+
+def _gives_more(subject: Subject) -> bool:
+    """Has the agent more than was meant? Another key may say the same, and that one may be read."""
+    from fsagent_lint.proof import wider
+
+    return not subject.effect.loads or bool(wider(subject.effect, subject.harness, subject.intent.policy))
 
 
 def _fix(subject: Subject) -> Fix | None:

@@ -26,7 +26,8 @@ class NameMismatch(Rule):
 
     def check(self, subject: Subject) -> Iterator[Finding]:
         entry = subject.document.get("name")
-        if entry is None or subject.kind.identity == "file":
+        field = subject.kind.fields.get("name")
+        if entry is None or subject.kind.identity == "file" or (field is not None and field.is_identity):
             return
         name, known = subject.document.text_of("name"), subject.file_identity
         if name and known and name != known:

@@ -45,6 +45,8 @@ class NullTools(Rule):
                 outcome, consequence = f"{subject.harness.title} refuses the file", Consequence.REFUSED
             elif role == "deny":
                 outcome, consequence = "nothing is denied", Consequence.IGNORED
+            elif subject.effect.open:
+                outcome, consequence = "it counts as if it were not there", Consequence.IGNORED
             else:
                 outcome, consequence = "the agent gets no tools at all", Consequence.NARROWED
             yield self.finding(

@@ -22,8 +22,9 @@ class UnknownField(Rule):
     """A field that the harness does not know: a misspelt one, or one of another harness.
 
     ## Why
-    Fields that are not known are ignored, and OpenCode sends them to the model's provider with every request. Fields of
-    your own, which resemble none, are left alone where the harness leaves them alone.
+    Fields that are not known are ignored, and OpenCode sends them to the model's provider with every request. The Agent
+    Skills standard knows no others than its own. Fields of your own, which resemble none, are left alone where the
+    harness leaves them alone.
     """
 
     code = "FA403"
@@ -34,6 +35,12 @@ class UnknownField(Rule):
         Bad("---\nname: a\ndescription: d\n⟦disalowedTools⟧: Bash\n---\n"),
         Bad("---\nname: a\ndescription: d\n⟦temperature⟧: 0.1\n---\n"),
         Bad("---\ndescription: d\n⟦team⟧: platform\n---\n", harness="opencode"),
+        Bad(
+            "---\nname: a\ndescription: d\n⟦version⟧: 1.0\n---\n",
+            harness="agent-skills",
+            kind="skill",
+            path=".agents/skills/a/SKILL.md",
+        ),
     )
 
     def check(self, subject: Subject) -> Iterator[Finding]:

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from fsagent_lint.harness import Key
 from fsagent_lint.nodes import Scalar
+from fsagent_lint.preset import FORM
 from fsagent_lint.rule import Bad, Consequence, Edit, Finding, Fix, Good, Rule, Safety, Span, Subject
 from fsagent_lint.strictly import misread
 from fsagent_lint.subject import Misfit
@@ -46,6 +47,18 @@ class WrongToolsShape(Rule):
             harness="copilot",
             fixed="---\ndescription: d\ntools: read, grep\n---\n",
         ),
+        Bad(
+            "---\nname: a\ndescription: d\n⟦allowed-tools⟧: [Read, 'Bash(git commit:*)', Bash(jq:*)]\n---\n",
+            harness="agent-skills",
+            kind="skill",
+            path=".agents/skills/a/SKILL.md",
+            fixed="---\nname: a\ndescription: d\nallowed-tools: Read Bash(git commit:*) Bash(jq:*)\n---\n",
+        ),
+        Bad(
+            "---\nname: a\ndescription: d\n⟦readonly⟧: 'true' # no edits\n---\n",
+            harness="cursor",
+            fixed="---\nname: a\ndescription: d\nreadonly: true # no edits\n---\n",
+        ),
         Bad("---\ndescription: d\n⟦tools⟧: [read, [grep]]\n---\n", harness="copilot"),
         Bad(
             "---\ndescription: d\n⟦tools⟧: {read: true}\n---\n",
@@ -67,9 +80,12 @@ class WrongToolsShape(Rule):
     def _wrong_shape(self, subject: Subject, written: Written, key: Key) -> Finding:
         from fsagent_lint.conversion import own_form
 
-        wanted = " or ".join(_NAMES[form] for form in key.forms)
+        wanted = " or ".join(_in_words(form, key) for form in key.forms)
         misfit = subject.misfit(written) or Misfit(
-            subject.harness.title, self._outcome(subject, written.key), self._consequence(subject), own_form(subject)
+            subject.harness.title,
+            self._outcome(subject, written.key),
+            self._consequence(subject, key),
+            own_form(subject),
         )
         return self.finding(
             Span(written.entry.key.start, written.entry.key.end),
@@ -99,21 +115,30 @@ class WrongToolsShape(Rule):
         )
 
     def _outcome(self, subject: Subject, key: str) -> str:
+        if subject.kind.keys[key].role == "approve":
+            return "the tools may not be approved"
         if not subject.effect.loads:
             return f"it refuses the file ({subject.effect.error})"
         if subject.effect.open:
             return f"it reads the file as if `{key}` were not there, and the agent has every tool"
         return "the agent gets no tools at all"
 
-    def _consequence(self, subject: Subject) -> Consequence:
+    def _consequence(self, subject: Subject, key: Key) -> Consequence:
+        if key.role == "approve":
+            return Consequence.IGNORED
         if not subject.effect.loads:
             return Consequence.REFUSED
         return Consequence.WIDENED if subject.effect.open else Consequence.NARROWED
 
 
+def _in_words(form: str, key: Key) -> str:
+    return " or ".join(f"`{value}`" for value in key.presets) if form == FORM else _NAMES[form]
+
+
 _NAMES = {
     "list": "a list",
     "csv": "text",
+    "words": "text with blanks between the names",
     "tuple": "a tuple",
     "map": "a map of `true` and `false`",
     "permission": "a map of `allow`, `ask` and `deny`",

@@ -1,0 +1,52 @@
+"""Tools by the set: a value such as `readonly: true` or `tools: read-only` that stands for several names."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+from typing import NamedTuple
+
+from fsagent_lint.harness import Harness, Key
+from fsagent_lint.policy import Policy
+from fsagent_lint.tool import Mcp, Risk, Tool, accepts
+from fsagent_lint.values import Value
+
+FORM = "preset"
+_WORK = (Risk.WRITE, Risk.EXECUTE)
+"""An agent that was meant to do this is of no use without."""
+
+
+def word(value: Value) -> str:
+    """How a table calls a value that may be a preset; `true` in quotes is text, and no switch."""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    return value if isinstance(value, str) and value not in ("true", "false") else ""
+
+
+class Choice(NamedTuple):
+    value: str
+    """Empty where no preset will do."""
+    missing: tuple[Tool, ...] = ()
+    """Tools that were meant and that it does not bring."""
+    gained: tuple[Tool, ...] = ()
+    """Where none will do: tools that nothing takes away, though they were not meant."""
+
+
+def choose(policy: Policy, wanted: Collection[Tool], harness: Harness, key: Key, accept: frozenset[str]) -> Choice:
+    """The preset that brings most of the wanted tools and none that the policy forbids."""
+    fitting = []
+    for value, names in key.presets.items():
+        granted = _granted(harness, [native for name in names for native in harness.natives(name)])
+        missing = tuple(tool for tool in wanted if tool not in granted)
+        gained = [tool for tool in granted if policy.forbids(tool) and not accepts(accept, tool)]
+        if granted and not gained and not any(tool.risk in _WORK for tool in missing):
+            fitting.append(Choice(value, missing))
+    if fitting:
+        return min(fitting, key=lambda choice: len(choice.missing))
+    gained = [tool for tool in _granted(harness, harness.default_tools) if policy.forbids(tool)]
+    return Choice("", (), tuple(gained) or (Mcp("*"),))
+
+
+def _granted(harness: Harness, natives: Iterable[str]) -> dict[Tool, None]:
+    """The canonical tools of native ones, but for those that may not be there."""
+    sure = [facts for native in natives if (facts := harness.tools[native]).presence != "conditional"]
+    return {Tool(name): None for facts in sure for name in facts.grants}

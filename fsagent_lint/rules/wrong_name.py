@@ -1,0 +1,63 @@
+"""FA409 wrong-name."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from fsagent_lint.rule import Bad, Consequence, Edit, Finding, Fix, Good, Rule, Safety, Span, Subject, wrong_field
+
+
+class WrongName(Rule):
+    """The name has to be that of the folder, and is not.
+
+    ## Why
+    The Agent Skills standard asks for it. Its validator refuses the skill, and so do clients that keep to it.
+
+    ## Fix safety
+    Unsafe: which of the two names is the right one is a guess.
+    """
+
+    code = "FA409"
+    name = "wrong-name"
+    consequence = Consequence.REFUSED
+    examples = (
+        Good(
+            "---\nname: pdf-forms\ndescription: d\n---\n",
+            harness="agent-skills",
+            kind="skill",
+            path=".agents/skills/pdf-forms/SKILL.md",
+        ),
+        Good("---\nname: forms\ndescription: d\n---\n", kind="skill", path=".claude/skills/pdf-forms/SKILL.md"),
+        Bad(
+            "---\nname: ⟦forms⟧\ndescription: d\n---\n",
+            harness="agent-skills",
+            kind="skill",
+            path=".agents/skills/pdf-forms/SKILL.md",
+            fixed="---\nname: pdf-forms\ndescription: d\n---\n",
+        ),
+    )
+
+    def check(self, subject: Subject) -> Iterator[Finding]:
+        known = subject.file_identity
+        for key, field in subject.kind.fields.items():
+            entry = subject.document.get(key) if field.is_identity else None
+            name = subject.document.text_of(key) if entry is not None else None
+            if entry is None or not name or not known or name == known:
+                continue
+            refused = field.wrong == "refused"
+            fix = None
+            if not wrong_field({key: known}, key, field) and not entry.value.marked:
+                from fsagent_lint.quoting import quote
+
+                edit = Edit(Span(entry.value.start, entry.value.end), quote(known))
+                fix = Fix(f"Write `{known}`", (edit,), Safety.UNSAFE, frozenset((key,)))
+            yield self.finding(
+                Span(entry.value.start, entry.value.end),
+                f"`{key}` is `{name}`, but its {_PLACES[subject.kind.identity]} is `{known}`; {subject.harness.title} "
+                f"{'refuses the file' if refused else 'goes by the latter'}. Rename one of them.",
+                consequence=Consequence.REFUSED if refused else Consequence.IGNORED,
+                fix=fix,
+            )
+
+
+_PLACES = {"name": "file", "file": "file", "folder": "folder"}
