@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import shutil
@@ -20,6 +21,7 @@ from fsagent_lint.config import load_settings
 from fsagent_lint.docgen import surprises
 from fsagent_lint.docgen.__main__ import ROOT, TRUTH, generate, main, stale
 from fsagent_lint.docgen.markdown import fill, table
+from fsagent_lint.docgen.outcome import outcome
 from fsagent_lint.docgen.recordings import Recordings
 from fsagent_lint.docgen.rules import file_name
 from fsagent_lint.docgen.transcript import replay, run, write_files
@@ -200,7 +202,7 @@ RECORDINGS = Recordings(TRUTH)
 
 
 @pytest.mark.parametrize(
-    ("harness", "id", "outcome"),
+    ("harness", "id", "said"),
     [
         ("claude-code", "csv", "only `Grep`, `Read`"),
         ("claude-code", "csv-lower", "no tools"),
@@ -210,8 +212,8 @@ RECORDINGS = Recordings(TRUTH)
         ("copilot", "unknown-only", "no tools"),
     ],
 )
-def test_an_outcome_is_what_was_recorded(harness: str, id: str, outcome: str) -> None:
-    assert surprises.outcome(RECORDINGS.get(harness, id), RECORDINGS) == outcome
+def test_an_outcome_is_what_was_recorded(harness: str, id: str, said: str) -> None:
+    assert outcome(RECORDINGS.get(harness, id), RECORDINGS) == said
 
 
 def choose(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, same: str, show: str, kind: str = "wider") -> None:
@@ -242,3 +244,39 @@ def test_what_lay_beside_an_agent_is_shown(tmp_path: Path, monkeypatch: pytest.M
     page = surprises.page(RECORDINGS)
     assert "Beside it, `.claude/settings.json`:" in page
     assert "**The agent gets only `Edit`, `Read`.**" in page
+
+
+def test_roles_servers_and_calls_are_shown(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    servers = {"db": ["query"]}
+    calls = [{"tool": "Bash", "input": {"command": "git init x"}}]
+    usual = ["Bash", "Read", "mcp__db__query"]
+    probes: list[dict[str, object]] = [
+        {"id": "all", "servers": servers, "tools": usual},
+        {"id": "deny", "servers": servers, "frontmatter": "disallowedTools: mcp__db", "tools": ["Bash", "Read"]},
+        {"id": "sub", "role": "subagent", "servers": servers, "tools": ["Read", "mcp__db__query"]},
+        {
+            "id": "cmd",
+            "role": "command",
+            "frontmatter": "allowed-tools: Read",
+            "tools": usual,
+            "calls": calls,
+            "ran": False,
+        },
+    ]
+    data = [{"frontmatter": "", "loads": True, "error": None, **probe} for probe in probes]
+    recording = {"harness": "claude-code", "version": "1", "probes": data}
+    (tmp_path / "some.claude-code.json").write_text(json.dumps(recording))
+    recordings = Recordings(tmp_path)
+
+    choose(tmp_path, monkeypatch, "", "claude-code = ['deny']", "beside")
+    page = surprises.page(recordings)
+    assert "With the MCP server `db` (`query`):" in page
+    assert "**The agent gets every tool but `mcp__db__query`.**" in page
+    choose(tmp_path, monkeypatch, "", "claude-code = ['sub']", "subagent")
+    assert "**The subagent gets every tool but `Bash`.**" in surprises.page(recordings)
+    choose(tmp_path, monkeypatch, "", "claude-code = ['cmd']", "ran")
+    assert "In a command:" in surprises.page(recordings)
+    assert "**`git init x` does not run.**" in surprises.page(recordings)
+    choose(tmp_path, monkeypatch, "", "claude-code = ['deny']", "ran")
+    with pytest.raises(ValueError, match="claude-code: 'deny' is not ran"):
+        surprises.page(recordings)

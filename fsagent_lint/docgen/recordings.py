@@ -26,6 +26,18 @@ class Recording(NamedTuple):
     error: str
     files: dict[str, str]
     """What lay beside it."""
+    role: str
+    """agent, subagent, skill, loaded-skill or command."""
+    servers: tuple[tuple[str, tuple[str, ...]], ...]
+    """MCP servers that the project configures, and their tools."""
+    call: str
+    """What the model asked for while the file was in force."""
+    ran: bool | None
+    """Did that happen? None where nothing was asked for."""
+
+    @property
+    def kind(self) -> str:
+        return {"subagent": "agent", "loaded-skill": "skill"}.get(self.role, self.role)
 
 
 class Recordings:
@@ -40,11 +52,17 @@ class Recordings:
             raise ValueError(f"there is no recording {id!r} of {harness}")
         return self._all[harness, id]
 
+    def has(self, harness: str, id: str) -> bool:
+        return (harness, id) in self._all
+
+    def of(self, harness: str) -> list[Recording]:
+        return [each for each in self._all.values() if each.harness == harness]
+
     def count(self, harness: str) -> int:
-        return sum(each.harness == harness for each in self._all.values())
+        return len(self.of(harness))
 
     def version(self, harness: str) -> str:
-        return next(each.version for each in self._all.values() if each.harness == harness)
+        return self.of(harness)[0].version
 
     def observed(self) -> tuple[Harness, ...]:
         """The harnesses that there are recordings of."""
@@ -66,7 +84,19 @@ def _load(path: Path) -> Iterable[Recording]:
             tools=frozenset(probe["tools"]) if probe["loads"] else None,
             error=probe["error"] or "",
             files=probe.get("files", {}),
+            role=probe.get("role", "agent"),
+            servers=tuple((name, tuple(tools)) for name, tools in probe.get("servers", {}).items()),
+            call=_call(probe.get("calls", [])),
+            ran=probe.get("ran"),
         )
+
+
+def _call(calls: list[dict[str, Any]]) -> str:
+    """The last call, as a person would write it."""
+    if not calls:
+        return ""
+    given = calls[-1].get("input", {})
+    return str(given.get("command") or calls[-1]["tool"])
 
 
 def _file(probe: dict[str, Any]) -> str:

@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Iterator, Sequence
+from itertools import groupby
 from pathlib import Path
 from typing import Literal
 
 from fsagent_lint.docgen.markdown import NOTICE, code, codes, table
+from fsagent_lint.docgen.outcome import outcome, sentence
 from fsagent_lint.docgen.recordings import Recording, Recordings
 from fsagent_lint.docgen.rules import file_name
 from fsagent_lint.document import Document
 from fsagent_lint.escape import escape
 from fsagent_lint.explain import distance
 from fsagent_lint.findings import Consequence, Finding
-from fsagent_lint.harness import get_harness
+from fsagent_lint.harness import Harness, get_harness
 from fsagent_lint.record import Record
 from fsagent_lint.rule import all_rules
 from fsagent_lint.source import Source
@@ -29,14 +31,15 @@ class Group(Record):
 
     title: str
     about: str
-    kind: Literal["wider", "narrower", "refused", "beside"]
+    kind: Literal["wider", "narrower", "refused", "beside", "subagent", "ran"]
+    """What all of them are."""
     show: dict[str, tuple[str, ...]]
     """Harness to the ids of its recordings."""
 
 
 class Choice(Record):
     same: tuple[str, ...]
-    """Recordings that every harness has, each of the same file."""
+    """Recordings that several harnesses have, each of the same file."""
     groups: tuple[Group, ...]
 
 
@@ -57,11 +60,12 @@ def _sections(choice: Choice, recordings: Recordings) -> Iterator[str]:
     fixed = [f"{each.title}'s {codes(each.fixed_tools)}" for each in observed if each.fixed_tools]
     yield f"Tools that no file can take away are left out: {'; '.join(fixed)}.\n" if fixed else ""
     yield "## One line, and what each makes of it\n"
+    having = [each for each in observed if all(recordings.has(each.id, id) for id in choice.same)]
     rows = [
-        [code(_same(id, recordings)), *(outcome(recordings.get(each.id, id), recordings) for each in observed)]
+        [code(_same(id, having, recordings)), *(outcome(recordings.get(each.id, id), recordings) for each in having)]
         for id in choice.same
     ]
-    yield table(["in the frontmatter", *(each.title for each in observed)], rows)
+    yield table(["in the frontmatter", *(each.title for each in having)], rows)
     for group in choice.groups:
         yield f"## {group.title}\n\n{group.about}\n"
         for id, ids in group.show.items():
@@ -69,8 +73,8 @@ def _sections(choice: Choice, recordings: Recordings) -> Iterator[str]:
             yield from _entries([recordings.get(id, each) for each in ids], group, recordings)
 
 
-def _same(id: str, recordings: Recordings) -> str:
-    shown = {recordings.get(harness.id, id).shown for harness in recordings.observed()}
+def _same(id: str, harnesses: Sequence[Harness], recordings: Recordings) -> str:
+    shown = {recordings.get(harness.id, id).shown for harness in harnesses}
     if len(shown) != 1:
         raise ValueError(f"the recordings {id!r} are not of the same file")
     return shown.pop()
@@ -79,19 +83,31 @@ def _same(id: str, recordings: Recordings) -> str:
 def _entries(shown: Sequence[Recording], group: Group, recordings: Recordings) -> Iterator[str]:
     # What a harness says about every file alike says nothing about any of them.
     telling = len({each.error for each in shown}) == len(shown)
-    for recording in shown:
-        subject = _subject(recording)
-        if not _is(group.kind, recording, subject):
-            raise ValueError(f"{recording.harness}: {recording.id!r} is not {group.kind}")
-        yield "".join(_files(recording))
-        if recording.error and telling:
-            yield f"{subject.harness.title} says:\n\n{_block(recording.error, 'text')}"
-        yield " ".join([f"**The agent {_gets(outcome(recording, recordings))}.**", *_remark(recording, subject)]) + "\n"
+    for servers, together in groupby(shown, key=lambda recording: recording.servers):
+        if servers:
+            named = [f"{code(name)} ({codes(tools)})" for name, tools in servers]
+            yield f"With the MCP {'server' if len(named) == 1 else 'servers'} {', '.join(named)}:\n"
+        yield from (_entry(each, group, recordings, telling=telling) for each in together)
+
+
+def _entry(recording: Recording, group: Group, recordings: Recordings, *, telling: bool) -> str:
+    subject = _subject(recording)
+    if not _is(group.kind, recording, subject):
+        raise ValueError(f"{recording.harness}: {recording.id!r} is not {group.kind}")
+    parts = ["".join(_files(recording))]
+    if recording.error and telling:
+        parts.append(f"{subject.harness.title} says:\n\n{_block(recording.error, 'text')}")
+    parts.append(" ".join([f"**{sentence(recording, recordings)}**", *_remark(recording, subject)]) + "\n")
+    return "\n".join(parts)
 
 
 def _files(recording: Recording) -> Iterator[str]:
-    if recording.shown or not recording.files:
+    if recording.kind != "agent":
+        yield f"In a {recording.kind}:\n\n"
+    if recording.shown:
         yield _block(recording.shown, "markdown" if recording.shown == recording.text else "yaml")
+    elif not recording.files:
+        yield "Nothing about tools.\n"
     for path, text in recording.files.items():
         language = path.rpartition(".")[2].replace("md", "markdown")
         yield f"\nBeside it, {code(path)}:\n\n{_block(text, language)}"
@@ -103,40 +119,22 @@ def _block(text: str, language: str) -> str:
 
 def _subject(recording: Recording) -> Subject:
     harness = get_harness(recording.harness)
-    path = harness.kinds["agent"].path.format(name="probe")
-    return Subject(Document(Source(path, recording.text.encode())), harness, "agent")
+    path = harness.kinds[recording.kind].path.format(name="probe")
+    servers = frozenset(name for name, _ in recording.servers)
+    return Subject(Document(Source(path, recording.text.encode())), harness, recording.kind, servers)
 
 
 def _is(kind: str, recording: Recording, subject: Subject) -> bool:
     if kind == "refused" or recording.tools is None:
         return kind == "refused" and recording.tools is None
     far = distance(subject.intent.policy, subject.harness, recording.tools)
-    return bool({"wider": far.more, "narrower": far.less, "beside": recording.files}[kind])
-
-
-_NOT_LOADED = "not loaded"
-
-
-def _gets(outcome: str) -> str:
-    return f"is {outcome}" if outcome == _NOT_LOADED else f"gets {outcome}"
-
-
-def outcome(recording: Recording, recordings: Recordings) -> str:
-    """What the running agent had, in the harness' own names and as few words as possible."""
-    if recording.tools is None:
-        return _NOT_LOADED
-    harness = get_harness(recording.harness)
-    usual = recordings.get(recording.harness, "absent").tools or frozenset()
-    order = [*harness.tools, *sorted(recording.tools - set(harness.tools))]
-    given = [tool for tool in order if tool in recording.tools.difference(harness.fixed_tools)]
-    missing = [tool for tool in order if tool in usual - recording.tools]
-    extra = [tool for tool in given if tool not in usual]
-    if not given:
-        return "no tools"
-    if len(missing) > len(given):
-        return f"only {codes(given)}"
-    every = f"every tool but {codes(missing)}" if missing else "every tool"
-    return f"{every}, and {codes(extra)}" if extra else every
+    return {
+        "wider": bool(far.more),
+        "narrower": bool(far.less),
+        "beside": bool(recording.files or recording.servers),
+        "subagent": recording.role == "subagent",
+        "ran": recording.ran is not None,
+    }[kind]
 
 
 def _remark(recording: Recording, subject: Subject) -> Iterator[str]:

@@ -57,7 +57,7 @@ class UnknownMcpServer(Rule):
             outside = any(Glob(glob).name(server) for harness in harnesses for glob in harness.mcp.outside)
             if fold(server) in written or "*" in server or outside:
                 continue
-            what = f"no MCP server `{server}` is defined here (known: {', '.join(sorted(subject.known_servers))})"
+            what = f"No MCP server `{server}` is defined here (known: {', '.join(sorted(subject.known_servers))})"
             guess = nearest(server, known)
             advice = f"Did you mean `{guess}`?" if guess else _elsewhere(subject, server)
             yield self.dropped(subject, entry, what, advice)
