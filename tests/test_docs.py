@@ -108,7 +108,8 @@ def test_links_lead_somewhere(page: Path) -> None:
     text = re.sub(r"^```.*?^```$|`[^`\n]+`", "", page.read_text(encoding="utf-8"), flags=re.MULTILINE | re.DOTALL)
     links = [link.partition("#") for link in re.findall(r"\]\(([^)\s]+)\)", text) if "://" not in link]
     assert [path for path, _, _ in links if path and not (page.parent / path).is_file()] == []
-    assert [(path, anchor) for path, _, anchor in links if anchor and anchor not in anchors(page.parent / path)] == []
+    targets = [(page.parent / path if path else page, anchor) for path, _, anchor in links if anchor]
+    assert [(target, anchor) for target, anchor in targets if anchor not in anchors(target)] == []
 
 
 def anchors(page: Path) -> set[str]:
