@@ -6,6 +6,7 @@ from bisect import bisect_left, insort
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from fsagent_lint.doubts import is_doubtful
 from fsagent_lint.edits import apply
 from fsagent_lint.engine import Checker
 from fsagent_lint.findings import Finding, Fix, Safety
@@ -47,9 +48,9 @@ def fix(target: Target, data: bytes, checker: Checker, wanted: Safety) -> Fixed:
     subject = checker.subject(target, data)
     left, silenced = checker.check(subject)
     for _ in range(MAX_PASSES):
-        # Where the YAML is broken, mending that comes first: nothing else could be proven.
-        broken = subject.document.error is not None
-        chosen = choose([each for each in left if not broken or each.code == "FA001"], wanted, banned)
+        # Where the YAML is broken, or read in two ways, mending that comes first: nothing else could be proven.
+        broken = subject.document.error is not None or is_doubtful(subject.document)
+        chosen = choose([each for each in left if not broken or each.code.startswith("FA0")], wanted, banned)
         if not chosen:
             break
         result, applied, lies = _apply_proven(subject, chosen, wanted)

@@ -238,7 +238,7 @@ class Subject:
     @cached_property
     def conversion(self) -> Conversion | None:
         """How the file would be written to reach the goal, if there is one."""
-        if self.goal.target is None and self.goal.form == "auto":
+        if self.goal.target in (None, self.harness) and self.goal.form == "auto":
             return None
         from fsagent_lint.conversion import convert_tools
 

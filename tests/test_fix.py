@@ -266,3 +266,20 @@ def test_a_large_diff_is_shown_in_one_piece() -> None:
 def test_a_diff_is_safe_to_print() -> None:
     shown = diff("a\x1b.md", b"---\na: 1\n---\n", b"---\na: \x1b[31m ::error::x\n---\n")
     assert "\x1b" not in shown
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["tools: Bash", "name: b", "<<: text", "<<: [text]", "x: !!int abc", "x: !!python/name:os.system y", "? [a]\n: b"],
+)
+def test_what_readers_disagree_about_is_not_changed(line: str) -> None:
+    text = f"---\nname: a\ndescription: d\n{line}\ntools: bash\n---\n"
+    for target in (None, "claude-code", "opencode"):
+        fixed = repair(text, "claude-code", target)
+        assert fixed.data.decode() == text
+        assert fixed.left
+
+
+def test_written_for_its_own_harness_a_file_is_fixed_and_no_more() -> None:
+    text = '---\ndescription: d\ntools:\n  "*": false\n  Read: true\n  bash: true\n  "*ash": false\n---\n'
+    assert repair(text, "opencode", "opencode").data.decode() == text.replace("Read", "read")
