@@ -6,10 +6,11 @@ from collections import Counter
 from collections.abc import Collection
 from copy import copy
 from pathlib import Path, PurePath
-from typing import Literal, NamedTuple
+from typing import Literal
 
 from fsagent_lint import files
 from fsagent_lint.escape import escape, exact
+from fsagent_lint.named import NamedTuple
 from fsagent_lint.record import Record
 from fsagent_lint.result import Located, Result
 from fsagent_lint.strict import DataError, load

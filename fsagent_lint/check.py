@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
-from typing import NamedTuple
 
 from fsagent_lint.config import Settings, check_codes, find_config, load_settings
 from fsagent_lint.engine import Checker, run
@@ -12,6 +11,7 @@ from fsagent_lint.errors import UserError
 from fsagent_lint.findings import Safety
 from fsagent_lint.harness import Harness, Outline, get_harness, harness_ids, tables_in_force, use_tables
 from fsagent_lint.index import outlines, whole
+from fsagent_lint.named import NamedTuple
 from fsagent_lint.python_files import ROLE as PYTHON
 from fsagent_lint.python_files import SUFFIX
 from fsagent_lint.record import Record

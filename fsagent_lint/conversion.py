@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from typing import NamedTuple
 
 from fsagent_lint.document import Document
 from fsagent_lint.edits import apply, delete_entry
@@ -11,6 +10,7 @@ from fsagent_lint.entries import Verdict, switched
 from fsagent_lint.findings import Edit, Fix, Safety
 from fsagent_lint.harness import Harness, Kind
 from fsagent_lint.intent import intent
+from fsagent_lint.named import NamedTuple
 from fsagent_lint.pieces import take_apart
 from fsagent_lint.policy import Action, Policy
 from fsagent_lint.preset import FORM

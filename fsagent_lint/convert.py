@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from types import MappingProxyType
-from typing import NamedTuple
 
 from fsagent_lint.conversion import convert_tools
 from fsagent_lint.document import Document
@@ -14,6 +13,7 @@ from fsagent_lint.fields import wrong_field
 from fsagent_lint.findings import Consequence, Edit
 from fsagent_lint.harness import Harness, Kind
 from fsagent_lint.losses import Told, tell
+from fsagent_lint.named import NamedTuple
 from fsagent_lint.nodes import Entry, Scalar
 from fsagent_lint.policy import Action, Policy, Rule
 from fsagent_lint.source import Source, Span

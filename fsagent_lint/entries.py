@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from enum import StrEnum
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from fsagent_lint.harness import Harness, Name, ascii_lower
+from fsagent_lint.named import NamedTuple
 from fsagent_lint.policy import Action
 from fsagent_lint.semantics import gate_of, matches_wildcard
 from fsagent_lint.vocabulary import Meaning

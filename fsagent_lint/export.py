@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any
 
 from fsagent_lint.agent import Agent
 from fsagent_lint.convert import Converted, convert
@@ -12,6 +12,7 @@ from fsagent_lint.errors import UserError
 from fsagent_lint.findings import Consequence
 from fsagent_lint.harness import get_harness
 from fsagent_lint.losses import Told
+from fsagent_lint.named import NamedTuple
 from fsagent_lint.policy import Action, Policy, Rule
 from fsagent_lint.proof import judge_conversion
 from fsagent_lint.render import render, scope_pattern

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from enum import IntEnum, StrEnum
-from typing import NamedTuple
 
+from fsagent_lint.named import NamedTuple
 from fsagent_lint.source import Span
 
 

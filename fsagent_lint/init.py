@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
-from typing import NamedTuple
 
 from fsagent_lint.check import outline_harnesses
 from fsagent_lint.config import load_settings
@@ -17,6 +16,7 @@ from fsagent_lint.files import UnreadableError, read
 from fsagent_lint.globs import SPECIAL, Glob
 from fsagent_lint.harness import get_harness
 from fsagent_lint.listing import Listing
+from fsagent_lint.named import NamedTuple
 from fsagent_lint.places import is_guide
 from fsagent_lint.project import absolute, find_root
 from fsagent_lint.scan import find

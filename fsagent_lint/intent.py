@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from typing import NamedTuple
 
+from fsagent_lint.named import NamedTuple
 from fsagent_lint.policy import Action, Policy, Rule
 from fsagent_lint.tool import Tool
 from fsagent_lint.written import Item, Written

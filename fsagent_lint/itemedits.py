@@ -5,11 +5,11 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Sequence
 from functools import lru_cache
-from typing import NamedTuple
 
 from fsagent_lint.findings import Edit
 from fsagent_lint.identity import Same
 from fsagent_lint.lines import lead, line_end, newline
+from fsagent_lint.named import NamedTuple
 from fsagent_lint.nodes import Entry, List, Map, Node, Scalar
 from fsagent_lint.quoting import quote
 from fsagent_lint.source import Span

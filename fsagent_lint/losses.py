@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import NamedTuple
 
 from fsagent_lint.findings import Consequence
 from fsagent_lint.harness import Harness
+from fsagent_lint.named import NamedTuple
 from fsagent_lint.render import Loss
 from fsagent_lint.tool import Tool, accepts
 

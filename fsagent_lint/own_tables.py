@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import os
 import re
-from typing import Any, NamedTuple
+from typing import Any
 
 from fsagent_lint.harness import Harness, builtin_ids, builtin_table, parse_table
 from fsagent_lint.installed import installed_table
+from fsagent_lint.named import NamedTuple
 from fsagent_lint.settings import Options
 from fsagent_lint.strict import DataError
 from fsagent_lint.table_check import check_table

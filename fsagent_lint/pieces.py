@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from typing import NamedTuple
 
 from fsagent_lint.comments import find_comments
 from fsagent_lint.lines import line_end, line_start
+from fsagent_lint.named import NamedTuple
 from fsagent_lint.nodes import Map, Scalar
 from fsagent_lint.written import Item, Written
 

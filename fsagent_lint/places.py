@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from fsagent_lint.globs import SPECIAL, Glob, Part, Test, match
+from fsagent_lint.named import NamedTuple
 from fsagent_lint.project import relative, to_posix
 
 if TYPE_CHECKING:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Mapping
-from typing import NamedTuple
 
 import libcst as cst
 from libcst.helpers import get_full_name_for_node
@@ -18,6 +17,7 @@ from libcst.metadata import (
     ScopeProvider,
 )
 
+from fsagent_lint.named import NamedTuple
 from fsagent_lint.nodes import Entry, List, Map, Scalar
 from fsagent_lint.python_files import MODULES
 from fsagent_lint.python_nodes import Literal, Locate, read_literal, read_string

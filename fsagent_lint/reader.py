@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from typing import NamedTuple
 
 from fsagent_lint.document import Document
 from fsagent_lint.jsyaml import load_js_yaml
+from fsagent_lint.named import NamedTuple
 from fsagent_lint.nodes import Entry, Map, ParseError
 from fsagent_lint.parse import is_undented, is_undented_flow, parse
 from fsagent_lint.pattern import pattern

@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from functools import cache
-from typing import NamedTuple
 
 from fsagent_lint.document import Document
 from fsagent_lint.globs import SPECIAL, Glob
 from fsagent_lint.harness import Field, Harness, Key, Outline, ascii_lower
 from fsagent_lint.index import whole
 from fsagent_lint.mcp import parse_mcp
+from fsagent_lint.named import NamedTuple
 from fsagent_lint.nodes import Entry, List, Map
 from fsagent_lint.written import read_written
 

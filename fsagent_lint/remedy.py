@@ -10,7 +10,6 @@ from fsagent_lint.findings import Consequence, Edit, Fix, Safety
 from fsagent_lint.harness import Harness
 from fsagent_lint.identity import Same
 from fsagent_lint.index import outline
-from fsagent_lint.itemedits import remove_item, replace_item
 from fsagent_lint.mcp import server_name
 from fsagent_lint.policy import Action
 from fsagent_lint.source import Span
@@ -73,6 +72,8 @@ def replacement(
         fresh = list(names)
     if not fresh:
         return removal(subject, entry, safe=safe)
+    from fsagent_lint.itemedits import replace_item
+
     edits = replace_item(subject.document.source.text, entry.written, entry.item, fresh)
     return _fix(f"Replace with {listing(fresh)}", edits, safe, entry)
 
@@ -88,6 +89,8 @@ def _given(items: Same[tuple[Item, ...]], harness: Harness) -> dict[tuple[Action
 
 
 def removal(subject: Subject, entry: ToolEntry, *, safe: bool) -> Fix | None:
+    from fsagent_lint.itemedits import remove_item
+
     edits = remove_item(subject.document.source.text, entry.written, entry.item)
     return _fix(f"Remove `{entry.item.text}`", edits, safe, entry)
 

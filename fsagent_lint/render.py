@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import NamedTuple
 
 from fsagent_lint.harness import Harness, Kind
+from fsagent_lint.named import NamedTuple
 from fsagent_lint.policy import Action, Policy
 from fsagent_lint.preset import FORM, choose
 from fsagent_lint.remedy import native_names

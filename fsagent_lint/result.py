@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import NamedTuple
 
 from fsagent_lint.findings import Finding
+from fsagent_lint.named import NamedTuple
 
 
 class Located(NamedTuple):

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import cache
-from typing import ClassVar, NamedTuple
+from typing import ClassVar
 
 from fsagent_lint.entries import ToolEntry, Verdict
 from fsagent_lint.fields import is_empty, wrong_field
 from fsagent_lint.findings import Consequence, Edit, Finding, Fix, Safety
-from fsagent_lint.losses import tell
+from fsagent_lint.named import NamedTuple
 from fsagent_lint.policy import Action
 from fsagent_lint.profile import Profile
 from fsagent_lint.remedy import (
@@ -121,6 +121,8 @@ class Rule:
         conversion = subject.conversion
         if conversion is None or not conversion.edits:
             return
+        from fsagent_lint.losses import tell
+
         for told in tell(conversion.losses, subject.goal.target or subject.harness, subject.goal.accept):
             if told.code == self.name and told.tool is not None:
                 span = subject.tools_span(told.tool)

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from fsagent_lint.content import Guesser
 from fsagent_lint.finder import Finder
 from fsagent_lint.listing import Listing
+from fsagent_lint.named import NamedTuple
 from fsagent_lint.places import UNCLEAR, Places, Role
 from fsagent_lint.project import absolute
 from fsagent_lint.result import Problem

@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from functools import lru_cache
-from typing import NamedTuple, Protocol
+from typing import Protocol
 
 from fsagent_lint.conditions import CONDITIONS
 from fsagent_lint.harness import Harness, Kind, NativeTool
 from fsagent_lint.mcp import parse_mcp
+from fsagent_lint.named import NamedTuple
 from fsagent_lint.policy import Action
 from fsagent_lint.surroundings import NOTHING_AROUND, Layer, Surroundings
 from fsagent_lint.syntax import Names, Refused, read_names

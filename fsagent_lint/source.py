@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from typing import NamedTuple
 
+from fsagent_lint.named import NamedTuple
 from fsagent_lint.pattern import pattern
 
 BOM = b"\xef\xbb\xbf"

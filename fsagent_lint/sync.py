@@ -6,10 +6,10 @@ import hashlib
 import re
 from collections.abc import Mapping, Sequence
 from enum import StrEnum
-from typing import NamedTuple
 
 from fsagent_lint.document import Document
 from fsagent_lint.edits import quote
+from fsagent_lint.named import NamedTuple
 from fsagent_lint.nodes import List, Map, Node, Scalar
 from fsagent_lint.pattern import pattern
 from fsagent_lint.source import Source

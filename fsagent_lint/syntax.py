@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from typing import NamedTuple
 
 from fsagent_lint import preset
 from fsagent_lint.harness import Key
+from fsagent_lint.named import NamedTuple
 from fsagent_lint.pattern import pattern
 from fsagent_lint.values import Value, type_name
 from fsagent_lint.written import split

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
+from fsagent_lint.named import NamedTuple
 from fsagent_lint.result import Problem
 
 if TYPE_CHECKING:

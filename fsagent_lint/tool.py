@@ -5,7 +5,8 @@ from __future__ import annotations
 import os
 from enum import StrEnum
 from functools import cache
-from typing import NamedTuple
+
+from fsagent_lint.named import NamedTuple
 
 
 class Risk(StrEnum):

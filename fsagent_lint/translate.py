@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from fsagent_lint.fieldfix import COLORS
 from fsagent_lint.fields import wrong_field
 from fsagent_lint.harness import Harness, Kind
+from fsagent_lint.named import NamedTuple
 from fsagent_lint.values import Value
 
 # Said without words everywhere, so that leaving it out loses nothing.

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from functools import cache, lru_cache
-from typing import Literal, NamedTuple
+from typing import Literal
 
 from fsagent_lint.harness import Harness, Kind, Tables, ascii_lower, tables_in_force
 from fsagent_lint.index import harnesses_with, outlines, owners_of_field
 from fsagent_lint.mcp import parse_mcp
+from fsagent_lint.named import NamedTuple
 from fsagent_lint.semantics import gate_of, matches_wildcard
 from fsagent_lint.suggest import nearest
 from fsagent_lint.tool import Custom, Tool, parse_tools

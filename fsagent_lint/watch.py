@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import NamedTuple
 
+from fsagent_lint.named import NamedTuple
 from fsagent_lint.target import Target
 
 Progress = Callable[[int, int, str], object]

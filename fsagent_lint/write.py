@@ -7,9 +7,9 @@ import os
 import stat
 import tempfile
 from collections.abc import Callable
-from typing import NamedTuple
 
 from fsagent_lint.files import UnreadableError, read_status
+from fsagent_lint.named import NamedTuple
 from fsagent_lint.project import find_root
 from fsagent_lint.signals import shielded
 

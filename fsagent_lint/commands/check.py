@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import sys
-from typing import Any, NamedTuple
+from typing import Any
 
 import click
 
 from fsagent_lint.errors import UserError
+from fsagent_lint.named import NamedTuple
 
 FORMATS = ("text", "concise", "json", "sarif", "github")
 

@@ -6,9 +6,10 @@ import json
 import re
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from fsagent_lint.harness import Harness, get_harness, harness_ids
+from fsagent_lint.named import NamedTuple
 
 
 class Recording(NamedTuple):

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple, Protocol, cast
+from typing import Protocol, cast
 
 from fsagent_lint.escape import WIDTH
+from fsagent_lint.named import NamedTuple
 from fsagent_lint.result import Located, Result
 
 REPORTERS = {

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Iterator, Mapping, Sequence
-from typing import NamedTuple
+
+from fsagent_lint.named import NamedTuple
 
 
 class Row(NamedTuple):

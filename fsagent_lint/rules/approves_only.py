@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from fsagent_lint.python_subject import CallSubject
 from fsagent_lint.rule import Bad, Consequence, Finding, Good, Rule, Span, Subject
 
 _SDK = "from claude_agent_sdk import ClaudeAgentOptions as Options\n"
@@ -42,6 +41,10 @@ class ApprovesOnly(Rule):
     )
 
     def check(self, subject: Subject) -> Iterator[Finding]:
+        if subject.kind_name != "python":
+            return
+        from fsagent_lint.python_subject import CallSubject
+
         if not isinstance(subject, CallSubject) or subject.restricts:
             return
         for written in subject.written:

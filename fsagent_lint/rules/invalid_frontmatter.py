@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 from fsagent_lint.document import Document
-from fsagent_lint.edits import apply, quote
 from fsagent_lint.nodes import Entry, Scalar
 from fsagent_lint.rule import Bad, Consequence, Edit, Finding, Fix, Good, Rule, Safety, Span, Subject
 from fsagent_lint.source import BOM, Source
@@ -121,6 +120,8 @@ def _is_raw(entry: Entry) -> bool:
 
 
 def _fix(subject: Subject, values: list[tuple[Entry, str]], safety: Safety) -> Fix | None:
+    from fsagent_lint.edits import apply
+
     source = subject.document.source
     edits, names = [], []
     for entry, value in values:
@@ -150,6 +151,8 @@ def _groups(entries: list[Entry], known: set[str], end: int) -> Iterator[tuple[l
 
 
 def _written(value: str, newline: str) -> str:
+    from fsagent_lint.edits import quote
+
     lines = value.replace("\r\n", "\n").replace("\r", "\n").split("\n")
     if len(lines) == 1:
         return quote(value, '"')

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from fsagent_lint.python_source import LimitError
-from fsagent_lint.python_subject import ModuleSubject
 from fsagent_lint.rule import Bad, Consequence, Finding, Good, Rule, Span, Subject
 
 
@@ -30,6 +28,11 @@ class InvalidPython(Rule):
     )
 
     def check(self, subject: Subject) -> Iterator[Finding]:
+        if subject.kind_name != "python":
+            return
+        from fsagent_lint.python_source import LimitError
+        from fsagent_lint.python_subject import ModuleSubject
+
         if isinstance(subject, ModuleSubject) and subject.fault is not None:
             at = subject.fault.offset
             limited = isinstance(subject.fault, LimitError)
