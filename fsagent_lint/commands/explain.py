@@ -30,7 +30,9 @@ def command(subjects: tuple[str, ...], harnesses: tuple[str, ...], output_format
         import json
 
         files = [file for file, _, _ in explained]
-        click.echo(json.dumps({"version": 1, "files": files}, indent=2, ensure_ascii=True))
+        from fsagent_lint.escape import escape_json
+
+        click.echo(escape_json(json.dumps({"version": 1, "files": files}, indent=2, ensure_ascii=True)))
     else:
         from fsagent_lint.report.explanation import render
 

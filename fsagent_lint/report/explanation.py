@@ -57,10 +57,11 @@ def _effect(id: str, effect: dict[str, Any], distance: Distance | None) -> Itera
     label = id
     for word, tools in rows:
         if tools:
-            yield from _wrapped(label, f"{word} {', '.join(tools)}")
+            yield from _wrapped(label, escape(f"{word} {', '.join(tools)}", MESSAGE))
             label = ""
 
 
 def _wrapped(label: str, text: str) -> Iterator[str]:
     for number, line in enumerate(textwrap.wrap(text, 86, subsequent_indent="  ", break_on_hyphens=False)):
-        yield f"  {'' if number else label:<12} {line}"
+        # Wrapping may bring to the front of a line what was harmless inside it.
+        yield f"  {'' if number else label:<12} {escape(line, MESSAGE)}"
