@@ -41,5 +41,5 @@ class AddedTool(Rule):
                 if native in given and all(policy.forbids(Tool(tool)) for tool in subject.harness.tools[native].grants)
             ]
             if added and subject.effect.data.get(entry.name or "") in field.values:
-                message = f"`{entry.name}` gives the agent {listing(added)} as well, which `tools` does not name."
+                message = f"`{entry.name}` gives the agent {listing(added)} as well, which `tools` does not name. Name them, or leave `{entry.name}` out."
                 yield self.finding(Span(entry.key.start, entry.key.end), message)

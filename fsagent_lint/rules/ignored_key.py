@@ -53,13 +53,18 @@ class IgnoredKey(Rule):
                 outcome, consequence = "it refuses the file", Consequence.REFUSED
             yield self.finding(
                 Span(written.entry.key.start, written.entry.key.end),
-                f"{subject.harness.title} does not read `{written.key}` in {subject.a_kind}; {outcome}.",
+                f"{subject.harness.title} does not read `{written.key}` in {subject.a_kind}; {outcome}. {_advice(subject)}",
                 consequence=consequence,
                 fix=_fix(subject) if restricts else None,
             )
 
 
 _AGENTS = ("agent", "chatmode", "mode")
+
+
+def _advice(subject: Subject) -> str:
+    allowing = [name for name, key in subject.kind.keys.items() if key.role == "allow"]
+    return f"Name the tools to have in `{allowing[0]}` instead." if allowing else "Remove it."
 
 
 def _gives_more(subject: Subject) -> bool:

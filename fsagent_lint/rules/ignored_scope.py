@@ -49,6 +49,6 @@ class IgnoredScope(Rule):
             yield self.finding(
                 entry.item.span,
                 f"{subject.harness.title} ignores the scope `{entry.item.scope}` here; {outcome}. "
-                "Limit the tool where the harness does, or name it without a scope.",
+                "Limit the tool in the settings of the harness, or name it without a scope.",
                 consequence=consequence,
             )

@@ -39,6 +39,6 @@ class RenamedTool(Rule):
                 use = entry.name.use
                 yield self.finding(
                     entry.item.span,
-                    f"`{entry.item.name}` is an old name of {listing(use)}; it still works.",
+                    f"`{entry.item.name}` is an old name, which still works. Write {listing(use)}.",
                     fix=replacement(subject, entry, use, safe=True, all_of_them=True),
                 )

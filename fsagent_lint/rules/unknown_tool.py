@@ -49,4 +49,5 @@ class UnknownTool(Rule):
                 continue
             fix = replacement(subject, entry, (guess,), safe=False) if guess else None
             what = f"{subject.harness.title} has no tool `{entry.item.name}`"
-            yield self.dropped(subject, entry, what, f"Did you mean `{guess}`?" if guess else "", fix)
+            advice = f"Did you mean `{guess}`?" if guess else "Remove it, or put it under `custom-tools` in the config."
+            yield self.dropped(subject, entry, what, advice, fix)

@@ -118,7 +118,7 @@ class WrongToolsShape(Rule):
         if subject.kind.keys[key].role == "approve":
             return "the tools may not be approved"
         if not subject.effect.loads:
-            return f"it refuses the file ({subject.effect.error})"
+            return "it refuses the file"
         if subject.effect.open:
             return f"it reads the file as if `{key}` were not there, and the agent has every tool"
         return "the agent gets no tools at all"
