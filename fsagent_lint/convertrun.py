@@ -59,7 +59,7 @@ class Outcome:
         lines += [f"{escape(path)}: [{loss.code}] {escape(loss.message, MESSAGE)}" for path, loss in self.losses]
         lines += [f"error: {escape(problem.path)}: {escape(problem.message, MESSAGE)}" for problem in self.errors]
         if not quiet and not self.written and not self.errors:
-            lines.append("It is there already." if self.same == 1 else f"All {self.same} are there already.")
+            lines.append("It is there already." if self.same == 1 else f"All {self.same} files are there already.")
         return "".join(f"{line}\n" for line in lines)
 
 

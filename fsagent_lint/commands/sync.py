@@ -75,5 +75,5 @@ def _report(result: SyncResult, *, check: bool, quiet: bool) -> Iterator[str]:
     left = [path for path, state, _ in result.states if state is State.ORPHAN and path not in result.removed]
     if left and not check:
         yield f"note: {count(len(left), 'generated file')} without a source; --prune removes what is left over"
-    if not result.states:
+    if not result.states and not result.errors:
         yield "All copies are current."
