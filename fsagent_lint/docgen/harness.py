@@ -8,7 +8,7 @@ from fsagent_lint.docgen.harness_tools import tool_sections
 from fsagent_lint.docgen.kind import kind_sections
 from fsagent_lint.docgen.markdown import NOTICE, bullets, code, codes, first_paragraph, table
 from fsagent_lint.docgen.recordings import Recordings
-from fsagent_lint.docgen.samples import column
+from fsagent_lint.docgen.samples import outcomes
 from fsagent_lint.harness import Harness
 from fsagent_lint.reader import READERS
 from fsagent_lint.semantics import SEMANTICS
@@ -94,7 +94,7 @@ def _sections(harness: Harness, recordings: Recordings) -> Iterator[str]:
     if "agent" in harness.kinds:
         yield (
             "## What it does with an agent\n\n"
-            f"Computed from the facts on this page. Names are those of the [canonical tools](../tools.md).\n\n{column(harness)}"
+            f"What an agent gets, by what its frontmatter says; computed from the facts on this page, in [canonical names](../tools.md).\n\n{outcomes(harness)}"
         )
     yield from kind_sections(harness)
     yield f"## How it reads a file\n\n{bullets(_reading(harness))}"

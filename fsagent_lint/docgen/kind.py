@@ -7,7 +7,7 @@ from typing import TypeVar
 
 from fsagent_lint.checks import CHECKS
 from fsagent_lint.docgen.markdown import bullets, code, codes, first_paragraph, table
-from fsagent_lint.harness import Field, Harness, Key, Kind
+from fsagent_lint.harness import Field, Harness, Key, Kind, get_harness, harness_ids
 from fsagent_lint.record import Record
 from fsagent_lint.syntax import LISTS
 
@@ -41,7 +41,7 @@ def kind_sections(harness: Harness) -> Iterator[str]:
     kinds = harness.kinds
     head = ["kind", "where", "known by", "a converted one goes to"]
     rows = [
-        (name, _where(kind), _IDENTITY[kind.identity], code(kind.path) if kind.path else "-")
+        (name, _where(harness, name), _IDENTITY[kind.identity], code(kind.path) if kind.path else "-")
         for name, kind in kinds.items()
     ]
     yield f"## Files\n\n{table(head, rows)}"
@@ -70,8 +70,12 @@ def _unknown_fields(kinds: Mapping[str, Kind]) -> Iterator[str]:
         yield f"Any other field ({names}): {_UNKNOWN_FIELDS[outcome]}."
 
 
-def _where(kind: Kind) -> str:
-    return codes(kind.globs) or "where the config says"
+def _where(harness: Harness, name: str) -> str:
+    own = harness.kinds[name].globs
+    others = {id: get_harness(id).kinds.get(name) for id in harness_ids()}
+    read = [id for id, kind in others.items() if kind and harness.id in (*kind.shared_with, *kind.read_by)]
+    found = [*map(code, own), *(f"the files of {code(id)}" for id in read)]
+    return ", ".join(found) or "where the config says"
 
 
 def _notes_on_files(kinds: Mapping[str, Kind]) -> Iterator[str]:

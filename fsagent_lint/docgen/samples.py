@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from fsagent_lint.docgen.markdown import code, table
+from fsagent_lint.docgen.markdown import bullets, code, table
 from fsagent_lint.document import Document
 from fsagent_lint.effect import Effect, effect
 from fsagent_lint.harness import Harness
@@ -61,10 +61,12 @@ def matrix(harnesses: Sequence[Harness]) -> str:
     return table(head, rows)
 
 
-def column(harness: Harness) -> str:
-    """One harness alone, with what it says when it refuses a file."""
-    rows = [(code(sample) if sample else NOTHING, outcome(sample, harness, reasons=True)) for sample in SAMPLES]
-    return table(["in an agent's frontmatter", "the agent gets"], rows)
+def outcomes(harness: Harness) -> str:
+    """One harness alone: what leads to the same in a line, with what it says when it refuses a file."""
+    same: dict[str, list[str]] = {}
+    for sample in SAMPLES:
+        same.setdefault(outcome(sample, harness, reasons=True), []).append(code(sample) if sample else NOTHING)
+    return bullets(f"**{result}**: {' · '.join(samples)}" for result, samples in same.items())
 
 
 def outcome(sample: str, harness: Harness, *, reasons: bool = False) -> str:
