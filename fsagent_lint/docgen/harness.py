@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from fsagent_lint.docgen.fields import field_section
+from fsagent_lint.docgen.files import file_section
 from fsagent_lint.docgen.harness_tools import tool_sections
-from fsagent_lint.docgen.kind import kind_sections
+from fsagent_lint.docgen.keys import key_section
 from fsagent_lint.docgen.markdown import NOTICE, bullets, code, codes, first_paragraph, table
 from fsagent_lint.docgen.recordings import Recordings
 from fsagent_lint.docgen.samples import outcomes
@@ -96,7 +98,9 @@ def _sections(harness: Harness, recordings: Recordings) -> Iterator[str]:
             "## What it does with an agent\n\n"
             f"What an agent gets, by what its frontmatter says; computed from the facts on this page, in [canonical names](../tools.md).\n\n{outcomes(harness)}"
         )
-    yield from kind_sections(harness)
+    yield from file_section(harness)
+    yield from key_section(harness.kinds)
+    yield from field_section(harness.kinds)
     yield f"## How it reads a file\n\n{bullets(_reading(harness))}"
     yield from tool_sections(harness)
     if harness.discovers:

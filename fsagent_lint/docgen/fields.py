@@ -1,0 +1,59 @@
+"""The part of a harness' page about the fields of its files."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from fsagent_lint.checks import CHECKS
+from fsagent_lint.docgen.alike import alike
+from fsagent_lint.docgen.markdown import bullets, code, codes, first_paragraph, table
+from fsagent_lint.harness import Field, Kind
+
+_UNKNOWN_FIELDS = {
+    "ignored": "ignored without a word",
+    "forwarded": "passed on to the model's provider",
+    "forbidden": "ignored, and against the standard",
+    "refused": "the file does not load",
+}
+
+
+def field_section(kinds: Mapping[str, Kind]) -> Iterator[str]:
+    rows = [
+        (code(field), names, _value(facts), "; ".join(filter(None, _notes(facts))))
+        for names, field, facts in alike({name: kind.fields for name, kind in kinds.items()})
+    ]
+    if rows:
+        yield f"## Other fields\n\n{table(['field', 'in', 'value', 'notes'], rows)}"
+        yield bullets(_unknown_fields(kinds))
+
+
+def _unknown_fields(kinds: Mapping[str, Kind]) -> Iterator[str]:
+    for outcome in dict.fromkeys(kind.unknown_fields for kind in kinds.values()):
+        names = ", ".join(name for name, kind in kinds.items() if kind.unknown_fields == outcome)
+        yield f"Any other field ({names}): {_UNKNOWN_FIELDS[outcome]}."
+
+
+def _value(facts: Field) -> str:
+    kinds = " or ".join(facts.type).replace("positive", "whole number above zero")
+    if facts.max_length:
+        kinds += f" of up to {facts.max_length:,} characters"
+    choices = [*map(code, facts.values), *([f"matching {code(facts.pattern)}"] if facts.pattern else [])]
+    return f"{kinds}: {', '.join(choices)}" if choices else kinds
+
+
+def _notes(facts: Field) -> Iterator[str]:
+    if facts.required:
+        yield "required" + (", may be empty" if facts.may_be_empty else "")
+    if facts.is_identity:
+        yield "has to be the name of the file or folder"
+    if facts.wrong == "refused":
+        yield "a wrong value: the file does not load"
+    if facts.instead:
+        yield f"deprecated, use {code(facts.instead)}"
+    if facts.check:
+        rule = first_paragraph(CHECKS[facts.check].__doc__).rstrip(".")
+        yield f"{rule[:1].lower()}{rule[1:]}"
+    if facts.adds:
+        yield f"adds {codes(facts.adds)}"
+    if facts.note:
+        yield facts.note

@@ -1,0 +1,71 @@
+"""The part of a harness' page about the keys that speak of tools."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from fsagent_lint.docgen.alike import alike
+from fsagent_lint.docgen.markdown import bullets, code, codes, first_paragraph, table
+from fsagent_lint.harness import Key, Kind
+from fsagent_lint.syntax import LISTS
+
+_ROLES = {
+    "allow": "the tools to have",
+    "deny": "the tools not to have",
+    "switch": "tools to switch on and off",
+    "permission": "tools to allow, deny or ask about",
+    "approve": "tools that run without asking; restricts nothing",
+}
+_SCOPES = {
+    "honoured": "counts",
+    "ignored": "read as `Tool`",
+    "dropped": "the entry is lost",
+}
+
+
+def key_section(kinds: Mapping[str, Kind]) -> Iterator[str]:
+    keys = alike({name: kind.keys for name, kind in kinds.items()})
+    if keys:
+        head = ["key", "in", "names", "forms", "`Tool(scope)`"]
+        yield f"## Keys that speak of tools\n\n{table(head, [_key_row(*each) for each in keys])}"
+        yield bullets(_readings(keys))
+    if wrong := list(_wrong_rows(kinds)):
+        yield f"It does not read these, though people write them:\n\n{table(['key', 'in', 'what to use'], wrong)}"
+
+
+def _key_row(names: str, key: str, facts: Key) -> tuple[str, ...]:
+    role = _ROLES[facts.role] + (f"; deprecated, use {code(facts.instead)}" if facts.instead else "")
+    scopes = _SCOPES[facts.scopes] if facts.role not in ("switch", "permission") else "not written here"
+    if facts.scoped:
+        scopes += f", but counts for {codes(facts.scoped)}"
+    return code(key), names, role, codes(facts.forms), scopes
+
+
+def _readings(keys: list[tuple[str, str, Key]]) -> Iterator[str]:
+    """How values are read; keys that are read alike together."""
+    same: dict[str, dict[str, None]] = {}
+    for _, key, facts in keys:
+        for how in _reading(facts):
+            same.setdefault(how, {})[key] = None
+    return (f"{codes(keys)}: {how}" for how, keys in same.items())
+
+
+def _reading(facts: Key) -> Iterator[str]:
+    if facts.syntax in LISTS:
+        yield first_paragraph(LISTS[facts.syntax].__doc__)
+    for name, gate in facts.gates.items():
+        yield f"{code(name)} switches {code(gate)}."
+    for value, names in facts.presets.items():
+        yield f"{code(value)} stands for {codes(names)}."
+    if facts.unknown == "refused":
+        yield "a name of no tool keeps the file from loading."
+    if facts.flat:
+        yield f"no patterns below {codes(facts.flat)}."
+
+
+def _wrong_rows(kinds: Mapping[str, Kind]) -> Iterator[tuple[str, ...]]:
+    found: dict[tuple[str, str], list[str]] = {}
+    for names, key, facts in alike({name: kind.wrong_keys for name, kind in kinds.items()}):
+        found.setdefault((names, facts.use), []).append(key)
+    for (names, use), keys in found.items():
+        yield codes(keys), names, code(use) if use else "nothing: it has no such key"
