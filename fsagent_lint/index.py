@@ -36,6 +36,12 @@ def whole(outline: Outline) -> Harness:
     return outline if isinstance(outline, Harness) else get_harness(outline.id)
 
 
+def lenders(id: str, kind: str) -> list[str]:
+    """The harnesses whose files of a kind this one reads as well."""
+    others = [(each.id, each.kinds.get(kind)) for each in outlines()]
+    return [owner for owner, place in others if place is not None and id in (*place.shared_with, *place.read_by)]
+
+
 def harnesses_with(name: str) -> list[Harness]:
     """Those that may know a tool's name: in some spelling, and whatever stands before a slash."""
     from fsagent_lint.compiled.all_names import NAMES

@@ -30,11 +30,14 @@ def command(output_format: str) -> int:
         click.echo(json.dumps({"version": 1, "harnesses": rows}, indent=2))
         return 0
     from fsagent_lint.escape import MESSAGE, escape
+    from fsagent_lint.index import lenders
 
     for harness in harnesses:
         known = f", verified {harness.verified}" if harness.verified else ""
         click.echo(escape(f"{harness.id}: {harness.title} {harness.version}".rstrip() + known, MESSAGE))
         for name, kind in harness.kinds.items():
-            places = ", ".join(kind.globs) or "named in the config, or recognised by content"
-            click.echo(escape(f"  {name:<9} {places}", MESSAGE))
+            lent = lenders(harness.id, name)
+            places = [*kind.globs, *([f"the files of {', '.join(lent)}"] if lent else [])]
+            where = ", ".join(places) or "named in the config, or recognised by content"
+            click.echo(escape(f"  {name:<9} {where}", MESSAGE))
     return 0

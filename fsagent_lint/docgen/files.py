@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from fsagent_lint.docgen.markdown import bullets, code, codes, table
-from fsagent_lint.harness import Harness, Kind, get_harness, harness_ids
+from fsagent_lint.harness import Harness, Kind
+from fsagent_lint.index import lenders
 
 _IDENTITY = {
     "name": "its field `name`, or else its file name",
@@ -27,9 +28,8 @@ def file_section(harness: Harness) -> Iterator[str]:
 
 def _where(harness: Harness, name: str) -> str:
     own = harness.kinds[name].globs
-    others = {id: get_harness(id).kinds.get(name) for id in harness_ids()}
-    read = [id for id, kind in others.items() if kind and harness.id in (*kind.shared_with, *kind.read_by)]
-    found = [*map(code, own), *(f"the files of {code(id)}" for id in read)]
+    lent = lenders(harness.id, name)
+    found = [*map(code, own), *([f"the files of {codes(lent)}"] if lent else [])]
     return ", ".join(found) or "where the config says"
 
 
