@@ -6,16 +6,23 @@ import inspect
 import re
 from collections.abc import Iterator
 
-from fsagent_lint.rule import Bad, Good, Rule
+from fsagent_lint.rule import Bad, Consequence, Good, Rule
+
+_MEANING = {
+    Consequence.REFUSED: "the harness does not take the file",
+    Consequence.WIDENED: "the agent gets more than was meant",
+    Consequence.NARROWED: "the agent gets less than was meant",
+    Consequence.IGNORED: "it has no effect, or not the one that was meant",
+    Consequence.STYLE: "it works, but could be better",
+}
 
 
 def page(rule: Rule) -> str:
     """Markdown: what, why, what to do, examples."""
-    fixable = "some findings can be fixed" if rule.fixable else "not fixable"
-    selected = "off unless selected" if rule.opt_in else "on"
-    head = (
-        f"# {rule.code} {rule.name}\n\n_{rule.consequence.severity} · {rule.consequence} · {fixable} · {selected}_\n\n"
-    )
+    fixable = "`--fix` corrects some of it" if rule.fixable else "to be corrected by hand"
+    selected = "off unless selected" if rule.opt_in else "on by default"
+    meaning = f"{rule.consequence.severity}: {_MEANING[rule.consequence]}"
+    head = f"# {rule.code} {rule.name}\n\n_{meaning} · {fixable} · {selected}_\n\n"
     return head + inspect.cleandoc(rule.__doc__ or "") + "\n\n## Examples\n" + "".join(_examples(rule))
 
 
