@@ -72,3 +72,14 @@ CHECKS: dict[str, Callable[[Value], str]] = {
     "text-list": text_list,
     "skill-name": skill_name,
 }
+
+
+def kiro_permissions(value: Value) -> str:
+    """Rules of a capability, an effect and patterns; only a denial takes something away."""
+    rules = [rule for rule in value if isinstance(rule, dict)] if isinstance(value, list) else []
+    denied = [str(rule.get("capability")) for rule in rules if rule.get("effect") == "deny"]
+    return ", ".join(dict.fromkeys(denied))
+
+
+LIMITS: dict[str, Callable[[Value], str]] = {"kiro-permissions": kiro_permissions}
+"""What a field's value takes away, in words; empty where that is nothing."""

@@ -105,6 +105,8 @@ class Field(Record):
     """What to write instead of a deprecated field."""
     check: str = ""
     """What else must hold: a function of `checks`."""
+    limits: str = ""
+    """It takes something away in words of its own, which are not translated: a function of `checks` says what."""
     adds: tuple[str, ...] = ()
     """Native tools that come with a legal value, however few the file names."""
     meaning: str = ""

@@ -51,7 +51,9 @@ def _mcp_patterns(naming: McpNaming) -> tuple[re.Pattern[str], ...]:
 
     # `mcp__db__` is neither a server nor a tool, and `mcp__d*` no server's name.
     also = (pattern(form, r"(?:(?!__)[^*])+") for form in naming.also)
-    return (pattern(naming.server, ".+?"), pattern(naming.tool, ".+?"), *also)
+    both = [pattern(naming.server, ".+?"), pattern(naming.tool, ".+?")]
+    # Without a star, `@db/query` would be a server of that name.
+    return (*(both if "*" in naming.server else reversed(both)), *also)
 
 
 def server_name(server: str, harness: Outline, *, lower: bool = True) -> str:

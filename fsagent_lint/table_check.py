@@ -6,7 +6,7 @@ import re
 from collections.abc import Collection, Iterable
 from typing import get_args
 
-from fsagent_lint.checks import CHECKS
+from fsagent_lint.checks import CHECKS, LIMITS
 from fsagent_lint.conditions import CONDITIONS
 from fsagent_lint.fields import TYPES
 from fsagent_lint.globs import glob_problem
@@ -70,6 +70,7 @@ def _check_kind(kind: Kind, harness: Harness, where: str, ids: Collection[str]) 
         inner = f"{where}.fields.{name}"
         _known(field.type, TYPES, f"{inner}.type")
         _known([field.check] if field.check else (), CHECKS, f"{inner}.check")
+        _known([field.limits] if field.limits else (), LIMITS, f"{inner}.limits")
         _known(field.adds, harness.tools, f"{inner}.adds")
         _known([field.instead] if field.instead else (), kind.fields, f"{inner}.instead")
         _pattern(field.pattern, f"{inner}.pattern")

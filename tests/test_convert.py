@@ -192,7 +192,7 @@ def test_convert_writes_where_the_harness_looks(project: Path, capsys: pytest.Ca
     assert capsys.readouterr().out == ".claude/agents/a.md: wrote .opencode/agents/a.md\n"
     assert "read: allow" in (project / ".opencode/agents/a.md").read_text()
     assert run(["convert", "--to", "opencode", "--from", "claude-code"]) == 0
-    assert capsys.readouterr().out == "All 1 files are there already.\n"
+    assert capsys.readouterr().out == "It is there already.\n"
 
 
 def test_convert_overwrites_only_when_told_to(project: Path, capsys: pytest.CaptureFixture[str]) -> None:

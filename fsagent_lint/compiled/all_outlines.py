@@ -10,6 +10,7 @@ SOURCES = {
     'agent-skills': 2721885236,
     'canonical': 2207870294,
     'cursor': 3604604744,
+    'kiro': 1113427533,
 }
 OUTLINES = {
     'claude-code': Outline(
@@ -204,5 +205,15 @@ OUTLINES = {
             'skill': Place(globs=('.cursor/skills/**/SKILL.md',), identity='folder', shared_with=(), read_by=()),
         },
         discovers=(Discovery(file='.cursor/mcp.json', what='servers', key='mcpServers'),),
+    ),
+    'kiro': Outline(
+        id='kiro',
+        title='Kiro',
+        mcp=McpNaming(tool='@{server}/{tool}', server='@{server}', every='@mcp'),
+        kinds={
+            'agent': Place(globs=('.kiro/agents/**/*.md',), identity='file', shared_with=(), read_by=()),
+            'skill': Place(globs=('.kiro/skills/**/SKILL.md',), identity='folder', shared_with=(), read_by=()),
+        },
+        discovers=(Discovery(file='.kiro/settings/mcp.json', what='servers', key='mcpServers'),),
     ),
 }

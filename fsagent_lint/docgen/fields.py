@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from fsagent_lint.checks import CHECKS
+from fsagent_lint.checks import CHECKS, LIMITS
 from fsagent_lint.docgen.alike import alike
 from fsagent_lint.docgen.markdown import bullets, code, codes, first_paragraph, table
 from fsagent_lint.harness import Field, Kind
@@ -52,6 +52,9 @@ def _notes(facts: Field) -> Iterator[str]:
         yield f"deprecated, use {code(facts.instead)}"
     if facts.check:
         rule = first_paragraph(CHECKS[facts.check].__doc__).rstrip(".")
+        yield f"{rule[:1].lower()}{rule[1:]}"
+    if facts.limits:
+        rule = first_paragraph(LIMITS[facts.limits].__doc__).rstrip(".")
         yield f"{rule[:1].lower()}{rule[1:]}"
     if facts.adds:
         yield f"adds {codes(facts.adds)}"

@@ -1,0 +1,66 @@
+"""Kiro: categories in the place of tools, names of three generations, and permissions that nobody else understands."""
+
+from __future__ import annotations
+
+import pytest
+from fixing import look, repair, reports
+
+from fsagent_lint.convert import convert
+from fsagent_lint.findings import Consequence
+from fsagent_lint.harness import get_harness
+from fsagent_lint.tool import EVERYTHING_MORE
+
+DENYING = "permissions:\n  - capability: shell\n    effect: deny\n    match: ['rm *']\n"
+APPROVING = "permissions:\n  - capability: shell\n    effect: allow\n"
+
+
+def file(rest: str) -> str:
+    return f"---\ndescription: d\n{rest}---\nPrompt.\n"
+
+
+@pytest.mark.parametrize(
+    ("entry", "natives"),
+    [("read", {"read"}), ("'@builtin'", {"read", "write", "shell", "web", "subagent"}), ("fs_write", {"write"})],
+)
+def test_categories(entry: str, natives: set[str]) -> None:
+    result = look(file(f"tools: [{entry}]\n").encode(), "kiro").effect
+    assert set(result.tools) == natives
+    assert not result.open
+
+
+def test_names_of_older_generations_become_categories_once() -> None:
+    fixed = repair(file("tools: [fs_read, grep, executeBash, '@db/query', '@mcp']\n"), "kiro")
+    assert fixed.data.decode() == file("tools: [read, shell, '@db/query', '@mcp']\n")
+
+
+def test_names_of_others_become_categories() -> None:
+    fixed = repair(file("tools: [Read, Bash]\n"), "kiro")
+    assert fixed.data.decode() == file("tools: [read, shell]\n")
+    assert {finding.name for finding in reports(repair(file("tools: [frobnicate]\n"), "kiro"))} == {"unknown-tool"}
+
+
+def test_to_kiro_and_back() -> None:
+    claude = "---\nname: a\ndescription: d\ntools: Read, Grep, Bash, mcp__db__query\n---\nPrompt.\n"
+    there = convert(look(claude.encode(), "claude-code"), get_harness("kiro"))
+    assert there.path == ".kiro/agents/a.md"
+    assert there.data.decode() == "---\nname: a\ndescription: d\ntools: ['read', 'shell', '@db/query']\n---\nPrompt.\n"
+    back = convert(look(there.data, "kiro"), get_harness("claude-code"))
+    assert "tools: [Read, Glob, Grep, Bash, mcp__db__query]" in back.data.decode().replace("'", "")
+
+
+@pytest.mark.parametrize("target", ["claude-code", "opencode", "copilot"])
+def test_what_permissions_deny_is_not_lost_on_the_way(target: str) -> None:
+    subject = look(file("tools: [read, shell]\n" + DENYING).encode(), "kiro")
+    refused = convert(subject, get_harness(target))
+    assert "`permissions` denies some of shell" in refused.error
+    assert not refused.data
+    accepted = convert(subject, get_harness(target), accept=EVERYTHING_MORE)
+    assert not accepted.error
+    assert [loss.consequence for loss in accepted.losses if loss.code == "widened"][:1] == [Consequence.STYLE]
+
+
+def test_permissions_that_only_approve_are_left_out_with_a_word() -> None:
+    result = convert(look(file("tools: [read]\n" + APPROVING).encode(), "kiro"), get_harness("opencode"))
+    assert not result.error
+    assert [loss.code for loss in result.losses] == ["lost-field"]
+    assert convert(look(file("tools: [read]\n" + DENYING).encode(), "kiro"), get_harness("kiro")).error == ""
