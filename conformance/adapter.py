@@ -73,8 +73,12 @@ class Adapter(ABC):
         """Every file of the probe's project: what fsagent-lint is asked about, too."""
         files = {self.paths[probe.role]: probe.text, **probe.files}
         if probe.servers:
-            files |= self.mcp_config({name: [MCP_SERVER, *tools] for name, tools in probe.servers.items()})
+            files |= self.mcp_config({name: ["-IS", MCP_SERVER, *tools] for name, tools in probe.servers.items()})
         return files
+
+    def home(self, probe: Probe, project: str) -> dict[str, str]:  # noqa: ARG002
+        """Files below HOME: what a person has said once and for all, such as that the project is to be trusted."""
+        return {}
 
     def mcp_config(self, servers: dict[str, list[str]]) -> dict[str, str]:
         """The file that configures MCP servers: name to the arguments for `python3`."""

@@ -9,9 +9,9 @@ from functools import cache
 from typing import NamedTuple
 
 from conformance.adapter import Adapter
-from conformance.predict import agrees, predict, predicted_tools, seen_tools
+from conformance.predict import Outcome, observed, predict, predicted
 from conformance.probe import TRUTH, Observation, Probe
-from conformance.recording import Recording
+from conformance.recording import Recorded, Recording
 from fsagent_lint.document import Document
 from fsagent_lint.effect import Effect
 from fsagent_lint.harness import Harness, get_harness
@@ -32,13 +32,16 @@ class Wrong(NamedTuple):
 def wrong_facts(adapter: Adapter, recordings: dict[str, Recording]) -> Iterator[Wrong]:
     harness = get_harness(adapter.id)
     yield from _age(harness, recordings)
-    yield from _inventory(adapter, harness, recordings)
     known = gaps(adapter.id)
-    for recording in recordings.values():
-        for probe, seen in recording.probes:
-            found = predict(adapter, probe)
-            if probe.id not in known and not agrees(adapter, found, seen):
-                yield from _blame(adapter, harness, probe, found, seen)
+    cases = [each for recording in recordings.values() for each in recording.probes if each.probe.id not in known]
+    yield from _inventory(adapter, harness, cases)
+    for probe, seen in cases:
+        found = predict(adapter, probe)
+        ours, theirs = predicted(adapter, probe, found), observed(adapter, probe, seen)
+        if ours.loads != theirs.loads:
+            yield from _wrong_loading(harness, probe, found, seen)
+        elif ours != theirs:
+            yield from _wrong_tools(harness, probe, ours, theirs)
 
 
 @cache
@@ -57,15 +60,10 @@ def _age(harness: Harness, recordings: dict[str, Recording]) -> Iterator[Wrong]:
             yield Wrong("verified", f"{harness.verified}, but there are recordings of {recording.recorded}", name)
 
 
-def _inventory(adapter: Adapter, harness: Harness, recordings: dict[str, Recording]) -> Iterator[Wrong]:
+def _inventory(adapter: Adapter, harness: Harness, cases: list[Recorded]) -> Iterator[Wrong]:
     """Tools that the table lacks, and tools of the table that nobody ever had."""
-    plain = [
-        (probe, seen)
-        for recording in recordings.values()
-        for probe, seen in recording.probes
-        if not probe.servers and not probe.files and "mcp" not in probe.text
-    ]
-    ever = {tool: probe.id for probe, seen in plain for tool in seen.tools or ()}
+    own = [each for each in cases if not each.probe.servers and not each.probe.files and "mcp" not in each.probe.text]
+    ever = {tool: probe.id for probe, seen in own for tool in seen.tools or ()}
     for tool in sorted(ever.keys() - harness.tools.keys()):
         yield Wrong(f"tools.{tool}", "is not in the table, but agents have it", ever[tool])
     for tool, facts in harness.tools.items():
@@ -75,23 +73,27 @@ def _inventory(adapter: Adapter, harness: Harness, recordings: dict[str, Recordi
             yield Wrong(f"tools.{tool}", "is in the table, but no agent had it")
 
 
-def _blame(adapter: Adapter, harness: Harness, probe: Probe, found: Effect, seen: Observation) -> Iterator[Wrong]:
-    """The places in the table that could be wrong."""
+def _wrong_loading(harness: Harness, probe: Probe, found: Effect, seen: Observation) -> Iterator[Wrong]:
     kind = f"kinds.{probe.kind}"
-    if found.loads and not seen.loads:
+    if found.loads:
         said = (seen.error or "without a word").splitlines()[0]
         for place in _places(harness, probe) or [kind]:
             yield Wrong(place, f"the harness refuses the file: {said}", probe.id)
-    elif seen.loads and not found.loads:
-        place = f"{kind}.{_section(harness, probe, found.key)}" if found.key else harness.reader
-        yield Wrong(place, f"the harness loads the file, and not so the table: {found.error}", probe.id)
     else:
-        role = " in a subagent" if probe.role == "subagent" else ""
-        ours, theirs = predicted_tools(adapter, found), seen_tools(adapter, seen)
-        for tool in sorted(theirs - ours):
-            yield Wrong(f"tools.{tool}", f"is given{role} where the table says it is not", probe.id)
-        for tool in sorted(ours - theirs):
-            yield Wrong(f"tools.{tool}", f"is not given{role} where the table says it is", probe.id)
+        place = f"{kind}.{_section(harness, probe, found.key)}" if found.key else f"reader {harness.reader}"
+        yield Wrong(place, f"the harness loads the file, and the table says not: {found.error}", probe.id)
+
+
+def _wrong_tools(harness: Harness, probe: Probe, ours: Outcome, theirs: Outcome) -> Iterator[Wrong]:
+    role = " in a subagent" if probe.role == "subagent" else ""
+    mine, real = ours.tools or frozenset(), theirs.tools or frozenset()
+    for tool in sorted(real - mine):
+        yield Wrong(f"tools.{tool}", f"is given{role} where the table says it is not", probe.id)
+    for tool in sorted(mine - real):
+        yield Wrong(f"tools.{tool}", f"is not given{role} where the table says it is", probe.id)
+    if ours.ran != theirs.ran:
+        for place in _places(harness, probe):
+            yield Wrong(place, "approves the call" if theirs.ran else "does not approve the call", probe.id)
 
 
 def _places(harness: Harness, probe: Probe) -> list[str]:

@@ -1,17 +1,20 @@
-"""A small MCP server over stdio: `mcp_server.py TOOL…` offers these tools; a call leaves the file `ran` behind.
+"""A small MCP server over stdio: `mcp_server.py TOOL…` offers these tools.
 
-It is copied beside a probe and started by the harness, so it imports nothing of the lab.
+A call leaves the file `ran` behind; `listed` says when the tools were asked for. It is laid beside a probe and started
+by the harness, so it imports nothing of the lab, and little else, to be there in time.
 """
 
 from __future__ import annotations
 
 import json
+import os
 import sys
-from pathlib import Path
-from typing import Any
+import time
+
+Message = dict[str, object]
 
 
-def result(method: str, params: dict[str, Any], tools: list[str]) -> dict[str, Any] | None:
+def result(method: str, params: Message, tools: list[str]) -> Message | None:
     """The answer to a request; None for a method that this server lacks."""
     match method:
         case "initialize":
@@ -21,10 +24,12 @@ def result(method: str, params: dict[str, Any], tools: list[str]) -> dict[str, A
         case "ping":
             return {}
         case "tools/list":
+            with open("listed", "a", encoding="ascii") as file:
+                file.write(f"{os.getpid()} {time.time()}\n")
             schema = {"type": "object", "properties": {}}
             return {"tools": [{"name": name, "description": "A probe.", "inputSchema": schema} for name in tools]}
         case "tools/call":
-            Path("ran").touch()
+            open("ran", "w").close()
             return {"content": [{"type": "text", "text": "done"}]}
     return None
 
@@ -34,7 +39,7 @@ def serve(tools: list[str]) -> None:
         message = json.loads(line)
         if "id" not in message:
             continue  # a notification wants no answer
-        answer: dict[str, Any] = {"jsonrpc": "2.0", "id": message["id"]}
+        answer: Message = {"jsonrpc": "2.0", "id": message["id"]}
         found = result(message["method"], message.get("params") or {}, tools)
         if found is None:
             answer["error"] = {"code": -32601, "message": "no such method"}

@@ -32,12 +32,16 @@ def observe(adapter: Adapter, program: list[str], unpacked: Path, probe: Probe) 
             (home / adapter.unpacks).parent.mkdir(parents=True)
             (home / adapter.unpacks).symlink_to(unpacked)
         lay_out(project, adapter.project(probe))
+        lay_out(home, adapter.home(probe, str(project)))
+        subprocess.run(["git", "init", "--quiet", str(project)], check=True, env={"PATH": os.defpath})
         if probe.servers:
             shutil.copy(mcp_server.__file__, project / MCP_SERVER)
         with serving(StandIn(adapter.calls(probe))) as model:
             stdout, output = start(adapter.command(program, probe, model.url), project, home)
         if model.failure is not None:
             raise LabError(f"the stand-in model failed: {model.failure!r}")
+        if probe.servers and model.asked and not in_time(project, len(probe.servers), model.asked):
+            raise LabError("the model was asked before every MCP server had said what it offers")
         said = without_noise(output, project, home)
         outcome = Outcome(said, stdout, model.requests, model.called, (project / "ran").exists())
         return adapter.observe(probe, outcome)
@@ -45,12 +49,18 @@ def observe(adapter: Adapter, program: list[str], unpacked: Path, probe: Probe) 
         shutil.rmtree(place, ignore_errors=True)
 
 
-def lay_out(project: Path, files: dict[str, str]) -> None:
+def in_time(project: Path, servers: int, asked: float) -> bool:
+    """Had so many MCP servers listed their tools by then?"""
+    listed = project / "listed"
+    lines = [line.split() for line in listed.read_text().splitlines()] if listed.exists() else []
+    return len({process for process, when in lines if float(when) < asked}) >= servers
+
+
+def lay_out(folder: Path, files: dict[str, str]) -> None:
     for name, text in files.items():
-        path = project / name
+        path = folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(text.encode())
-    subprocess.run(["git", "init", "--quiet", str(project)], check=True, env={"PATH": os.defpath})
 
 
 def start(command: Command, project: Path, home: Path) -> tuple[str, str]:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import tempfile
+from collections.abc import Callable
 from pathlib import Path
+from typing import NamedTuple
 
 from conformance.adapter import Adapter
 from conformance.probe import Observation, Probe
@@ -11,33 +13,103 @@ from fsagent_lint.delegation import effect_as_subagent
 from fsagent_lint.discover import Discoverer
 from fsagent_lint.document import Document
 from fsagent_lint.effect import Effect, effect
-from fsagent_lint.harness import get_harness
+from fsagent_lint.harness import Harness, get_harness
+from fsagent_lint.mcp import names_mcp, native_mcp
+from fsagent_lint.policy import Action
+from fsagent_lint.semantics import matches_wildcard
 from fsagent_lint.source import Source
+from fsagent_lint.subject import Subject
 from fsagent_lint.surroundings import NOTHING_AROUND, Surroundings
+from fsagent_lint.tool import Tool
+
+
+class Outcome(NamedTuple):
+    """What is compared; None where there is nothing to compare."""
+
+    loads: bool
+    tools: frozenset[str] | None
+    ran: bool | None
 
 
 def predict(adapter: Adapter, probe: Probe) -> Effect:
     """The effect of a probe's file, with all that lies beside it."""
     harness = get_harness(adapter.id)
-    document = Document(Source(adapter.paths[probe.role], probe.text.encode()))
     around = _surroundings(adapter, probe) if probe.files or probe.servers else NOTHING_AROUND
-    judge = effect_as_subagent if probe.role == "subagent" else effect
-    found = judge(document, harness, harness.kinds[probe.kind], around=around)
+    judge = effect_as_subagent if probe.role in ("subagent", "loaded-skill") else effect
+    found = judge(_document(adapter, probe), harness, harness.kinds[probe.kind], around=around)
     if found.loads and probe.kind == "agent" and found.name != "probe":
         return Effect(False, f"known as {found.name}", data=found.data)
     return found
 
 
-def agrees(adapter: Adapter, found: Effect, seen: Observation) -> bool:
-    return found.loads == seen.loads and predicted_tools(adapter, found) == seen_tools(adapter, seen)
+def predicted(adapter: Adapter, probe: Probe, found: Effect) -> Outcome:
+    tools = frozenset((*found.tools, *found.ask, *found.custom)) - adapter.never_offered
+    judge = _judge(adapter, probe)
+    return Outcome(
+        found.loads,
+        tools if found.loads and probe.kind == "agent" else None,
+        judge(adapter, probe) if judge and found.loads else None,
+    )
 
 
-def predicted_tools(adapter: Adapter, found: Effect) -> frozenset[str]:
-    return frozenset((*found.tools, *found.ask, *found.custom)) - adapter.never_offered if found.loads else frozenset()
+def observed(adapter: Adapter, probe: Probe, seen: Observation) -> Outcome:
+    """Skills and commands have no tools of their own: what was offered then is the main agent's."""
+    tools = frozenset(seen.tools or ()) - adapter.never_offered
+    return Outcome(
+        seen.loads,
+        tools if seen.loads and probe.kind == "agent" else None,
+        seen.ran if _judge(adapter, probe) else None,
+    )
 
 
-def seen_tools(adapter: Adapter, seen: Observation) -> frozenset[str]:
-    return frozenset(seen.tools or ()) - adapter.never_offered
+def _judge(adapter: Adapter, probe: Probe) -> Callable[[Adapter, Probe], bool] | None:
+    """Who says whether the call runs: the file decides it alone, unless settings have a say or the mode of the run."""
+    harness = get_harness(adapter.id)
+    keys = harness.kinds[probe.kind].keys.values()
+    if not probe.calls or probe.files:
+        return None
+    if probe.role in ("skill", "command") and any(key.role == "approve" for key in keys):
+        return _is_approved
+    if probe.role == "agent" and any(key.role == "permission" for key in keys):
+        return _is_permitted
+    return None
+
+
+def _is_permitted(adapter: Adapter, probe: Probe) -> bool:
+    """What the author's rules say about this very use; what would be asked about is refused without a person."""
+    policy = Subject(_document(adapter, probe), get_harness(adapter.id), "agent").intent.policy
+    command = str(probe.calls[-1].input["command"])
+    rules = policy.patterns(Tool("Shell")) or (("*", policy.action(Tool("Shell"))),)
+    return [action for pattern, action in rules if matches_wildcard(pattern, command)][-1] is Action.ALLOW
+
+
+def _is_approved(adapter: Adapter, probe: Probe) -> bool:
+    """Is the probe's last call one that the file approves in advance, and does not deny?"""
+    harness = get_harness(adapter.id)
+    call = probe.calls[-1]
+    approved = False
+    for entry in Subject(_document(adapter, probe), harness, probe.kind).entries:
+        facts = harness.kinds[probe.kind].keys[entry.written.key]
+        scope = (entry.item.scope or "*").replace(":*", " *")
+        if entry.written.shape not in facts.forms or not _means(entry.item.name, call.tool, probe, harness):
+            continue
+        if not matches_wildcard(scope, str(call.input.get("command", ""))):
+            continue
+        if entry.role == "deny":
+            return False
+        approved = approved or entry.role == "approve"
+    return approved
+
+
+def _means(name: str, native: str, probe: Probe, harness: Harness) -> bool:
+    known = [(server, tool) for server, tools in probe.servers.items() for tool in tools]
+    return native in harness.natives(name) or any(
+        native == native_mcp(server, tool, harness) and names_mcp(name, server, tool, harness) for server, tool in known
+    )
+
+
+def _document(adapter: Adapter, probe: Probe) -> Document:
+    return Document(Source(adapter.paths[probe.role], probe.text.encode()))
 
 
 def _surroundings(adapter: Adapter, probe: Probe) -> Surroundings:

@@ -6,6 +6,7 @@ import hashlib
 import json
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor, as_completed
+from contextlib import suppress
 from dataclasses import asdict
 from datetime import date
 from pathlib import Path
@@ -26,8 +27,9 @@ class Journal:
         self._seen: dict[str, Observation] = {}
         if path.exists():
             for line in path.read_text(encoding="utf-8").splitlines():
-                entry = json.loads(line)
-                self._seen[entry["key"]] = as_observation(entry)
+                with suppress(ValueError):  # the line at which somebody stopped the run
+                    entry = json.loads(line)
+                    self._seen[entry["key"]] = as_observation(entry)
 
     def get(self, probe: Probe) -> Observation | None:
         return self._seen.get(_key(probe))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import subprocess
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
@@ -54,16 +54,16 @@ def parse(text: str) -> Recording:
 
 def write(name: str, recording: Recording) -> Path:
     path = path_of(name, recording.harness)
-    head = {"harness": recording.harness, "version": recording.version, "recorded": recording.recorded}
-    path.write_text("".join(_lines(head, recording.probes)), encoding="utf-8")
+    path.write_text(as_text(recording), encoding="utf-8")
     return path
 
 
-def _lines(head: dict[str, str], probes: Sequence[Recorded]) -> Iterator[str]:
-    """One probe, one line: so that a change of one is a change of one line."""
-    yield json.dumps(head, ensure_ascii=False)[:-1] + ', "probes": [\n'
-    entries = [json.dumps(as_data(probe, seen), ensure_ascii=False) for probe, seen in probes]
-    yield ",\n".join(entries) + "\n]}\n"
+def as_text(recording: Recording) -> str:
+    """JSON with one probe a line, so that a change of one is a change of one line."""
+    head = {"harness": recording.harness, "version": recording.version, "recorded": recording.recorded}
+    entries = [json.dumps(as_data(probe, seen), ensure_ascii=False) for probe, seen in recording.probes]
+    opened = json.dumps(head, ensure_ascii=False).removesuffix("}")
+    return opened + ', "probes": [\n' + ",\n".join(entries) + "\n]}\n"
 
 
 def _git(*arguments: str) -> str:

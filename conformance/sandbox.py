@@ -14,6 +14,8 @@ from typing import Any
 from conformance.errors import LabError
 from conformance.probe import ROOT
 
+PATH = "/usr/bin:/bin"
+
 _SET_FLAGS = 0x8914  # SIOCSIFFLAGS
 _UP_AND_RUNNING = 0x41
 
@@ -58,7 +60,7 @@ def enter() -> None:
 
 def environment(home: str, extra: dict[str, str]) -> dict[str, str]:
     """All that a harness sees of the environment."""
-    return {"PATH": "/usr/bin:/bin", "HOME": home, "NO_COLOR": "1", "IS_SANDBOX": "1", **extra}
+    return {"PATH": PATH, "HOME": home, "NO_COLOR": "1", "IS_SANDBOX": "1", **extra}
 
 
 def _command() -> list[str]:

@@ -6,6 +6,7 @@ import importlib
 import json
 import pkgutil
 import threading
+import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -26,6 +27,8 @@ class StandIn:
     def __init__(self, calls: Sequence[Call] = ()) -> None:
         self.requests: list[Request] = []
         self.called: list[tuple[Call, Request]] = []
+        self.asked = 0.0
+        """When the first request came."""
         self.url = ""
         self.failure: Exception | None = None
         """What went wrong here, so that nobody takes it for something the harness did."""
@@ -34,6 +37,7 @@ class StandIn:
 
     def answer(self, request: Request) -> str | Call:
         with self._lock:
+            self.asked = self.asked or time.time()
             self.requests.append(request)
             if self._left and self._left[0].tool in request.tools:
                 call = self._left.pop(0)

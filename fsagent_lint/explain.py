@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from fsagent_lint.document import Document
+from fsagent_lint.delegation import delegated
 from fsagent_lint.effect import Effect, effect
 from fsagent_lint.harness import Harness
 from fsagent_lint.intent import Intent
@@ -22,7 +22,7 @@ def explain(subject: Subject, harnesses: Sequence[Harness]) -> dict[str, Any]:
         "path": subject.document.source.path,
         "intent": _intent(subject.intent),
         "effects": {
-            harness.id: _effect(effect_in(subject, harness), subject.document)
+            harness.id: _effect(effect_in(subject, harness), subject, harness)
             for harness in harnesses
             if subject.kind_name in harness.kinds
         },
@@ -42,9 +42,9 @@ def _intent(intent: Intent) -> dict[str, Any]:
     return {"default": intent.policy.default.value, "tools": tools}
 
 
-def _effect(result: Effect, document: Document) -> dict[str, Any]:
+def _effect(result: Effect, subject: Subject, harness: Harness) -> dict[str, Any]:
     loads, error = result.loads, result.error
-    if loads and result.name != document.stem:
+    if loads and result.name != subject.document.stem:
         # Asked for by the name of its file, the harness finds no such agent.
         loads, error = False, f"known as `{result.name}`, not by the name of the file"
     return {
@@ -54,7 +54,18 @@ def _effect(result: Effect, document: Document) -> dict[str, Any]:
         "ask": list(result.ask) if loads else [],
         "conditional": list(result.conditional) if loads else [],
         "denied": list(result.denied) if loads else [],
+        "subagent": _as_subagent(result, harness, subject.kind_name) if loads else None,
     }
+
+
+def _as_subagent(result: Effect, harness: Harness, kind: str) -> dict[str, Any] | None:
+    """What is different when another agent delegates to this one; None for what is no agent."""
+    if kind != "agent":
+        return None
+    other = delegated(result, harness, harness.kinds[kind])
+    left = frozenset((*other.tools, *other.ask))
+    without = [name for name in (*result.tools, *result.ask) if name not in left] if other.loads else []
+    return {"loads": other.loads, "error": other.error or None, "without": without}
 
 
 class Distance(NamedTuple):

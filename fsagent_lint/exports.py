@@ -14,7 +14,7 @@ _NO_CODE = pattern(
 _DEFAULT = pattern(r"^[ \t]*export[ \t]+default\b", re.MULTILINE)
 # A tool is an object or what a call makes; numbers, text, lists and functions are none.
 _NAMED = pattern(
-    r"^[ \t]*export[ \t]+(?:const|let|var)[ \t]+([A-Za-z_$][\w$]*)[ \t]*(?::[^=\n]*)?=\s*(?:\{|[A-Za-z_$][\w$.]*\s*[(<;\n])",
+    r"^[ \t]*export[ \t]+(?:const|let|var)[ \t]+([A-Za-z_$][\w$]*)[ \t]*(?::[^=\n]*)?=\s*(?:\{|[A-Za-z_$][\w$.]*\s*(?:[(<;\n]|\Z))",
     re.MULTILINE,
 )
 _LISTED = pattern(r"^[ \t]*export[ \t]*\{([^{}]*)\}", re.MULTILINE)

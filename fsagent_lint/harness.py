@@ -32,8 +32,9 @@ class NativeTool(Record):
     """There only under a condition that the file decides: a function of `conditions`."""
     spelled: Literal["", "exactly"] = ""
     """Case counts for this one, where it does not for others."""
-    delegated: Literal["", "never", "named"] = ""
-    """In an agent that another one delegates to, it is never there, or only where the file itself names it."""
+    delegated: Literal["", "never", "named", "listed"] = ""
+    """In an agent that another one delegates to, it is never there, only where the file itself names it, or (listed)
+    also where the file lists no tools at all."""
 
 
 class Name(Record):
@@ -109,6 +110,10 @@ class Field(Record):
     """It takes something away in words of its own, which are not translated: a function of `checks` says what."""
     adds: tuple[str, ...] = ()
     """Native tools that come with a legal value, however few the file names."""
+    undelegated: tuple[str, ...] = ()
+    """Native tools that `true` takes from an agent that another one delegates to."""
+    private: bool | None = None
+    """The value with which only a person can ask for the agent or skill, and no other agent."""
     meaning: str = ""
     """The slot of the neutral agent that this field fills."""
     agents: Literal["", "each", "agent"] = ""
@@ -174,6 +179,10 @@ class McpNaming(Record):
     """Every tool of every server."""
     every_denies: bool = False
     """That is understood only where tools are denied."""
+    native: str = ""
+    """What the running agent calls the tool, where that is not how it is written."""
+    native_other: str = ""
+    """What odd characters turn into there."""
     other: str = ""
     """What characters outside A-Z, a-z, 0-9, _ and - turn into; empty: they stay."""
     lower: bool = False

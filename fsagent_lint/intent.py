@@ -62,7 +62,7 @@ def _overruled(items: Iterable[Item], rules: list[Rule], meaning: Callable[[str]
     spared = {item.name for item in items if item.action is not Action.DENY}
     policy = Policy(Action.ALLOW, tuple(rules))
     for item in items:
-        if item.action is Action.DENY and item.name not in spared and item.name != "*":
+        if item.action is Action.DENY and item.scope is None and item.name not in spared and item.name != "*":
             yield from (
                 Rule(tool, Action.DENY) for tool in meaning(item.name) if policy.action(tool) is not Action.DENY
             )

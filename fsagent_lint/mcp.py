@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from functools import cache, lru_cache
 
-from fsagent_lint.harness import McpNaming, Outline, ascii_lower
+from fsagent_lint.harness import Harness, McpNaming, Outline, ascii_lower
 from fsagent_lint.tool import Mcp, Tool
 
 
@@ -61,3 +61,21 @@ def server_name(server: str, harness: Outline, *, lower: bool = True) -> str:
     if harness.mcp.lower and lower:
         server = re.sub(r"\s+", "-", ascii_lower(server))
     return re.sub(r"[^A-Za-z0-9_-]", harness.mcp.other, server) if harness.mcp.other else server
+
+
+def native_mcp(server: str, tool: str, harness: Harness) -> str:
+    """What the running agent calls a tool of an MCP server."""
+    naming = harness.mcp
+    other = naming.native_other or naming.other
+    clean = [re.sub(r"[^A-Za-z0-9_-]", other, name) if other else name for name in (server, tool)]
+    return (naming.native or naming.tool).format(server=clean[0], tool=clean[1])
+
+
+def names_mcp(entry: str, server: str, tool: str, harness: Harness) -> bool:
+    """Does an entry of a list of tools stand for this tool of an MCP server?"""
+    naming = harness.mcp
+    parts = {"server": server_name(server, harness), "tool": server_name(tool, harness)}
+    forms = [form.format(**parts) for form in (naming.tool, naming.server, *naming.also)]
+    written = {harness.fold(form) for form in (*forms, native_mcp(server, tool, harness))}
+    folded = harness.fold(entry)
+    return folded in written or (harness.matching == "last-segment" and folded.rpartition("/")[2] in written)

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from typing import Protocol
 
 from fsagent_lint.conditions import CONDITIONS
 from fsagent_lint.harness import Harness, Kind, NativeTool
-from fsagent_lint.mcp import parse_mcp
+from fsagent_lint.mcp import names_mcp, native_mcp, parse_mcp
 from fsagent_lint.named import NamedTuple
 from fsagent_lint.policy import Action
 from fsagent_lint.surroundings import NOTHING_AROUND, Layer, Surroundings
@@ -61,12 +61,10 @@ def allow_list(
     allowed: set[str] | None = None
     denied: set[str] = set()
     for name, key in kind.keys.items():
-        if key.role not in ("allow", "deny") or name not in data:
-            continue
-        names = read_names(data[name], key)
+        names = read_names(data[name], key) if name in data else None
         if isinstance(names, Refused):
             return Refusal(name, f"`{name}`: {names.problem}")
-        if names is None:
+        if names is None or key.role not in ("allow", "deny"):
             continue
         if key.unknown == "refused" and (name_of_none := _unknown(names, harness)):
             return Refusal(name, f"`{name}`: there is no tool `{name_of_none}`")
@@ -79,7 +77,24 @@ def allow_list(
     there = set(harness.default_tools) if allowed is None else {*harness.fixed_tools, *allowed, *_added(data, kind)}
     if around.denied:
         there = _without(there, _taken_away(around, harness), harness, is_open=allowed is None)
-    return _given(there - denied, (), harness, data if said is None else said, is_open=allowed is None)
+    given = _given(there - denied, (), harness, data if said is None else said, is_open=allowed is None)
+    return given._replace(custom=tuple(_mcp(data, harness, kind, around))) if around.mcp else given
+
+
+def _mcp(data: Layer, harness: Harness, kind: Kind, around: Surroundings) -> Iterator[str]:
+    """The tools of MCP servers that the agent is given."""
+    lists: dict[str, list[str]] = {}
+    for name, key in kind.keys.items():
+        if name in data and isinstance(names := read_names(data[name], key), Names):
+            if not set(names.names) & set(harness.everything):
+                lists.setdefault(key.role, []).extend(names.names)
+    for server, tool in around.mcp:
+        allowed = "allow" not in lists or any(names_mcp(entry, server, tool, harness) for entry in lists["allow"])
+        denied = (*lists.get("deny", ()), *around.denied)
+        if allowed and not any(
+            entry == harness.mcp.every or names_mcp(entry, server, tool, harness) for entry in denied
+        ):
+            yield native_mcp(server, tool, harness)
 
 
 def _unknown(names: Names, harness: Harness) -> str:
@@ -182,7 +197,12 @@ def last_match(
         harness,
         data if said is None else said,
         is_open=decide("\0") is not Action.DENY,
-    )._replace(custom=tuple(name for name in around.custom if decide(name) is not Action.DENY))
+    )._replace(custom=tuple(name for name in _more(around, harness) if decide(name) is not Action.DENY))
+
+
+def _more(around: Surroundings, harness: Harness) -> tuple[str, ...]:
+    """Tools that are there beside the harness' own."""
+    return (*around.custom, *(native_mcp(server, tool, harness) for server, tool in around.mcp))
 
 
 def _merged(layers: tuple[Layer, ...], kind: Kind) -> dict[str, Value] | Refusal:

@@ -121,6 +121,8 @@ def test_a_scope_holds_a_tool_back_even_where_the_harness_ignores_it() -> None:
 def test_a_scoped_denial_leaves_the_rest_of_the_tool() -> None:
     policy = intent("disallowedTools: Bash(rm:*)").policy
     assert policy.action(Tool("Shell")) is Action.ALLOW
+    policy = intent("permission:\n  bash:\n    rm *: deny", "opencode").policy
+    assert policy.exceptions(Tool("Shell")) == ("rm *",)
 
 
 @pytest.mark.parametrize("name", ["bash", "BASH", "runInTerminal", "execute", "Shell", "KillBash(x), Bash"])

@@ -11,23 +11,16 @@ import pytest
 from conformance.adapter import Adapter
 from conformance.adapters import get_adapter, names
 from conformance.facts import gaps
-from conformance.predict import predict, predicted_tools, seen_tools
+from conformance.predict import observed, predict, predicted
 from conformance.probe import Observation, Probe
 from conformance.recording import recordings
 from fsagent_lint.cli import run
-
-Outcome = frozenset[str] | None
-"""The tools of the running agent; None where there is none."""
 
 
 class Case(NamedTuple):
     adapter: Adapter
     probe: Probe
     seen: Observation
-
-    @property
-    def outcome(self) -> Outcome:
-        return seen_tools(self.adapter, self.seen) if self.seen.loads else None
 
 
 CASES = [
@@ -48,7 +41,7 @@ def parameter(case: Case) -> Any:
 @pytest.mark.parametrize("case", [parameter(case) for case in CASES])
 def test_the_harness_does_what_we_say(case: Case) -> None:
     effect = predict(case.adapter, case.probe)
-    assert (predicted_tools(case.adapter, effect) if effect.loads else None) == case.outcome
+    assert predicted(case.adapter, case.probe, effect) == observed(*case)
 
 
 def test_there_are_recordings_of_every_harness_that_can_be_observed() -> None:
@@ -96,4 +89,4 @@ def test_the_command_line_says_the_same(
     assert file["path"] == agent
     effect = file["effects"][harness]
     given = {*effect["tools"], *effect["ask"]} - case.adapter.never_offered
-    assert (given if effect["loads"] else None) == case.outcome
+    assert (given if effect["loads"] else None) == observed(*case).tools

@@ -26,6 +26,9 @@ class ClaudeCode(Adapter):
         entries = {name: {"command": "python3", "args": args} for name, args in servers.items()}
         return {".mcp.json": json.dumps({"mcpServers": entries}, indent=2)}
 
+    def home(self, probe: Probe, project: str) -> dict[str, str]:  # noqa: ARG002
+        return {".claude.json": json.dumps({"projects": {project: {"hasTrustDialogAccepted": True}}})}
+
     def command(self, program: list[str], probe: Probe, url: str) -> Command:
         env = {
             "ANTHROPIC_BASE_URL": url,
@@ -33,6 +36,9 @@ class ClaudeCode(Adapter):
             "DISABLE_TELEMETRY": "1",
             "DISABLE_AUTOUPDATER": "1",
             "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC": "1",
+            # Wait for MCP servers before the first request.
+            "MCP_CONNECTION_NONBLOCKING": "0",
+            "MCP_CONNECT_TIMEOUT_MS": "120000",
         }
         # A project's servers and the model's use of skills wait for a person's approval, which these settings give.
         settings = {"enableAllProjectMcpServers": True, "permissions": {"allow": ["Skill"]}}

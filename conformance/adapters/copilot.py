@@ -37,7 +37,7 @@ class Copilot(Adapter):
             "COPILOT_PROVIDER_API_KEY": "none",
             "COPILOT_MODEL": "claude-sonnet-4.5",
         }
-        trusted = ["--trust-folder"] if probe.servers else []
+        trusted = ["--trust-folder"] if probe.servers or probe.calls else []
         approved = [] if probe.calls else ["--allow-all-tools"]
         chosen = ["--agent", "probe"] if probe.role == "agent" else []
         return Command([*program, "-p", PROMPT, *chosen, *trusted, *approved], env)

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import json
+import shutil
 from typing import ClassVar
 
+from conformance import sandbox
 from conformance.adapter import BODY, PROMPT, TASK, Adapter, Command, Outcome
 from conformance.dialects import Request
+from conformance.errors import LabError
 from conformance.probe import Call, Observation, Probe
 
 MODEL = "probe"
@@ -33,6 +36,8 @@ class OpenCode(Adapter):
         env = {f"OPENCODE_DISABLE_{what}": "1" for what in off} | {"OPENCODE_EXPERIMENTAL_DISABLE_FILEWATCHER": "1"}
         if _is_printed(probe):
             return Command([*program, "debug", "agent", "probe"], env)
+        if probe.role == "loaded-skill" and shutil.which("rg", path=sandbox.PATH) is None:
+            raise LabError("OpenCode loads skills with ripgrep, which it would fetch: install it")
         # The provider's name decides about websearch; its own is what an agent without a model has.
         models = {MODEL: {"name": MODEL, "tool_call": True, "limit": {"context": 100000, "output": 1000}}}
         options = {"baseURL": f"{url}/v1", "apiKey": "none"}

@@ -3,9 +3,9 @@
 from fsagent_lint.harness import NativeTool, Name, Key, WrongKey, Field, Place, Kind, McpNaming, Discovery, Outline, Harness
 
 SOURCES = {
-    'claude-code': 2729321167,
-    'opencode': 223729355,
-    'copilot': 2301435204,
+    'claude-code': 3003597967,
+    'opencode': 2184037742,
+    'copilot': 1481194847,
     'vscode': 2933615263,
     'agent-skills': 2721885236,
     'canonical': 2207870294,
@@ -113,6 +113,8 @@ OUTLINES = {
         mcp=McpNaming(
             tool='{server}/{tool}',
             server='{server}/*',
+            native='{server}-{tool}',
+            native_other='-',
             builtin=('github', 'github-mcp-server', 'playwright'),
             outside=('*.*',),
         ),

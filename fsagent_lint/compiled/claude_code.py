@@ -4,7 +4,7 @@ import datetime
 
 from fsagent_lint.harness import NativeTool, Name, Key, WrongKey, Field, Place, Kind, McpNaming, Discovery, Outline, Harness
 
-SOURCE = 2729321167
+SOURCE = 3003597967
 HARNESS = Harness(
     id='claude-code',
     title='Claude Code',
@@ -61,7 +61,19 @@ HARNESS = Harness(
                 'maxTurns': Field(type=('positive',), meaning='steps'),
                 'skills': Field(type=('list', 'string'), skills=True),
                 'memory': Field(type=('string',), values=('user', 'project', 'local'), adds=('Read', 'Write', 'Edit')),
-                'background': Field(type=('boolean',)),
+                'background': Field(
+                    type=('boolean',),
+                    undelegated=(
+                        'CronCreate',
+                        'CronDelete',
+                        'CronList',
+                        'ReportFindings',
+                        'TaskCreate',
+                        'TaskGet',
+                        'TaskList',
+                        'TaskUpdate',
+                    ),
+                ),
                 'effort': Field(type=('string', 'integer'), values=('low', 'medium', 'high', 'xhigh', 'max'), meaning='effort'),
                 'isolation': Field(type=('string',), values=('worktree', 'remote')),
                 'color': Field(
@@ -99,7 +111,7 @@ HARNESS = Harness(
                 'when_to_use': Field(type=('string',)),
                 'argument-hint': Field(type=('string', 'list'), meaning='argument-hint'),
                 'arguments': Field(type=('any',)),
-                'disable-model-invocation': Field(type=('boolean',), meaning='disable-model-invocation'),
+                'disable-model-invocation': Field(type=('boolean',), private=True, meaning='disable-model-invocation'),
                 'user-invocable': Field(type=('boolean',), meaning='user-invocable'),
                 'model': Field(type=('string',), meaning='model'),
                 'effort': Field(type=('string', 'integer'), meaning='effort'),
@@ -177,14 +189,24 @@ HARNESS = Harness(
     tools={
         'Agent': NativeTool(grants=('Agent',)),
         'Artifact': NativeTool(grants=('Publish',), presence='conditional', condition='the account can publish pages'),
-        'AskUserQuestion': NativeTool(grants=('Question',), presence='conditional', condition='a person is there to answer'),
+        'AskUserQuestion': NativeTool(
+            grants=('Question',),
+            presence='conditional',
+            condition='a person is there to answer',
+            delegated='never',
+        ),
         'Bash': NativeTool(grants=('Shell',)),
         'CronCreate': NativeTool(grants=('Schedule',)),
         'CronDelete': NativeTool(grants=('Schedule',)),
         'CronList': NativeTool(grants=('Schedule',)),
         'Edit': NativeTool(grants=('Edit',)),
         'EndConversation': NativeTool(grants=(), presence='conditional', condition='the conversation is one that the model may end'),
-        'EnterPlanMode': NativeTool(grants=('Plan',), presence='conditional', condition='a person is there to approve the plan'),
+        'EnterPlanMode': NativeTool(
+            grants=('Plan',),
+            presence='conditional',
+            condition='a person is there to approve the plan',
+            delegated='never',
+        ),
         'EnterWorktree': NativeTool(grants=('Worktree',)),
         'ExitPlanMode': NativeTool(grants=('Plan',), presence='conditional', condition='a person is there to approve the plan'),
         'ExitWorktree': NativeTool(grants=('Worktree',)),
@@ -213,7 +235,7 @@ HARNESS = Harness(
         ),
         'RemoteTrigger': NativeTool(grants=('Schedule',), presence='conditional', condition='the account can run remote triggers'),
         'ReportFindings': NativeTool(grants=('Report',)),
-        'ScheduleWakeup': NativeTool(grants=('Schedule',)),
+        'ScheduleWakeup': NativeTool(grants=('Schedule',), delegated='never'),
         'SendMessage': NativeTool(grants=('Message',)),
         'SendUserFile': NativeTool(grants=('Publish',), presence='conditional', condition='the session can deliver files'),
         'ShareOnboardingGuide': NativeTool(grants=('Publish',), presence='conditional', condition='the account is in a team'),
@@ -221,7 +243,7 @@ HARNESS = Harness(
         'TaskCreate': NativeTool(grants=('TodoWrite',)),
         'TaskGet': NativeTool(grants=('TodoRead',)),
         'TaskList': NativeTool(grants=('TodoRead',)),
-        'TaskOutput': NativeTool(grants=('ShellOutput',)),
+        'TaskOutput': NativeTool(grants=('ShellOutput',), delegated='never'),
         'TaskStop': NativeTool(grants=('ShellOutput',)),
         'TaskUpdate': NativeTool(grants=('TodoWrite',)),
         'TodoWrite': NativeTool(
@@ -233,7 +255,7 @@ HARNESS = Harness(
         'WaitForMcpServers': NativeTool(grants=(), presence='conditional', condition='MCP servers are still connecting'),
         'WebFetch': NativeTool(grants=('WebFetch',)),
         'WebSearch': NativeTool(grants=('WebSearch',)),
-        'Workflow': NativeTool(grants=('Workflow',)),
+        'Workflow': NativeTool(grants=('Workflow',), delegated='never'),
         'Write': NativeTool(grants=('Write',)),
     },
     write={

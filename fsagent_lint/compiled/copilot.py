@@ -4,13 +4,15 @@ import datetime
 
 from fsagent_lint.harness import NativeTool, Name, Key, WrongKey, Field, Place, Kind, McpNaming, Discovery, Outline, Harness
 
-SOURCE = 2301435204
+SOURCE = 1481194847
 HARNESS = Harness(
     id='copilot',
     title='Copilot',
     mcp=McpNaming(
         tool='{server}/{tool}',
         server='{server}/*',
+        native='{server}-{tool}',
+        native_other='-',
         builtin=('github', 'github-mcp-server', 'playwright'),
         outside=('*.*',),
     ),
@@ -39,9 +41,9 @@ HARNESS = Harness(
                 'description': Field(type=('string',), required=True, may_be_empty=True, wrong='refused', meaning='description'),
                 'model': Field(type=('string', 'list'), wrong='refused', check='text-list', meaning='model'),
                 'target': Field(type=('any',), values=('vscode', 'github-copilot')),
-                'infer': Field(type=('boolean',), wrong='refused', instead='disable-model-invocation'),
+                'infer': Field(type=('boolean',), wrong='refused', instead='disable-model-invocation', private=False),
                 'user-invocable': Field(type=('boolean',), wrong='refused', meaning='user-invocable'),
-                'disable-model-invocation': Field(type=('boolean',), wrong='refused', meaning='disable-model-invocation'),
+                'disable-model-invocation': Field(type=('boolean',), wrong='refused', private=True, meaning='disable-model-invocation'),
                 'deferred-tool-loading': Field(type=('boolean',), wrong='refused'),
                 'reasoning-effort': Field(type=('string',), wrong='refused', meaning='effort'),
                 'mcp-servers': Field(type=('map', 'null'), wrong='refused', check='copilot-mcp-servers', meaning='mcp-servers'),
@@ -72,7 +74,7 @@ HARNESS = Harness(
                 'description': Field(type=('string',), required=True, meaning='description'),
                 'argument-hint': Field(type=('any',), meaning='argument-hint'),
                 'user-invocable': Field(type=('boolean',), meaning='user-invocable'),
-                'disable-model-invocation': Field(type=('boolean',), meaning='disable-model-invocation'),
+                'disable-model-invocation': Field(type=('boolean',), private=True, meaning='disable-model-invocation'),
                 'license': Field(type=('string',)),
                 'compatibility': Field(type=('string',)),
                 'metadata': Field(type=('map',)),
@@ -109,8 +111,8 @@ HARNESS = Harness(
         'read_agent': NativeTool(grants=('Message',)),
         'write_agent': NativeTool(grants=('Message',)),
         'update_todo': NativeTool(grants=('TodoWrite', 'TodoRead'), spelled='exactly'),
-        'skill': NativeTool(grants=('Skill',), presence='always'),
-        'sql': NativeTool(grants=(), presence='always'),
+        'skill': NativeTool(grants=('Skill',), presence='always', delegated='listed'),
+        'sql': NativeTool(grants=(), presence='always', delegated='listed'),
         'session_store_sql': NativeTool(grants=()),
         'fetch_copilot_cli_documentation': NativeTool(grants=()),
         'tool_search_tool': NativeTool(grants=('ToolSearch',), spelled='exactly'),

@@ -4,7 +4,7 @@ import datetime
 
 from fsagent_lint.harness import NativeTool, Name, Key, WrongKey, Field, Place, Kind, McpNaming, Discovery, Outline, Harness
 
-SOURCE = 223729355
+SOURCE = 2184037742
 HARNESS = Harness(
     id='opencode',
     title='OpenCode',
@@ -192,10 +192,10 @@ HARNESS = Harness(
         'edit': NativeTool(grants=('Edit', 'NotebookEdit'), when='no-patch-model'),
         'write': NativeTool(grants=('Write',), gate='edit', when='no-patch-model'),
         'apply_patch': NativeTool(grants=('Edit', 'Write'), gate='edit', when='patch-model'),
-        'task': NativeTool(grants=('Agent',)),
+        'task': NativeTool(grants=('Agent',), delegated='named'),
         'webfetch': NativeTool(grants=('WebFetch',)),
         'websearch': NativeTool(grants=('WebSearch',), when='opencode-model'),
-        'todowrite': NativeTool(grants=('TodoWrite', 'TodoRead')),
+        'todowrite': NativeTool(grants=('TodoWrite', 'TodoRead'), delegated='named'),
         'skill': NativeTool(grants=('Skill',)),
         'question': NativeTool(grants=('Question',), presence='listed'),
         'plan_enter': NativeTool(grants=('Plan',), presence='conditional', condition='the experimental plan mode is on'),

@@ -52,6 +52,9 @@ def _effect(id: str, effect: dict[str, Any], distance: Distance | None) -> Itera
         ("asks before", effect["ask"]),
         ("may give", effect["conditional"]),
     ]
+    if subagent := effect["subagent"]:
+        rows.append(("as a subagent without", subagent["without"]))
+        rows.append(("no subagent:", [escape(subagent["error"], MESSAGE)] if subagent["error"] else []))
     if distance is not None:
         rows += [("more than meant:", distance.more), ("less than meant:", distance.less)]
     label = id
