@@ -92,7 +92,7 @@ class Agent:
 
             raise UserError(f"There is no harness `{harness}`. {hint(harness, harness_ids())}")
         other = get_harness(harness)
-        if self.kind not in other.kinds:
+        if not other.reads(self.kind):
             raise UserError(f"{other.title} has no {self.kind}s.")
         return effect_in(self.subject, other)
 

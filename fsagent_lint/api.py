@@ -124,6 +124,7 @@ def convert(
 def _agent(document: Document, path: str | None, harness: str | None, kind: str | None) -> Agent:
     settings = check.load(check.Request())
     harnesses = check.outline_harnesses(harness)
+    check.check_readable(harness if kind in (None, "agent") else None)
     wanted = [each for each in harnesses if harness in (None, each.id)]
     role = classify(path, settings, wanted) if path is not None else None
     role = role or recognise(document, document.source.path, wanted)

@@ -59,6 +59,7 @@ class Checked(NamedTuple):
 def check(request: Request, watch: Watch = UNWATCHED) -> Checked:
     settings = load(request)
     harnesses = outline_harnesses(request.harness, request.from_, request.target)
+    check_readable(request.harness, request.from_, request.target or settings.target)
     goal = _goal(request, settings)
     checker = Checker(
         choose_rules(parse_codes(request.select) or settings.select, (*parse_codes(request.ignore), *settings.ignore)),
@@ -162,6 +163,16 @@ def outline_harnesses(*wanted: str | None) -> tuple[Outline, ...]:
 def load_harnesses(*wanted: str | None) -> list[Harness]:
     """The same with all that is in their tables, which takes time."""
     return [whole(outline) for outline in outline_harnesses(*wanted)]
+
+
+def check_readable(*ids: str | None) -> None:
+    """UserError for a harness whose agents are written, and never read."""
+    for id in ids:
+        harness = get_harness(id) if id else None
+        kind = harness.kinds.get("agent") if harness is not None else None
+        if harness is not None and kind is not None and kind.file != "markdown":
+            what = f"{harness.title} keeps its agents in {kind.file.upper()} files, which are written and not read"
+            raise UserError(f"{what}; `fsagent-lint convert --to {id}` writes them.")
 
 
 def _check_stdin(request: Request, settings: Settings, harnesses: Sequence[Outline], checker: Checker) -> Checked:

@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterable
 from typing import Any
 
 from fsagent_lint.globs import glob_problem
-from fsagent_lint.harness import Harness, builtin_ids
+from fsagent_lint.harness import Harness, builtin_harness, builtin_ids
 from fsagent_lint.settings import Options
 from fsagent_lint.strict import DataError
 from fsagent_lint.suggest import hint
@@ -78,6 +78,12 @@ def _check_harnesses(options: Options, where: str, folder: str) -> dict[str, Har
     for key, name in named:
         if name not in tables and name not in builtin_ids():
             tables[name] = _installed(name, tables, f"{where}.{key}")
+    for number, path in enumerate(options.paths):
+        harness = tables.get(path.harness) or builtin_harness(path.harness)
+        if not harness.reads(path.kind):
+            kinds = ", ".join(kind for kind in harness.kinds if harness.reads(kind))
+            what = f"{harness.title} reads no {path.kind}s from markdown (it reads: {kinds})"
+            raise DataError(f"{where}.paths[{number}].kind: {what}")
     return tables
 
 

@@ -19,8 +19,9 @@ from fsagent_lint.nodes import Entry, Scalar
 from fsagent_lint.policy import Action, Policy, Rule
 from fsagent_lint.source import Source, Span
 from fsagent_lint.subject import Subject
-from fsagent_lint.tool import NOTHING_MORE, Tool
+from fsagent_lint.tool import NOTHING_MORE, Tool, accepts
 from fsagent_lint.translate import Slot, read_slot, write_slot
+from fsagent_lint.unlisted import by_risk, gained, lost_tools, without_keys
 from fsagent_lint.values import Value
 
 _SAME_KIND = {
@@ -40,6 +41,8 @@ class Converted(NamedTuple):
     """Why there is no result."""
     name: str = ""
     """What the agent is known by."""
+    kind: str = ""
+    """What it is to the target."""
     fields: Mapping[str, Value] = MappingProxyType({})
     """The source's frontmatter."""
 
@@ -67,7 +70,7 @@ def convert(
     name = identity(mended)
     result = _Conversion(mended, target, kind, kind_name).run(name, form, policy, accept)
     path = kind.path.format(name=name)
-    return result if result.error else result._replace(path=path, name=name, fields=mended.effect.data)
+    return result if result.error else result._replace(path=path, name=name, kind=kind_name, fields=mended.effect.data)
 
 
 def identity(subject: Subject) -> str:
@@ -224,6 +227,22 @@ class _Conversion:
         if refused:
             return " ".join(refused)
         self.edits += result.edits
+        if self.kind.keys or result.edits:
+            return ""
+        return self._without_list(wanted or subject.intent.policy, accept)
+
+    def _without_list(self, meant: Policy, accept: frozenset[str]) -> str:
+        """The target has no key for tools: the author's go, and what they kept from the agent must be accepted."""
+        more = gained(meant, self.target)
+        names = ", ".join(map(str, more))
+        if any(not accepts(accept, tool) for tool in more):
+            return f"{self.target.title} cannot restrict an agent; this one would get {names}, which nobody meant it to have"
+        if more:
+            message = f"{self.target.title} cannot restrict an agent; it has {names}, too, which was accepted."
+            self.losses.append(Told("widened", message, Consequence.STYLE))
+        self.losses += tell(lost_tools(meant, self.target), self.target, accept)
+        self.edits += without_keys(self.subject)
+        self.bottom += [f"{field}: {value}" for field, value in by_risk(meant, self.kind).items()]
         return ""
 
     def _insertions(self, source: Source) -> list[Edit]:

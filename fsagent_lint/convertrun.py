@@ -10,6 +10,7 @@ from fsagent_lint.convert import Converted, convert, identity
 from fsagent_lint.diff import diff
 from fsagent_lint.document import Document
 from fsagent_lint.enrich import Agent, Enricher, enrich
+from fsagent_lint.errors import UserError
 from fsagent_lint.escape import MESSAGE, escape
 from fsagent_lint.files import UnreadableError, read
 from fsagent_lint.findings import Consequence
@@ -21,6 +22,7 @@ from fsagent_lint.source import Source
 from fsagent_lint.survey import Survey
 from fsagent_lint.target import Target
 from fsagent_lint.tool import NOTHING_MORE
+from fsagent_lint.transcribe import transcribe
 from fsagent_lint.write import UnwritableError, create
 
 
@@ -85,7 +87,22 @@ def run(targets: Sequence[Target], job: Job) -> Outcome:
 
 
 def convert_file(target: Target, data: bytes, job: Job) -> Converted:
-    """One file in memory, proven."""
+    """One file in memory, proven, as the target wants it."""
+    return finish(convert_text(target, data, job), job.target)
+
+
+def finish(made: Converted, target: Harness) -> Converted:
+    """Markdown turned into what the target keeps such agents in."""
+    if made.error:
+        return made
+    try:
+        return made._replace(data=transcribe(made.data, target.kinds[made.kind]))
+    except UserError as error:
+        return made._replace(error=f"{target.title} cannot have it: {error}")
+
+
+def convert_text(target: Target, data: bytes, job: Job) -> Converted:
+    """The same as markdown, whatever the target keeps its agents in."""
     subject = job.survey.subject(Document(Source(target.path, data)), get_harness(target.harness), target.kind)
     agent = Agent(identity(subject), target.path, target.kind, subject.effect.data or {})
     policy = enrich(job.enrichers, job.target, agent, subject.intent.policy) if job.enrichers else None

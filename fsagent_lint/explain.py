@@ -24,7 +24,7 @@ def explain(subject: Subject, harnesses: Sequence[Harness]) -> dict[str, Any]:
         "effects": {
             harness.id: _effect(effect_in(subject, harness), subject, harness)
             for harness in harnesses
-            if subject.kind_name in harness.kinds
+            if harness.reads(subject.kind_name)
         },
     }
 
@@ -82,7 +82,7 @@ def distances(subject: Subject, harnesses: Sequence[Harness]) -> dict[str, Dista
     policy = subject.intent.policy
     found = {}
     for harness in harnesses:
-        result = effect_in(subject, harness) if subject.kind_name in harness.kinds else None
+        result = effect_in(subject, harness) if harness.reads(subject.kind_name) else None
         if result is not None and result.loads:
             found[harness.id] = distance(policy, harness, (*result.tools, *result.ask, *result.conditional))
     return found

@@ -116,6 +116,8 @@ class Field(Record):
     """The value with which only a person can ask for the agent or skill, and no other agent."""
     meaning: str = ""
     """The slot of the neutral agent that this field fills."""
+    by_risk: dict[str, tuple[str, ...]] = NO_ENTRIES
+    """Values with the risks that they are enough for: of those that cover an agent's tools, the first is written."""
     agents: Literal["", "each", "agent"] = ""
     """It names other agents: in each of its values, or under a key of that name in each."""
     skills: bool = False
@@ -142,6 +144,10 @@ class Kind(Place):
 
     path: str = ""
     """Where a new file of this kind goes, with {name}."""
+    file: Literal["markdown", "toml"] = "markdown"
+    """What such a file is. What is not markdown is written, and never read."""
+    body: str = ""
+    """The field that the prompt becomes where it is no body."""
     implies: dict[str, str] = NO_ENTRIES
     """What a file of this kind is without saying so: slot of the neutral agent to value."""
     keys: dict[str, Key] = NO_ENTRIES
@@ -288,6 +294,10 @@ class Harness(Outline):
     def fixed_tools(self) -> tuple[str, ...]:
         """What nothing takes away from an agent that names its tools."""
         return tuple(name for name, tool in self.tools.items() if tool.presence == "always")
+
+    def reads(self, kind: str) -> bool:
+        """Does it load markdown of this kind?"""
+        return kind in self.kinds and self.kinds[kind].file == "markdown"
 
     def fold(self, name: str) -> str:
         return name.lower() if self.ignore_case else name

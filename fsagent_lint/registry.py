@@ -91,7 +91,7 @@ class Registry:
         """Those that a running agent is given there; an open agent has every tool that nobody can see from its file."""
         from fsagent_lint.explain import effect_in
 
-        if agent.kind_name not in harness.kinds:
+        if not harness.reads(agent.kind_name):
             return ()
         result = effect_in(agent, harness)
         given = {name for native in (*result.tools, *result.ask) for name in harness.tools[native].grants}

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import dataclasses
 import os
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
-from fsagent_lint.convertrun import Job, convert_file
+from fsagent_lint.convertrun import Job, convert_text, finish
 from fsagent_lint.diff import diff
 from fsagent_lint.enrich import Enricher
 from fsagent_lint.errors import UserError
@@ -97,7 +97,10 @@ def _wanted(
             assert data is not None
             job = Job(get_harness(id), settings.folder, accept=accept, enrichers=enrichers, survey=survey)
             source = os.path.relpath(target.path, settings.folder).replace(os.sep, "/")
-            made = convert_file(target, data, job)
+            made = convert_text(target, data, job)
+            if not made.error:
+                own = {**own_fields(made.fields, id), **overrides_for(sync.overrides, id, made.name)}
+                made = finish(made._replace(data=override(made.data, own)), job.target)
             if made.error:
                 result.errors.append(Problem(target.path, f"for {id}: {made.error}"))
                 continue
@@ -106,8 +109,8 @@ def _wanted(
                 for loss in made.losses
                 if loss.consequence is not Consequence.STYLE
             ]
-            own = {**own_fields(made.fields, id), **overrides_for(sync.overrides, id, made.name)}
-            copy = Copy(made.path, source, stamp(source, override(made.data, own)))
+            fenced = job.target.kinds[made.kind].file == "markdown"
+            copy = Copy(made.path, source, stamp(source, made.data, fenced=fenced))
             if copy.path in copies:
                 result.errors.append(
                     Problem(target.path, f"{copy.path} is the copy of {copies[copy.path].source} already")
@@ -146,15 +149,21 @@ def _marked(settings: Settings, sync: Sync, harnesses: Sequence[Outline]) -> dic
     }
     found = {}
     for folder in sorted(folders):
-        place = os.path.join(settings.folder, *folder.split("/"))
-        for target in find([place], settings, harnesses).targets if os.path.isdir(place) else ():
+        for path in _generated(os.path.join(settings.folder, *folder.split("/")), settings, harnesses):
             try:
-                marker = find_marker(read(target.path))
+                marker = find_marker(read(path))
             except UnreadableError:
                 continue
             if marker is not None:
-                found[os.path.relpath(target.path, settings.folder).replace(os.sep, "/")] = marker
+                found[os.path.relpath(path, settings.folder).replace(os.sep, "/")] = marker
     return found
+
+
+def _generated(place: str, settings: Settings, harnesses: Sequence[Outline]) -> Iterator[str]:
+    """Files that may have been generated: agents, and what is written and never read."""
+    if os.path.isdir(place):
+        yield from (target.path for target in find([place], settings, harnesses).targets)
+        yield from (os.path.join(place, name) for name in sorted(os.listdir(place)) if name.endswith(".toml"))
 
 
 def _read(path: str, result: SyncResult) -> bytes | None:

@@ -18,9 +18,10 @@ from fsagent_lint.semantics import SEMANTICS
 from fsagent_lint.settings import KindName, ToolFormat
 from fsagent_lint.strict import DataError
 from fsagent_lint.syntax import LISTS
-from fsagent_lint.tool import BUILTIN
+from fsagent_lint.tool import BUILTIN, Risk
 
 _SYNTAXES = (*LISTS, "switches", "permissions")
+_ENDINGS = {"markdown": ".md", "toml": ".toml"}
 _FORMS = (*(form for form in get_args(ToolFormat) if form != "auto"), FORM)
 
 
@@ -53,15 +54,7 @@ def check_table(harness: Harness, where: str, ids: Collection[str]) -> None:
 
 
 def _check_kind(kind: Kind, harness: Harness, where: str, ids: Collection[str]) -> None:
-    for glob in kind.globs:
-        if not glob.endswith(".md"):
-            raise DataError(f"{where}.globs: {glob!r}: only markdown is looked for, so it must end in .md")
-        _place(glob, f"{where}.globs")
-    if kind.path:
-        _template(kind.path, ("{name}",), f"{where}.path")
-        _place(kind.path, f"{where}.path")
-        if not kind.path.endswith(".md"):
-            raise DataError(f"{where}.path: {kind.path!r} must end in .md")
+    _check_places(kind, where)
     for name, key in kind.keys.items():
         _check_key(key, kind, harness, f"{where}.keys.{name}")
     for name, wrong in kind.wrong_keys.items():
@@ -72,6 +65,7 @@ def _check_kind(kind: Kind, harness: Harness, where: str, ids: Collection[str]) 
         _known([field.check] if field.check else (), CHECKS, f"{inner}.check")
         _known([field.limits] if field.limits else (), LIMITS, f"{inner}.limits")
         _known(field.adds, harness.tools, f"{inner}.adds")
+        _known((risk for risks in field.by_risk.values() for risk in risks), list(Risk), f"{inner}.by-risk")
         _known([field.instead] if field.instead else (), kind.fields, f"{inner}.instead")
         _pattern(field.pattern, f"{inner}.pattern")
     _known((*kind.shared_with, *kind.read_by), ids, where)
@@ -79,6 +73,22 @@ def _check_kind(kind: Kind, harness: Harness, where: str, ids: Collection[str]) 
     doubly += [name for name in kind.wrong_keys if name in kind.keys]
     if doubly:
         raise DataError(f"{where}: {doubly[0]!r} is only one of a key, a wrong key and a field")
+
+
+def _check_places(kind: Kind, where: str) -> None:
+    for glob in kind.globs:
+        if not glob.endswith(".md"):
+            raise DataError(f"{where}.globs: {glob!r}: only markdown is looked for, so it must end in .md")
+        _place(glob, f"{where}.globs")
+    if kind.path:
+        _template(kind.path, ("{name}",), f"{where}.path")
+        _place(kind.path, f"{where}.path")
+        if not kind.path.endswith(_ENDINGS[kind.file]):
+            raise DataError(f"{where}.path: {kind.path!r} must end in {_ENDINGS[kind.file]}")
+    if (kind.file == "markdown") == bool(kind.body):
+        raise DataError(f"{where}.body: the field for the prompt, where a file is not markdown")
+    if kind.file != "markdown" and kind.globs:
+        raise DataError(f"{where}.globs: such files are written, and not looked for")
 
 
 def _check_key(key: Key, kind: Kind, harness: Harness, where: str) -> None:

@@ -21,7 +21,7 @@ from fsagent_lint.source import Source
 from fsagent_lint.subject import Subject
 from fsagent_lint.tool import BUILTIN
 
-HARNESSES = [id for id in harness_ids() if "agent" in get_harness(id).kinds]
+HARNESSES = [id for id in harness_ids() if get_harness(id).reads("agent")]
 BODY = "\nDo --- it.\r\n\ttabs and trailing blanks  \n"
 
 

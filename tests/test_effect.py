@@ -185,6 +185,28 @@ FACTS = [
 ]
 
 
+FACTS += [
+    Fact(
+        "codex",
+        "A role cannot name tools.",
+        lambda: (
+            refused("codex", "tools: [exec_command]")
+            and {"Shell", "Read", "Grep"} <= set(get_harness("codex").tools["exec_command"].grants)
+        ),
+    ),
+    Fact(
+        "codex",
+        "`sandbox_mode` in a role is read and has no effect",
+        lambda: tools("codex", "sandbox_mode: read-only") == everything("codex") >= {"exec_command", "apply_patch"},
+    ),
+    Fact(
+        "codex",
+        "`allowed-tools` of a skill is not read",
+        lambda: observe("codex", "allowed-tools: Read", kind="skill").tools == observe("codex", "", kind="skill").tools,
+    ),
+]
+
+
 @pytest.mark.parametrize("fact", FACTS, ids=lambda fact: f"{fact.harness}: {fact.words}")
 def test_a_surprise_that_a_table_tells_is_true(fact: Fact) -> None:
     assert fact.holds()

@@ -23,7 +23,7 @@ LAYERS = {
     # What policies, findings and tables are, and data that is read strictly into them.
     "model": "strict values policy findings result settings harness index compiled compiled.* checks conditions surroundings compile_tables sdk preset",
     # YAML with spans: text to nodes, and edits that leave alone what they are not about.
-    "text": "libyaml simple parse document doubts written lines comments edits takeout pieces itemedits serial jsyaml diff "
+    "text": "libyaml simple parse document doubts written lines comments toml_text edits takeout pieces itemedits serial jsyaml diff "
     "python_source python_nodes",
     # The file system: which files there are, whose they are by their place, and how they are written.
     "files": "project git ignore walk places scope listing target watch write exports configfiles discover python_files tomlfile",
@@ -35,7 +35,7 @@ LAYERS = {
     # One file under judgement.
     "subject": "subject gates elsewhere strictly unclear explain profile remedy fieldfix python_subject registry survey references",
     # The same file in another form, or for another harness; proven before it is written.
-    "rewriting": "render readback assemble inplace rewrite proof conversion translate losses agent python_proof",
+    "rewriting": "render unlisted transcribe readback assemble inplace rewrite proof conversion translate losses agent python_proof",
     # Many files: found, and told by their content.
     "scan": "content finder scan",
     # Results to text.

@@ -9,6 +9,7 @@ SOURCES = {
     'vscode': 2933615263,
     'agent-skills': 2721885236,
     'canonical': 2207870294,
+    'codex': 2716175639,
     'cursor': 3604604744,
     'kiro': 1113427533,
 }
@@ -196,6 +197,16 @@ OUTLINES = {
             Discovery(file='.gemini/settings.json', what='servers', key='mcpServers'),
             Discovery(file='.claude-plugin/plugin.json', what='plugin-servers', key='mcpServers'),
         ),
+    ),
+    'codex': Outline(
+        id='codex',
+        title='Codex',
+        mcp=McpNaming(tool='mcp__{server}__{tool}', server='mcp__{server}__*', other='_'),
+        kinds={
+            'agent': Place(globs=(), identity='name', shared_with=(), read_by=()),
+            'skill': Place(globs=('.codex/skills/**/SKILL.md',), identity='folder', shared_with=(), read_by=()),
+        },
+        discovers=(),
     ),
     'cursor': Outline(
         id='cursor',

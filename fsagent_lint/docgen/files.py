@@ -27,6 +27,8 @@ def file_section(harness: Harness) -> Iterator[str]:
 
 
 def _where(harness: Harness, name: str) -> str:
+    if not harness.reads(name):
+        return f"{harness.kinds[name].file.upper()}, written and not read"
     own = harness.kinds[name].globs
     lent = lenders(harness.id, name)
     found = [*map(code, own), *([f"the files of {codes(lent)}"] if lent else [])]
@@ -37,7 +39,9 @@ def _notes(kinds: Mapping[str, Kind]) -> Iterator[str]:
     if any("{plugin}" in glob for kind in kinds.values() for glob in kind.globs):
         yield "`{plugin}` is a folder with a `plugin.json` or `.claude-plugin/plugin.json`."
     for name, kind in kinds.items():
-        if kind.frontmatter == "required":
+        if kind.body:
+            yield f"A file of kind {name} has the prompt under {code(kind.body)}."
+        elif kind.frontmatter == "required":
             yield f"A file of kind {name} must have frontmatter."
         if kind.max_body:
             note = f" ({kind.max_body_note})" if kind.max_body_note else ""

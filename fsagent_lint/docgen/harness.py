@@ -93,7 +93,7 @@ def _sections(harness: Harness, recordings: Recordings) -> Iterator[str]:
             else ""
         )
         yield f"## What people do not expect\n\n{bullets(harness.surprises)}{more}"
-    if "agent" in harness.kinds:
+    if harness.reads("agent"):
         yield (
             "## What it does with an agent\n\n"
             f"What an agent gets, by what its frontmatter says; computed from the facts on this page, in [canonical names](../tools.md).\n\n{outcomes(harness)}"

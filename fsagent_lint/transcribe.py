@@ -1,0 +1,37 @@
+"""From markdown with frontmatter to the kind of file that a harness keeps its agents in."""
+
+from __future__ import annotations
+
+import re
+
+from fsagent_lint.document import Document
+from fsagent_lint.errors import UserError
+from fsagent_lint.harness import Kind
+from fsagent_lint.source import Source
+from fsagent_lint.toml_text import to_toml
+from fsagent_lint.values import core, evaluate_entries
+
+
+def transcribe(data: bytes, kind: Kind) -> bytes:
+    """The same fields, and the body as one of them; UserError where the result would not say the same."""
+    if kind.file == "markdown":
+        return data
+    import tomllib
+
+    source = Source("", data)
+    try:
+        # What ends the line of the closing fence is no part of the prompt.
+        body = re.sub(r"\A(?:\r\n|\n|\r)", "", data[source.body :].decode("utf-8"))
+    except UnicodeDecodeError:
+        raise UserError("the body is not UTF-8") from None
+    if not body.strip():
+        raise UserError("there is no prompt")
+    fields = evaluate_entries(Document(source).entries, core)
+    values = {**{key: value for key, value in fields.items() if value is not None}, kind.body: body}
+    text = to_toml(values)
+    try:
+        if tomllib.loads(text) == values:
+            return text.encode("utf-8")
+    except (tomllib.TOMLDecodeError, UnicodeEncodeError):
+        pass
+    raise UserError("a field has a value that TOML cannot say")
