@@ -30,7 +30,9 @@ def wrong_field(data: dict[str, Value], key: str, field: Field) -> str:
     value = data[key]
     found = type_name(value)
     if "any" not in field.type and not _fits(value, found, field.type):
-        return f"`{key}` must be {' or '.join(_ARTICLES[kind] for kind in field.type)}, not {describe(value)}"
+        wanted = [_ARTICLES[kind] for kind in field.type if kind != "integer" or "number" not in field.type]
+        text = "the text " if isinstance(value, str) and value else ""
+        return f"`{key}` must be {' or '.join(wanted)}, not {text}{describe(value)}"
     if field.required and value == "" and not field.may_be_empty:
         return f"`{key}` is empty"
     if field.check and (problem := CHECKS[field.check](value)):

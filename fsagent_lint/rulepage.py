@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import inspect
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
+from fsagent_lint.escape import escape
 from fsagent_lint.rule import Bad, Consequence, Good, Rule
 
 _MEANING = {
@@ -17,16 +18,16 @@ _MEANING = {
 }
 
 
-def page(rule: Rule) -> str:
-    """Markdown: what, why, what to do, examples."""
+def page(rule: Rule, said: Callable[[Rule, Bad], list[str]] = lambda _rule, _example: []) -> str:
+    """Markdown: what, why, what to do, examples, with what is `said` about each."""
     fixable = "`--fix` corrects some of it" if rule.fixable else "to be corrected by hand"
     selected = "off unless selected" if rule.opt_in else "on by default"
     meaning = f"{rule.consequence.severity}: {_MEANING[rule.consequence]}"
     head = f"# {rule.code} {rule.name}\n\n_{meaning} · {fixable} · {selected}_\n\n"
-    return head + inspect.cleandoc(rule.__doc__ or "") + "\n\n## Examples\n" + "".join(_examples(rule))
+    return head + inspect.cleandoc(rule.__doc__ or "") + "\n\n## Examples\n" + "".join(_examples(rule, said))
 
 
-def _examples(rule: Rule) -> Iterator[str]:
+def _examples(rule: Rule, said: Callable[[Rule, Bad], list[str]]) -> Iterator[str]:
     for example in rule.examples:
         text = example.text if len(example.text) < 2000 else example.text[:60] + "…"
         place = _place(example)
@@ -34,6 +35,7 @@ def _examples(rule: Rule) -> Iterator[str]:
             yield f"\nFine ({place}):\n\n{_block(text, example.kind)}"
         elif isinstance(example, Bad):
             yield f"\nReported ({place}), between ⟦ and ⟧:\n\n{_block(text, example.kind)}"
+            yield from (f"\n> {escape(message)}\n" for message in said(rule, example))
             if example.fixed is not None:
                 yield f"\nFixed:\n\n{_block(example.fixed, example.kind)}"
 

@@ -2,73 +2,13 @@
 
 from __future__ import annotations
 
-import re
-import tempfile
-from pathlib import Path
-
 import pytest
 
-from fsagent_lint.discover import Beside, Discoverer
-from fsagent_lint.document import Document
+from fsagent_lint.docgen.examples import findings, unmark
 from fsagent_lint.edits import apply
-from fsagent_lint.engine import Checker
-from fsagent_lint.findings import Finding
-from fsagent_lint.harness import get_harness
-from fsagent_lint.profile import Profile, profile
-from fsagent_lint.python_subject import read_module
 from fsagent_lint.rule import Bad, Good, Rule, all_rules
-from fsagent_lint.source import Source, Span
-from fsagent_lint.subject import Goal, Subject
-from fsagent_lint.unclear import UnclearSubject
 
-MARK = re.compile("⟦([^⟦⟧]*)⟧")
 RULES = all_rules()
-
-
-def findings(rule: Rule, example: Good | Bad, text: str) -> tuple[list[Finding], Document]:
-    path = example.path or f"example/{example.kind}.md"
-    data = text.encode("utf-8", "surrogateescape")
-    document = Document(Source(path, data))
-    goal = Goal(get_harness(example.target) if example.target else None, example.form)
-    with tempfile.TemporaryDirectory() as folder:
-        beside = _on_disk(example, Path(folder))
-        subject = Subject(document, get_harness(example.harness or "canonical"), example.kind, goal=goal, beside=beside)
-        if not example.harness:
-            subject = UnclearSubject(document)
-        if example.kind == "python":
-            subject = read_module("example/agents.py", data)
-        return _findings(rule, example, subject), subject.document
-
-
-def _on_disk(example: Good | Bad, folder: Path) -> Beside | None:
-    for name, text in example.files:
-        (folder / name).parent.mkdir(parents=True, exist_ok=True)
-        (folder / name).write_text(text, encoding="utf-8")
-    (folder / ".git").mkdir()
-    return Discoverer().beside(str(folder / "example.md")) if example.files else None
-
-
-def _findings(rule: Rule, example: Good | Bad, subject: Subject) -> list[Finding]:
-    # Whether a comment is unused shows only when the other rules have run.
-    rules = [each for each in RULES if not each.opt_in] if rule.name == "unused-ignore" else [rule]
-    found, _ = Checker(rules).check(subject)
-    if rule.is_for_projects():
-        others = [_beside(*other) for other in example.beside]
-        found = [finding for _, finding in rule.check_project([each for each in (profile(subject), *others) if each])]
-    return [each for each in found if each.code == rule.code]
-
-
-def _beside(path: str, harness: str, text: str) -> Profile | None:
-    document = Document(Source(path, unmark(text)[0].encode()))
-    return profile(Subject(document, get_harness(harness), "agent"))
-
-
-def unmark(text: str) -> tuple[str, list[Span]]:
-    spans: list[Span] = []
-    while match := MARK.search(text):
-        text = text[: match.start()] + match[1] + text[match.end() :]
-        spans.append(Span(match.start(), match.start() + len(match[1])))
-    return text, spans
 
 
 def examples(kind: type) -> list[object]:

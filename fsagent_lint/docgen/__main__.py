@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from fsagent_lint.docgen import harness, hook, rules, samples, surprises, tools, transcript
+from fsagent_lint.docgen.examples import messages
 from fsagent_lint.docgen.markdown import NOTICE, fill
 from fsagent_lint.docgen.recordings import Recordings
 from fsagent_lint.harness import Harness, get_harness, harness_ids
@@ -27,7 +28,7 @@ def generate(root: Path) -> dict[str, str]:
     known = tuple(map(get_harness, harness_ids()))
     recordings = Recordings(TRUTH)
     with_places = tuple(each for each in known if any(kind.globs for kind in each.kinds.values()))
-    files = {f"docs/rules/{rules.file_name(rule)}": NOTICE + page(rule) for rule in all_rules()}
+    files = {f"docs/rules/{rules.file_name(rule)}": NOTICE + page(rule, messages) for rule in all_rules()}
     files |= {f"docs/harnesses/{each.id}.md": harness.page(each, recordings) for each in known}
     files["docs/rules/README.md"] = rules.index()
     files["docs/harnesses/README.md"] = harness.index(known, recordings)

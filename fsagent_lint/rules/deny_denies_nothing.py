@@ -48,7 +48,7 @@ class DenyDeniesNothing(Rule):
     def check(self, subject: Subject) -> Iterator[Finding]:
         for entry in subject.entries:
             if entry.role == "deny" and entry.verdict is Verdict.EVERYTHING:
-                message = f"`{entry.item.name}` denies nothing in {subject.harness.title}; the agent has every tool."
+                message = f"`{entry.item.name}` denies nothing in {subject.harness.title}; the agent has every tool. Name the tools."
                 yield self.finding(entry.item.span, message)
             elif entry.role in ("switch", "permission") and entry.verdict is Verdict.KNOWN and entry.name is not None:
                 if switches_nothing(subject, entry) and entry.name.gives:

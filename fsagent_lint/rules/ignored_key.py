@@ -64,7 +64,7 @@ _AGENTS = ("agent", "chatmode", "mode")
 
 def _advice(subject: Subject) -> str:
     allowing = [name for name, key in subject.kind.keys.items() if key.role == "allow"]
-    return f"Name the tools to have in `{allowing[0]}` instead." if allowing else "Remove it."
+    return f"Use `{allowing[0]}` instead." if allowing else "Remove it."
 
 
 def _gives_more(subject: Subject) -> bool:

@@ -97,7 +97,8 @@ class WrongToolsShape(Rule):
     def _misread(self, subject: Subject, written: Written, read: Sequence[str]) -> Finding:
         """The shape is right, but what is in it is not read as it looks."""
         if not subject.effect.loads and subject.effect.key == written.key:
-            what, consequence = f"refuses the file: {subject.effect.error}", Consequence.REFUSED
+            error = subject.effect.error.removeprefix(f"`{written.key}`: ")
+            what, consequence = f"refuses the file: {error}", Consequence.REFUSED
         else:
             shown = "all of it as one name" if len(read) == 1 and len(read[0].split()) > 1 else _listed(read)
             what, consequence = f"reads {shown}", Consequence.NARROWED
