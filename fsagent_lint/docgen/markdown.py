@@ -30,6 +30,11 @@ def bullets(texts: Iterable[str]) -> str:
     return "".join(f"- {text}\n" for text in texts)
 
 
+def anchor(title: str) -> str:
+    """A link to a heading of the same page, as GitHub makes them."""
+    return "#" + re.sub(r"[^\w -]", "", title.lower()).replace(" ", "-")
+
+
 def first_paragraph(docstring: str | None) -> str:
     return re.sub(r"\s+", " ", (docstring or "").strip().partition("\n\n")[0])
 

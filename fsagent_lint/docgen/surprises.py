@@ -8,7 +8,7 @@ from itertools import groupby
 from pathlib import Path
 from typing import Literal
 
-from fsagent_lint.docgen.markdown import NOTICE, code, codes, table
+from fsagent_lint.docgen.markdown import NOTICE, anchor, code, codes, table
 from fsagent_lint.docgen.outcome import outcome, sentence
 from fsagent_lint.docgen.recordings import Recording, Recordings
 from fsagent_lint.docgen.rules import file_name
@@ -43,6 +43,9 @@ class Choice(Record):
     groups: tuple[Group, ...]
 
 
+_SAME = "One line, and what each makes of it"
+
+
 def page(recordings: Recordings) -> str:
     choice = load(Choice, tomllib.loads(CHOICE.read_text(encoding="utf-8")), CHOICE.name)
     return NOTICE + "\n".join(_sections(choice, recordings))
@@ -59,7 +62,10 @@ def _sections(choice: Choice, recordings: Recordings) -> Iterator[str]:
     )
     fixed = [f"{each.title}'s {codes(each.fixed_tools)}" for each in observed if each.fixed_tools]
     yield f"Tools that no file can take away are left out: {'; '.join(fixed)}.\n" if fixed else ""
-    yield "## One line, and what each makes of it\n"
+    yield (
+        " · ".join(f"[{title}]({anchor(title)})" for title in (_SAME, *(group.title for group in choice.groups))) + "\n"
+    )
+    yield f"## {_SAME}\n"
     having = [each for each in observed if all(recordings.has(each.id, id) for id in choice.same)]
     rows = [
         [code(_same(id, having, recordings)), *(outcome(recordings.get(each.id, id), recordings) for each in having)]
@@ -103,7 +109,8 @@ def _entry(recording: Recording, group: Group, recordings: Recordings, *, tellin
 
 def _files(recording: Recording) -> Iterator[str]:
     if recording.kind != "agent":
-        yield f"In a {recording.kind}:\n\n"
+        how = " that the model loads by itself" if recording.role == "loaded-skill" else ""
+        yield f"In a {recording.kind}{how}:\n\n"
     if recording.shown:
         yield _block(recording.shown, "markdown" if recording.shown == recording.text else "yaml")
     elif not recording.files:
