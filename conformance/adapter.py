@@ -57,7 +57,7 @@ class Adapter(ABC):
     package: ClassVar[str]
     """What npm installs."""
     binary: ClassVar[str]
-    """The program, below node_modules; a name that ends in .js or .mjs is run with node."""
+    """The program, below node_modules, {arch} being x64 or arm64; one that ends in .js or .mjs is run with node."""
     version_of: ClassVar[str] = ""
     """The package.json that says the version, below node_modules; without, that of `package`."""
     paths: ClassVar[dict[str, str]]

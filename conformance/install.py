@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import platform
 import shutil
 import subprocess
 from dataclasses import dataclass
@@ -34,7 +35,9 @@ def install(adapter: Adapter, home: Path, version: str) -> Installed:
         raise LabError("`npm` is missing; it comes with Node.js")
     folder = home / adapter.id
     folder.mkdir(parents=True, exist_ok=True)
-    command = ["npm", "install", "--no-audit", "--no-fund", "--prefix", str(folder), f"{adapter.package}@{version}"]
+    # What packages would run on installing is left out: nothing of a harness runs outside the sandbox.
+    options = ["--ignore-scripts", "--no-audit", "--no-fund", "--prefix", str(folder)]
+    command = ["npm", "install", *options, f"{adapter.package}@{version}"]
     if subprocess.run(command, check=False).returncode:
         raise LabError(f"npm could not install {adapter.package}@{version}")
     return installed(adapter, home)
@@ -42,13 +45,14 @@ def install(adapter: Adapter, home: Path, version: str) -> Installed:
 
 def installed(adapter: Adapter, home: Path) -> Installed:
     """What is there; a folder for one harness, or one for all of them."""
+    binary = adapter.binary.format(arch="arm64" if platform.machine() in ("aarch64", "arm64") else "x64")
     for folder in (home / adapter.id / "node_modules", home / "node_modules"):
-        if (folder / adapter.binary).exists():
+        if (folder / binary).exists():
             said = folder / (adapter.version_of or adapter.package) / "package.json"
             version: str = json.loads(said.read_text(encoding="utf-8"))["version"]
-            program = [str(folder / adapter.binary)]
+            program = [str(folder / binary)]
             unpacked = home / "unpacked" / f"{adapter.id}-{version}"
             unpacked.mkdir(parents=True, exist_ok=True)
-            runner = ["node"] if adapter.binary.endswith(("js", "mjs")) else []
+            runner = ["node"] if binary.endswith((".js", ".mjs")) else []
             return Installed([*runner, *program], version, unpacked)
     raise LabError(f"{adapter.id} is not installed in {home}: run `python -m conformance install {adapter.id}`")

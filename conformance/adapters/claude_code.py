@@ -13,7 +13,7 @@ from conformance.probe import Call, Probe
 class ClaudeCode(Adapter):
     id = "claude-code"
     package = "@anthropic-ai/claude-code"
-    binary = "@anthropic-ai/claude-code-linux-x64/claude"
+    binary = "@anthropic-ai/claude-code-linux-{arch}/claude"
     paths: ClassVar = {
         "agent": ".claude/agents/probe.md",
         "subagent": ".claude/agents/probe.md",

@@ -13,7 +13,7 @@ from conformance.probe import Call, Probe
 class Copilot(Adapter):
     id = "copilot"
     package = "@github/copilot"
-    binary = "@github/copilot-linux-x64/copilot"
+    binary = "@github/copilot-linux-{arch}/copilot"
     unpacks = ".cache/copilot/pkg"
     paths: ClassVar = {
         "agent": ".github/agents/probe.agent.md",

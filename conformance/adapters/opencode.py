@@ -18,7 +18,7 @@ MODEL = "probe"
 class OpenCode(Adapter):
     id = "opencode"
     package = "opencode-ai"
-    binary = "opencode-linux-x64/bin/opencode"
+    binary = "opencode-linux-{arch}/bin/opencode"
     never_offered = frozenset(("invalid",))
     paths: ClassVar = {
         "agent": ".opencode/agents/probe.md",
