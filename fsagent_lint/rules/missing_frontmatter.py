@@ -43,5 +43,6 @@ class MissingFrontmatter(Rule):
             consequence = Consequence.WIDENED if restricts else Consequence.IGNORED
         else:
             outcome, consequence = "does not load the file", Consequence.REFUSED
-        message = f"{what}; {subject.harness.title} {outcome}. Begin the file with `---`."
+        advice = "Move what stands above it into the prompt." if hidden else "Begin the file with `---`."
+        message = f"{what}; {subject.harness.title} {outcome}. {advice}"
         yield self.finding(Span(0, 0), message, consequence=consequence)
