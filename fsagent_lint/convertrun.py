@@ -23,7 +23,7 @@ from fsagent_lint.survey import Survey
 from fsagent_lint.target import Target
 from fsagent_lint.tool import NOTHING_MORE
 from fsagent_lint.transcribe import transcribe
-from fsagent_lint.write import UnwritableError, create
+from fsagent_lint.write import UnwritableError, create, standing
 
 
 @dataclasses.dataclass(frozen=True)
@@ -119,13 +119,13 @@ def convert_text(target: Target, data: bytes, job: Job) -> Converted:
 def _put(target: Target, result: Converted, job: Job, outcome: Outcome) -> None:
     path = os.path.join(job.out, *result.path.split("/"))
     shown = os.path.normpath(path).replace(os.sep, "/")
-    before = b""
-    if os.path.lexists(path):
-        try:
-            before = read(path)
-        except UnreadableError as error:
-            outcome.errors.append(Problem(shown, str(error)))
-            return
+    try:
+        there = standing(path, job.out)
+    except UnwritableError as error:
+        outcome.errors.append(Problem(shown, str(error)))
+        return
+    before = there.data if there is not None else b""
+    if there is not None:
         if before == result.data:
             outcome.same += 1
             return

@@ -239,7 +239,12 @@ class Subject:
     @cached_property
     def conversion(self) -> Conversion | None:
         """How the file would be written to reach the goal, if there is one."""
-        if self.goal.target in (None, self.harness) and self.goal.form == "auto":
+        values = (*self.written, *self.misplaced)
+        if self.goal.form == "auto" and (
+            self.goal.target is None
+            # Whoever names the harness that the file has anyway wants its names mended, wherever that can be done.
+            or (self.goal.target is self.harness and all(item.exact for value in values for item in value.items))
+        ):
             return None
         from fsagent_lint.conversion import convert_tools
 

@@ -32,7 +32,7 @@ from fsagent_lint.sync import (
 )
 from fsagent_lint.target import Target, split_unclear
 from fsagent_lint.tool import NOTHING_MORE
-from fsagent_lint.write import UnwritableError, create
+from fsagent_lint.write import UnwritableError, create, standing
 
 
 @dataclasses.dataclass
@@ -65,7 +65,11 @@ def run(
     copies = _wanted(settings, settings.sync, harnesses, enrichers, accept, result)
     marked = _marked(settings, settings.sync, harnesses)
     for copy in copies:
-        there = _there(settings, copy.path)
+        try:
+            there = _there(settings, copy.path)
+        except UnwritableError as error:
+            result.errors.append(Problem(copy.path, str(error)))
+            continue
         state = judge(copy, there)
         if state is not State.CURRENT:
             result.states.append((copy.path, state, diff(copy.path, there or b"", copy.data)))
@@ -74,8 +78,12 @@ def run(
     for path in unexpected(marked, copies):
         result.states.append((path, State.ORPHAN, ""))
         if prune and not check:
-            os.unlink(os.path.join(settings.folder, *path.split("/")))
-            result.removed.append(path)
+            try:
+                os.unlink(os.path.join(settings.folder, *path.split("/")))
+            except OSError as error:
+                result.errors.append(Problem(path, f"cannot be removed: {error.strerror}"))
+            else:
+                result.removed.append(path)
     return result
 
 
@@ -175,8 +183,8 @@ def _read(path: str, result: SyncResult) -> bytes | None:
 
 
 def _there(settings: Settings, path: str) -> bytes | None:
-    place = os.path.join(settings.folder, *path.split("/"))
-    return read(place) if os.path.lexists(place) else None
+    there = standing(os.path.join(settings.folder, *path.split("/")), settings.folder)
+    return there.data if there is not None else None
 
 
 def _write(settings: Settings, copy: Copy, state: State, force: bool, result: SyncResult) -> None:

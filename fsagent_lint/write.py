@@ -41,8 +41,15 @@ def take(path: str) -> Snapshot:
 def _check_link(path: str, real: str) -> None:
     folder = os.path.dirname(os.path.abspath(path))
     root = os.path.realpath(find_root(folder) or os.getcwd())
-    if os.path.commonpath([root, real]) != root:
+    if not _is_inside(real, root):
         raise UnwritableError("leaves the project: the file behind the link is not changed")
+
+
+def _is_inside(path: str, root: str) -> bool:
+    try:
+        return os.path.normcase(os.path.commonpath([root, path])) == os.path.normcase(root)
+    except ValueError:  # on another drive
+        return False
 
 
 def replace(snapshot: Snapshot, data: bytes) -> None:
@@ -55,19 +62,30 @@ def replace(snapshot: Snapshot, data: bytes) -> None:
     _put(path, data, lambda handle: _keep_metadata(handle, path, status), lambda: _is_current(snapshot))
 
 
+def standing(path: str, root: str) -> Snapshot | None:
+    """The file that is where another one is to be written; None if there is none yet.
+
+    UnwritableError where the place is outside the root: what lies there is not even read.
+    """
+    path = os.path.abspath(path)
+    if not _is_inside(os.path.realpath(os.path.dirname(path)), os.path.realpath(root)) or os.path.islink(path):
+        raise UnwritableError("leaves the project, or is a link; not written")
+    if not os.path.lexists(path):
+        return None
+    try:
+        return Snapshot(path, *read_status(path, follow=False))
+    except UnreadableError as error:
+        raise UnwritableError(str(error)) from None
+
+
 def create(path: str, data: bytes, root: str) -> None:
     """Write a file that may be new, with the folders on its way, all inside the root."""
+    there = standing(path, root)
+    if there is not None:
+        replace(there, data)
+        return
     path = os.path.abspath(path)
     folder = os.path.dirname(path)
-    real_root = os.path.realpath(root)
-    if os.path.commonpath([real_root, os.path.realpath(folder)]) != real_root or os.path.islink(path):
-        raise UnwritableError("leaves the project, or is a link; not written")
-    if os.path.lexists(path):
-        try:
-            replace(Snapshot(path, *read_status(path, follow=False)), data)
-        except UnreadableError as error:
-            raise UnwritableError(str(error)) from None
-        return
     try:
         os.makedirs(folder, exist_ok=True)
     except OSError as error:

@@ -339,3 +339,60 @@ def test_a_signal_waits_for_what_is_shielded(monkeypatch: pytest.MonkeyPatch) ->
     assert left == [signal.SIGTERM]
     signals._stop(signal.SIGINT, None)
     assert left == [signal.SIGTERM, signal.SIGINT]
+
+
+# ------------------------------------------------------------------------------------------- where new files go
+
+
+SECRET = "---\nname: a\ndescription: the secret\n---\n"
+
+
+@pytest.fixture
+def secret(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("outside") / "a.md"
+    path.write_text(SECRET)
+    return path
+
+
+@pytest.mark.parametrize("whole_folder", [True, False])
+@pytest.mark.parametrize(
+    "command", ["convert --to opencode --diff", "convert --to opencode --force", "sync --check", "sync --force"]
+)
+def test_what_lies_behind_a_link_is_neither_shown_nor_written(
+    command: str, whole_folder: bool, project: Path, secret: Path
+) -> None:
+    agent(project)
+    (project / "fsagent-lint.toml").write_text('[sync]\nsource = ".claude/agents"\ntargets = ["opencode"]\n')
+    (project / ".opencode").mkdir()
+    if whole_folder:
+        (project / ".opencode/agents").symlink_to(secret.parent)
+    else:
+        (project / ".opencode/agents").mkdir()
+        (project / ".opencode/agents/a.md").symlink_to(secret)
+    done = subprocess.run([*COMMAND, *command.split()], cwd=project, capture_output=True, text=True, check=False)
+    assert done.returncode == 2
+    assert "leaves the project, or is a link; not written" in done.stdout + done.stderr
+    assert "secret" not in done.stdout + done.stderr
+    assert secret.read_text() == SECRET
+
+
+def test_names_that_differ_in_letter_case_have_one_place(project: Path) -> None:
+    for name in ("Reviewer", "reviewer"):
+        (project / f".claude/agents/{name}.md").write_text(f"---\nname: {name}\ndescription: d\n---\n", "utf-8")
+    (project / "fsagent-lint.toml").write_text('[sync]\nsource = ".claude/agents"\ntargets = ["copilot"]\n')
+    for command in ("convert --to copilot", "sync"):
+        done = subprocess.run([*COMMAND, *command.split()], cwd=project, capture_output=True, text=True, check=False)
+        assert done.returncode == 2
+        assert "already" in done.stdout + done.stderr
+        assert len(list((project / ".github/agents").iterdir())) == 1
+        for path in (project / ".github/agents").iterdir():
+            path.unlink()
+
+
+def test_another_drive_is_outside(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(paths: object) -> str:
+        raise ValueError(f"{paths} have no common path")
+
+    monkeypatch.setattr(os.path, "commonpath", refuse)  # what Windows does with C: and D:
+    with pytest.raises(UnwritableError, match="leaves the project"):
+        create(str(project / "a.md"), b"", str(project))

@@ -108,9 +108,11 @@ def _quote(subject: Subject) -> Fix | None:
 def _is_surely_text(value: str, known: set[str], *, is_known: bool) -> bool:
     """Can nothing else be meant: no quote that was forgotten, no key without its blank, no structure gone wrong?"""
     unclosed = value[:1] in ("'", '"') and value.count(value[0]) == 1
-    if unclosed or re.search(r"[\r\n](?:%|[\w.-]+[ \t]*:)", value):
+    # A line that begins as no sentence does, or as a key.
+    if unclosed or re.search(r"[\r\n](?:[^\w\s<>()\[\"'`*#•-]|[\w.-]+[ \t]*:)", value):
         return False
-    if not known.isdisjoint(re.findall(r"[\r\n]([\w.-]+)", value)):
+    keys = re.findall(r"[\r\n](?:([\w.-]+)|[ \t]+([\w.-]+)[ \t]*:)", value)
+    if not known.isdisjoint(flush or indented for flush, indented in keys):
         return False
     return is_known or (value[:1].isalnum() and not re.search(r"[\r\n]", value))
 
