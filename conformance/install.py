@@ -10,6 +10,7 @@ import subprocess
 from dataclasses import dataclass
 from pathlib import Path
 
+from conformance import sandbox
 from conformance.adapter import Adapter
 from conformance.errors import LabError
 from conformance.probe import ROOT
@@ -31,6 +32,7 @@ def lab_home(given: str | None) -> Path:
 
 
 def install(adapter: Adapter, home: Path, version: str) -> Installed:
+    sandbox.require_linux()
     if shutil.which("npm") is None:
         raise LabError("`npm` is missing; it comes with Node.js")
     folder = home / adapter.id

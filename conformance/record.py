@@ -71,17 +71,33 @@ def record(
     for name, probes in sets.items():
         left = [probe for probe in probes if journal.get(probe) is None]
         say(f"{name}: {len(probes)} probes, {len(left)} to try")
-        with ThreadPoolExecutor(jobs) as pool:
-            running = {pool.submit(observe, adapter, program, probe): probe for probe in left}
-            for done in as_completed(running):
-                try:
-                    journal.add(running[done], done.result())
-                except LabError as error:
-                    failures.append(f"{name}/{running[done].id}: {error}")
+        for count, (probe, seen) in enumerate(_try_all(adapter, program, left, jobs), 1):
+            if isinstance(seen, LabError):
+                failures.append(f"{name}/{probe.id}: {seen}")
+            else:
+                journal.add(probe, seen)
+            if count % 20 == 0:
+                say(f"{name}: {count} of {len(left)}")
         if all(journal.get(probe) for probe in probes):
             yield write(name, recording_of(adapter, program, probes, journal))
     if failures:
         raise LabError("\n".join(["not everything could be observed; the same command goes on", *failures]))
+
+
+def _try_all(
+    adapter: Adapter, program: Installed, probes: list[Probe], jobs: int
+) -> Iterator[tuple[Probe, Observation | LabError]]:
+    """As they come; whoever stops the run waits only for those that have begun."""
+    pool = ThreadPoolExecutor(jobs)
+    try:
+        running = {pool.submit(observe, adapter, program, probe): probe for probe in probes}
+        for done in as_completed(running):
+            try:
+                yield running[done], done.result()
+            except LabError as error:
+                yield running[done], error
+    finally:
+        pool.shutdown(cancel_futures=True)
 
 
 def observe(adapter: Adapter, program: Installed, probe: Probe) -> Observation:

@@ -20,10 +20,14 @@ _SET_FLAGS = 0x8914  # SIOCSIFFLAGS
 _UP_AND_RUNNING = 0x41
 
 
-def require() -> None:
-    """Says what is missing where nothing can be run safely."""
+def require_linux() -> None:
     if not sys.platform.startswith("linux"):
         raise LabError("harnesses are recorded on Linux only: they are run in a network namespace")
+
+
+def require() -> None:
+    """Says what is missing where nothing can be run safely."""
+    require_linux()
     if shutil.which("unshare") is None:
         raise LabError("`unshare` is missing; it is part of util-linux")
     done = subprocess.run([*_command(), "true"], capture_output=True, text=True, check=False)
