@@ -76,7 +76,8 @@ def run(args: Sequence[str]) -> int:
     except (click.ClickException, UserError) as error:
         message = error.format_message() if isinstance(error, click.ClickException) else str(error)
         if isinstance(error, click.UsageError) and error.ctx is not None:
-            message += f" See `{error.ctx.command_path} --help`."
+            said = " ".join(message.split())  # click lays out choices in lines
+            message = f"{said}{'' if said.endswith(('.', ')')) else '.'} See `{error.ctx.command_path} --help`."
         from fsagent_lint.escape import MESSAGE, escape
 
         click.echo(f"error: {escape(message, MESSAGE)}", err=True)

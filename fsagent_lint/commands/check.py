@@ -11,6 +11,8 @@ from fsagent_lint.errors import UserError
 from fsagent_lint.named import NamedTuple
 
 FORMATS = ("text", "concise", "json", "sarif", "github")
+MACHINE = ("json", "sarif")
+"""Nothing else may stand beside these on standard output."""
 
 
 class Output(NamedTuple):
@@ -78,7 +80,8 @@ def command(**options: Any) -> int:
         sys.stdout.flush()
         sys.stdout.buffer.write(checked.output)
     if options["diff"]:
-        sys.stdout.write(checked.diff)
+        taken = any(each.file is None and each.format in MACHINE for each in outputs)
+        (sys.stderr if taken else sys.stdout).write(checked.diff)
     _report(result, outputs, options, to_stderr=checked.output is not None)
     status = 1 if options["diff"] and result.changed and result.exit_code == 0 else result.exit_code
     return 0 if options["exit_zero"] and status == 1 else status
