@@ -182,7 +182,7 @@ def _form(subject: Subject, rendered: Rendered, kind: Kind, form: str) -> str:
     if form != "auto":
         return "permission" if form == "map" and rendered.role == "permission" else form
     shapes = [value.shape for value in (*subject.written, *subject.misplaced)]
-    if shapes and shapes[0] in forms:
+    if shapes and shapes[0] in forms and shapes[0] != FORM:  # what is a set here need not be one there
         return shapes[0]
     text = subject.document.source.text
     commented = any(take_apart(value, text).has_comments for value in (*subject.written, *subject.misplaced))

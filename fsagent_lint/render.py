@@ -122,6 +122,9 @@ def _entries(
         names = (spelled[tool],) if tool in spelled else native_names((tool,), harness)
         if tool.custom and harness.open_names:
             names = (tool.name,)
+        if tool.server == "*" and harness.mcp.every_denies and action is not Action.DENY:
+            losses.append(Loss("tool", tool, "servers can be denied all at once, not allowed"))
+            continue
         if not names:
             if action is not Action.DENY:
                 losses.append(Loss("tool", tool))
