@@ -11,6 +11,7 @@ SOURCES = {
     'canonical': 2207870294,
     'codex': 2716175639,
     'cursor': 3604604744,
+    'factory': 980282754,
     'kiro': 1113427533,
 }
 OUTLINES = {
@@ -218,6 +219,17 @@ OUTLINES = {
             'skill': Place(globs=('.cursor/skills/**/SKILL.md',), identity='folder', shared_with=(), read_by=()),
         },
         discovers=(Discovery(file='.cursor/mcp.json', what='servers', key='mcpServers'),),
+    ),
+    'factory': Outline(
+        id='factory',
+        title='Factory',
+        mcp=McpNaming(tool='mcp__{server}__{tool}', server='mcp__{server}__*'),
+        kinds={
+            'agent': Place(globs=('.factory/droids/*.md',), identity='name', shared_with=(), read_by=()),
+            'command': Place(globs=('.factory/commands/*.md',), identity='file', shared_with=(), read_by=()),
+            'skill': Place(globs=('.factory/skills/**/SKILL.md',), identity='folder', shared_with=(), read_by=()),
+        },
+        discovers=(Discovery(file='.factory/mcp.json', what='servers', key='mcpServers'),),
     ),
     'kiro': Outline(
         id='kiro',
