@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import cached_property
 from typing import TYPE_CHECKING
 
 from fsagent_lint.document import Document
@@ -10,6 +9,7 @@ from fsagent_lint.effect import Effect
 from fsagent_lint.errors import UserError
 from fsagent_lint.explain import effect_in
 from fsagent_lint.harness import get_harness, harness_ids
+from fsagent_lint.lazy import cached_property
 from fsagent_lint.policy import Policy
 from fsagent_lint.subject import Subject
 from fsagent_lint.values import Value, core, evaluate_entries

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from functools import cached_property
 
+from fsagent_lint.lazy import cached_property
 from fsagent_lint.nodes import Entry, Map, ParseError, Scalar
 from fsagent_lint.parse import duplicates, parse, recover
 from fsagent_lint.pattern import pattern
@@ -25,6 +25,7 @@ class Document:
     def __init__(self, source: Source) -> None:
         self.source = source
         self.error: ParseError | None = None
+        self.root: Map | None = None
         self.entries: list[Entry] = []
         self.odd_root = False  # valid YAML, but not a mapping
         if source.problem in (None, "unclosed"):
@@ -39,7 +40,7 @@ class Document:
             self.entries = recover(text, offset).entries
             return
         if isinstance(root, Map):
-            self.entries = root.entries
+            self.root, self.entries = root, root.entries
         elif root is not None:
             self.odd_root = True
 

@@ -76,6 +76,8 @@ def effect(
 def _refused(data: dict[str, Value], kind: Kind) -> Refusal | None:
     """The field that keeps the file from loading, if there is one."""
     for key, field in kind.decisive.items():
+        if key not in data and not field.required:
+            continue
         if field.wrong == "refused" and (problem := wrong_field(data, key, field)):
             return Refusal(key, problem)
         if field.meaning == "disabled" and data.get(key) is True:

@@ -59,7 +59,8 @@ class Checker:
         if subject.goal.target not in (None, subject.harness):
             # Written for another harness, the file is no longer its own's to judge.
             rules = [rule for rule in rules if rule.code[2] in "06" or rule.name == "tool-format"]
-        rules = [rule for rule in rules if subject.heeds(rule.name)]
+        if subject.rules is not None:
+            rules = [rule for rule in rules if rule.name in subject.rules]
         findings = [finding for part in subject.parts for rule in rules for finding in rule.check(part)]
         if len(subject.parts) > 1:  # two agents may share a constant
             findings = list({(finding.code, finding.span): finding for finding in reversed(findings)}.values())

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from enum import StrEnum
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from fsagent_lint.harness import Harness, Name, ascii_lower
@@ -95,6 +96,7 @@ def _is_unknowable(name: str, harness: Harness) -> bool:
     return harness.open_names and "," not in name
 
 
+@lru_cache(maxsize=1024)
 def switched(harness: Harness, gate: str) -> tuple[str, ...]:
     """The native tools that a gate, which may have wildcards, switches."""
     return tuple(name for name, tool in harness.tools.items() if matches_wildcard(gate, gate_of(name, tool)))

@@ -6,9 +6,10 @@ import os
 from collections.abc import Mapping
 from contextvars import ContextVar
 from datetime import date
-from functools import cache, cached_property, lru_cache
+from functools import cache, lru_cache
 from typing import Any, Literal
 
+from fsagent_lint.lazy import cached_property
 from fsagent_lint.record import NO_ENTRIES, Record
 from fsagent_lint.strict import DataError, load
 

@@ -63,7 +63,7 @@ def change_items(text: str, written: Written, changes: Sequence[Change]) -> tupl
             return None
         edits += made
         gone.update(change.item.node.start for change in mine if not made and not change.names)
-    taken = take_out(text, written.entry, gone)
+    taken = take_out(text, written.entry, gone) if gone else ()
     if taken is None:
         return None
     return tuple(edit for edit in (*edits, *taken) if edit.text != text[edit.span.start : edit.span.end])

@@ -32,12 +32,17 @@ _TAGS = frozenset(
 _TAG = pattern(r"(?:^|(?<=[\s\[{,:-]))!(!?)([^\s,\[\]{}]*)")
 
 
-def load_js_yaml(text: str) -> Value:
-    """The value of a YAML text, or a ParseError where js-yaml throws."""
+def load_js_yaml(text: str, read: tuple[Node, str] | None = None) -> Value:
+    """The value of a YAML text, or a ParseError where js-yaml throws.
+
+    `read`: what libyaml made of the same text, and the text that the nodes' spans count in.
+    """
     # Line ends to libyaml, but ordinary characters to JavaScript.
-    text = re.sub("[\x85\u2028\u2029]", "\u2423", text if text.endswith("\n") else text + "\n")
+    plain = re.sub("[\x85\u2028\u2029]", "\u2423", text)
+    read = read if plain == text else None
+    text = plain if plain.endswith("\n") else plain + "\n"
     try:
-        root = _checked(text)
+        root = _checked(text) if read is None else _check_root(*read)
     except ParseError:
         lenient = _untab(text)
         for pattern, instead in _LENIENT:
@@ -50,8 +55,10 @@ def load_js_yaml(text: str) -> Value:
 
 def _checked(text: str) -> Node | None:
     root = parse(text)
-    if root is None:
-        return None
+    return None if root is None else _check_root(root, text)
+
+
+def _check_root(root: Node, text: str) -> Node:
     _check(root, text)
     if again := next(duplicates(root), None):
         raise ParseError("duplicated mapping key", again[1].start)

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cached_property
 from typing import TYPE_CHECKING
 
 from fsagent_lint.document import Document
 from fsagent_lint.effect import Effect
 from fsagent_lint.findings import Edit, Fix, Safety
 from fsagent_lint.harness import Kind, get_harness
+from fsagent_lint.lazy import cached_property
 from fsagent_lint.mcp import server_name
 from fsagent_lint.nodes import Entry, ParseError, Scalar
 from fsagent_lint.python_files import may_define_agents
@@ -70,7 +70,7 @@ class ModuleSubject(Subject):
         beside: Beside | None,
     ) -> None:
         self.sdk: Sdk = get_sdk()
-        self.source = source
+        self.source, self.rules = source, frozenset(self.sdk.rules)
         found = self._find() if may_define_agents(source.data) else None
         document = PythonDocument(source, [], found.strings if found is not None else ())
         super().__init__(document, get_harness(self.sdk.harness), KIND, servers, custom, goal, beside)
@@ -95,9 +95,6 @@ class ModuleSubject(Subject):
     @property
     def parts(self) -> tuple[Subject, ...]:
         return (self, *self.calls)
-
-    def heeds(self, rule: str) -> bool:
-        return rule in self.sdk.rules
 
     @cached_property
     def kind(self) -> Kind:

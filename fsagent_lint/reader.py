@@ -126,7 +126,7 @@ def read_opencode(document: Document) -> Reading:
     """
     text = document.source.text.removeprefix("\ufeff") if document.source.problem != "missing" else ""
     try:
-        return Reading(_opencode_matter(text))
+        return Reading(_opencode_matter(text, document))
     except ParseError:
         repaired = text if document.source.data.startswith(BOM) else _opencode_repair(text)
     if repaired == text:
@@ -137,21 +137,24 @@ def read_opencode(document: Document) -> Reading:
         return Reading({}, f"invalid YAML: {error.problem}")
 
 
-def _opencode_matter(text: str) -> dict[str, Value]:
+def _opencode_matter(text: str, read: Document | None = None) -> dict[str, Value]:
+    """`read`: the same text with its nodes, which need not be read again."""
     if not text.startswith("---") or text[3:4] == "-":
         return {}
     language, _, rest = text[3:].partition("\n")
     block = rest if (close := f"\n{rest}".find("\n---")) < 0 else f"\n{rest}"[1 : max(close, 1)]
     if not re.sub(r"(?m)^[^\S\n]*#[^\n]+", "", block).strip():
         return {}
-    value = _opencode_value(language.strip(), block)
+    value = _opencode_value(language.strip(), block, read)
     if isinstance(value, (list, str)):
         return {str(number): item for number, item in enumerate(value)}
     return value if isinstance(value, dict) else {}
 
 
-def _opencode_value(language: str, block: str) -> Value:
+def _opencode_value(language: str, block: str, read: Document | None) -> Value:
     if language.lower() in ("", "yaml", "yml"):
+        if read is not None and read.root is not None and read.source.yaml_text == f"{block}\n":
+            return load_js_yaml(block, (read.root, read.source.text))
         return load_js_yaml(block)
     if language == "json":
         import json

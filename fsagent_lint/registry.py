@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from functools import cached_property
 from typing import TYPE_CHECKING
 
 from fsagent_lint.errors import UserError
 from fsagent_lint.harness import Harness, get_harness, harness_ids
+from fsagent_lint.lazy import cached_property
 from fsagent_lint.named import NamedTuple
 from fsagent_lint.policy import Action
 from fsagent_lint.record import NO_ENTRIES, Record

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import os
 from datetime import date
-from functools import cache, cached_property
+from functools import cache
 
 from fsagent_lint.findings import Consequence
 from fsagent_lint.harness import Key, Kind
+from fsagent_lint.lazy import cached_property
 from fsagent_lint.record import NO_ENTRIES, Record
 from fsagent_lint.strict import load
 

@@ -287,6 +287,8 @@ def matches_wildcard(pattern: str, text: str) -> bool:
 
     To go back to the latest star alone is enough, so the cost is pattern times text at most.
     """
+    if pattern == "*":
+        return True
     pattern = pattern.replace("\\", "/")
     if pattern.endswith(" *") and matches_wildcard(pattern[:-2], text):
         return True

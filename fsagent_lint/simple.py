@@ -41,7 +41,7 @@ def read_simple(text: str, offset: int) -> Map | None:
         if value is None:
             return None
         entries.append(Entry(key, value))
-    return Map(offset, max(entry.end for entry in entries), entries, flow=False)
+    return Map(offset, entries[-1].end, entries, flow=False)
 
 
 def _value(line: str, start: int, at: int) -> Node | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
+from itertools import accumulate
 
 from fsagent_lint.named import NamedTuple
 from fsagent_lint.pattern import pattern
@@ -115,7 +116,10 @@ class _Lines:
 
     def __init__(self, text: str) -> None:
         self.text = text
-        self.starts = [0, *(found.end() for found in _NEWLINE.finditer(text))]
+        if "\r" in text:
+            self.starts = [0, *(found.end() for found in _NEWLINE.finditer(text))]
+        else:
+            self.starts = [0, *accumulate(len(line) + 1 for line in text.split("\n")[:-1])]
         self.known: dict[int, str] = {}
 
     def position(self, offset: int) -> tuple[int, int]:

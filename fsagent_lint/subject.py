@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from functools import cached_property
 from typing import TYPE_CHECKING
 
 from fsagent_lint import preset
@@ -13,6 +12,7 @@ from fsagent_lint.entries import ToolEntry, classify
 from fsagent_lint.findings import Consequence, Fix
 from fsagent_lint.harness import Harness, Kind, get_harness
 from fsagent_lint.intent import Intent, intent
+from fsagent_lint.lazy import cached_property
 from fsagent_lint.mcp import server_name
 from fsagent_lint.named import NamedTuple
 from fsagent_lint.nodes import Entry, List, Map, Node, Scalar
@@ -60,6 +60,9 @@ class Subject:
     `beside` knows what the project's other files define, and looks only when it is asked.
     """
 
+    rules: frozenset[str] | None = None
+    """The names of the rules that are about such a file; None: all of them."""
+
     def __init__(
         self,
         document: Document,
@@ -98,10 +101,6 @@ class Subject:
     def parts(self) -> tuple[Subject, ...]:
         """What the rules look at: a module has several agents, any other file is one."""
         return (self,)
-
-    def heeds(self, rule: str) -> bool:  # noqa: ARG002
-        """Is a rule of this name about such a file?"""
-        return True
 
     def misfit(self, written: Written) -> Misfit | None:  # noqa: ARG002
         """What becomes of a value of the wrong shape, where that is not for the effect to say."""

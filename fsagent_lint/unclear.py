@@ -2,26 +2,21 @@
 
 from __future__ import annotations
 
-from functools import cached_property
-
 from fsagent_lint.document import Document
 from fsagent_lint.effect import Effect
 from fsagent_lint.harness import get_harness
+from fsagent_lint.lazy import cached_property
 from fsagent_lint.subject import Goal, Subject
-
-RULES = frozenset(("unclear-harness", "unused-ignore"))
 
 
 class UnclearSubject(Subject):
     """Nothing is said about it but that; the canonical names are nobody's, and so give nobody's verdict."""
 
     is_unclear = True
+    rules = frozenset(("unclear-harness", "unused-ignore"))
 
     def __init__(self, document: Document) -> None:
         super().__init__(document, get_harness("canonical"), "agent", goal=Goal())
-
-    def heeds(self, rule: str) -> bool:
-        return rule in RULES
 
     @cached_property
     def effect(self) -> Effect:
