@@ -1,0 +1,94 @@
+"""`python benchmarks/stages.py FOLDER`: where the CPU time of a run goes, stage by stage.
+
+Each stage is timed over all files at once, and the least of several rounds counts. Prints JSON: stage to seconds.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable
+from time import process_time
+
+from fsagent_lint.document import Document
+from fsagent_lint.engine import Checker, run
+from fsagent_lint.files import read
+from fsagent_lint.findings import Safety
+from fsagent_lint.fixer import fix
+from fsagent_lint.harness import get_harness
+from fsagent_lint.index import outlines
+from fsagent_lint.report import render
+from fsagent_lint.result import Result
+from fsagent_lint.scan import find
+from fsagent_lint.selection import choose_rules
+from fsagent_lint.settings import Settings
+from fsagent_lint.source import Source
+from fsagent_lint.subject import Subject
+from fsagent_lint.target import Target
+
+ROUNDS = 3
+
+
+class Stages:
+    """Every stage takes what the one before it left, and does nothing else."""
+
+    def __init__(self, folder: str) -> None:
+        self.folder = folder
+        self.rules = choose_rules((), ())
+
+    def scan(self) -> None:
+        self.targets = find([self.folder], Settings(folder=self.folder), outlines()).targets
+
+    def read(self) -> None:
+        self.data = [read(target.path) for target in self.targets]
+
+    def parse(self) -> None:
+        pairs = zip(self.targets, self.data, strict=True)
+        self.documents = [Document(Source(target.path, data)) for target, data in pairs]
+
+    def effect(self) -> None:
+        checker = Checker(self.rules)
+        pairs = zip(self.targets, self.documents, strict=True)
+        subjects = [(target, document) for target, document in pairs if target.harness and target.kind != "python"]
+        self.subjects = [_subject(checker, *each) for each in subjects]
+        for subject in self.subjects:
+            _ = subject.effect
+
+    def check(self) -> None:
+        checker = Checker(self.rules)
+        for subject in self.subjects:
+            checker.check(subject)
+
+    def fix(self) -> None:
+        checker = Checker(self.rules)
+        for target, data in zip(self.targets, self.data, strict=True):
+            fix(target, data, checker, Safety.SAFE)
+
+    def judge(self) -> None:
+        """A whole run but for the scan and the report."""
+        self.result: Result = run(self.targets, Checker(self.rules))
+
+    def report(self) -> None:
+        render("text", self.result)
+
+
+def _subject(checker: Checker, target: Target, document: Document) -> Subject:
+    return checker.survey.subject(document, get_harness(target.harness), target.kind)
+
+
+def measure(folder: str) -> dict[str, float]:
+    stages = Stages(folder)
+    order: list[Callable[[], None]] = [
+        stages.scan, stages.read, stages.parse, stages.effect, stages.check, stages.judge, stages.report, stages.fix,
+    ]  # fmt: skip
+    best: dict[str, float] = {}
+    for _ in range(ROUNDS):
+        for stage in order:
+            start = process_time()
+            stage()
+            best[stage.__name__] = min(best.get(stage.__name__, 1e9), process_time() - start)
+    return {**best, "files": float(len(stages.targets))}
+
+
+if __name__ == "__main__":
+    print(json.dumps(measure(sys.argv[1])))
