@@ -171,10 +171,11 @@ class _Conversion:
 
     def _keep_name(self, entry: Entry, name: str) -> None:
         """Where the file's own name is what counts, a second one can only contradict it."""
-        if self.kind.identity == "name" and not self.kind.fields["name"].required:
+        facts = self.kind.fields.get("name")
+        if facts is None or (self.kind.identity == "name" and not facts.required):
             self._drop(entry, name, told=False)
         else:
-            insists = self.kind.identity == "name" or self.kind.fields["name"].is_identity
+            insists = self.kind.identity == "name" or facts.is_identity
             wanted = identity(self.subject) if insists else None
             if wanted is not None and wanted != self.subject.document.text_of(name):
                 self.edits.append(Edit(Span(entry.value.start, entry.value.end), wanted))

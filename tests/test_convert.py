@@ -212,3 +212,15 @@ def test_convert_overwrites_only_when_told_to(project: Path, capsys: pytest.Capt
 def test_convert_with_nothing_to_convert() -> None:
     assert run(["convert", "--to", "claude-code"]) == 2
     assert run(["convert", "--to", "nobody"]) == 2
+
+
+def test_a_name_goes_where_the_other_harness_has_no_field_for_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / ".git").mkdir()
+    path = tmp_path / ".github/prompts/go.prompt.md"
+    path.parent.mkdir(parents=True)
+    path.write_text("---\nname: go\ndescription: d\n---\nDo it.\n")
+    monkeypatch.chdir(tmp_path)
+    assert run(["convert", "--to", "opencode"]) == 0
+    assert (tmp_path / ".opencode/commands/go.md").read_text() == "---\ndescription: d\n---\nDo it.\n"
