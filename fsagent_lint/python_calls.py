@@ -3,27 +3,23 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Mapping
+from collections.abc import Iterator
 
 import libcst as cst
 from libcst.helpers import get_full_name_for_node
-from libcst.metadata import (
-    Assignment,
-    ByteSpanPositionProvider,
-    GlobalScope,
-    MetadataWrapper,
-    QualifiedNameSource,
-    Scope,
-    ScopeProvider,
-)
+from libcst.metadata import ByteSpanPositionProvider, MetadataWrapper, ScopeProvider
 
 from fsagent_lint.named import NamedTuple
 from fsagent_lint.nodes import Entry, List, Map, Scalar
 from fsagent_lint.python_files import MODULES
+from fsagent_lint.python_names import Names
 from fsagent_lint.python_nodes import Literal, Locate, read_literal, read_string
 from fsagent_lint.python_source import LimitError
 from fsagent_lint.sdk import Sdk, SdkCall
 from fsagent_lint.source import Span
+
+Servers = dict[str, frozenset[str] | None]
+"""The MCP servers that an agent sees, with their tools; None where those cannot be told."""
 
 
 class Argument(NamedTuple):
@@ -41,58 +37,47 @@ class Argument(NamedTuple):
 
 @dataclasses.dataclass(frozen=True)
 class Call:
+    """A call, or a change of what one made."""
+
     facts: SdkCall
-    span: Span
-    """The name that is called."""
+    name: str
     arguments: dict[str, Argument]
     is_open: bool
-    """There may be more arguments, from a `**`."""
+    """There may be more arguments, from a `**` or from the call that is changed."""
     parent: Call | None
-    """The options that this agent is written into."""
+    """The options that this agent is written into, or the call that is changed."""
+    own_servers: Servers | None = None
+    matchers: tuple[tuple[str, Scalar], ...] = ()
+    """What hooks wait for, with their events."""
 
     @property
-    def servers(self) -> frozenset[str] | None:
-        """The MCP servers that the agent sees; None where that cannot be told."""
-        own = self._own_servers()
-        if self.facts.agents:
-            return own
+    def servers(self) -> Servers | None:
+        """None where they cannot be told."""
         above = self.parent.servers if self.parent is not None else None
+        if self.facts.agents and (self.parent is None or self.own_servers is not None):
+            return self.own_servers
         if above is None or self.facts.servers not in self.arguments:
             return above
-        return above | own if own is not None else None
-
-    def _own_servers(self) -> frozenset[str] | None:
-        argument = self.arguments.get(self.facts.servers)
-        literal = argument.literal if argument is not None else None
-        if literal is None or literal.is_open:
-            return None
-        if isinstance(literal.node, Map):
-            return frozenset(entry.name for entry in literal.node.entries if entry.name is not None)
-        items = literal.node.items if isinstance(literal.node, List) else []
-        return frozenset(item.value for item in items if isinstance(item, Scalar))
+        return above | self.own_servers if self.own_servers is not None else None
 
 
 class Found(NamedTuple):
     calls: list[Call]
-    strings: list[Span]
-    """Strings that speak of this program: no comment begins in them."""
     assigned: frozenset[str]
     """Attributes that are set, and arguments that are replaced, after an object was made."""
     tools: frozenset[str]
     """Tools that the module itself defines, for MCP servers of its own."""
 
 
-def find_calls(text: str, sdk: Sdk) -> Found:
-    """What a module calls; ParseError where it cannot be read."""
-    shift = 1 if text.startswith("\ufeff") else 0
-    code = text[shift:]
+def find_calls(code: str, sdk: Sdk, shift: int = 0) -> Found:
+    """What a module calls, `shift` characters further on; ParseError where it cannot be read."""
     try:
         module = cst.parse_module(code)
         if module.code != code:
             raise LimitError("LibCST does not give the module back as it is", 0)
         wrapper = MetadataWrapper(module, unsafe_skip_copy=True)
         spans = wrapper.resolve(ByteSpanPositionProvider)
-        scopes = wrapper.resolve(ScopeProvider)
+        names = Names(wrapper.resolve(ScopeProvider))
         data = b"" if code.isascii() else code.encode("utf-8")
 
         def locate(node: cst.CSTNode) -> Span:
@@ -103,137 +88,230 @@ def find_calls(text: str, sdk: Sdk) -> Found:
                 end = start + length
             return Span(start + shift, end + shift)
 
-        visitor = _Visitor(sdk, scopes)
+        visitor = _Visitor(sdk, names)
         module.visit(visitor)
     except cst.ParserSyntaxError as error:  # Python can read it
         raise LimitError(f"LibCST cannot read it, {error.message}", 0) from None
     except RecursionError:
         raise LimitError("the module is nested too deeply", 0) from None
-    reader = _Reader(visitor, locate, _constants(module))
-    return Found(reader.read(), [locate(node) for node in visitor.strings], frozenset(visitor.assigned), reader.tools())
-
-
-def _constants(module: cst.Module) -> dict[cst.CSTNode, cst.BaseExpression]:
-    """The targets of plain assignments on the top level, with their values."""
-    found: dict[cst.CSTNode, cst.BaseExpression] = {}
-    for line in module.body:
-        for statement in line.body if isinstance(line, cst.SimpleStatementLine) else ():
-            if isinstance(statement, cst.Assign) and len(statement.targets) == 1:
-                found[statement.targets[0].target] = statement.value
-            elif isinstance(statement, cst.AnnAssign) and statement.value is not None:
-                found[statement.target] = statement.value
-    return found
+    reader = _Reader(visitor, locate)
+    return Found(reader.calls(), frozenset(visitor.assigned), frozenset(reader.tools()))
 
 
 class _Raw(NamedTuple):
-    node: cst.Call
     facts: SdkCall
-    parent: int | None
-    """The number of the options that it is written into."""
+    name: str
+    arguments: tuple[tuple[cst.CSTNode | None, str, cst.BaseExpression], ...]
+    """Where its name stands, the name or the star, and the value."""
+    parent: int | cst.BaseExpression | None
+    """The number of the options that it is written into, or the variable that is changed."""
+    node: cst.CSTNode
 
 
 class _Visitor(cst.CSTVisitor):
     """Collects; what a constant is used for shows only at the end."""
 
-    def __init__(self, sdk: Sdk, scopes: Mapping[cst.CSTNode, Scope | None]) -> None:
+    def __init__(self, sdk: Sdk, names: Names) -> None:
         super().__init__()
-        self.sdk, self.scopes = sdk, scopes
-        self.calls: list[_Raw] = []
+        self.sdk, self.names = sdk, names
+        self.keys = {key for call in sdk.calls.values() for key in (*call.keys, call.mode)}
+        self.raw: list[_Raw] = []
+        self.changes: list[tuple[cst.BaseExpression, str, cst.CSTNode, cst.BaseExpression]] = []
+        """Variable, argument, where it is named, and the new value or a call that adds to the old one."""
         self.tools: list[cst.BaseExpression] = []
         """What is given as the name of a tool."""
-        self.strings: list[cst.CSTNode] = []
         self.assigned: set[str] = set()
         self.handed: set[cst.CSTNode] = set()
         """Names that stand as arguments of these calls."""
         self._within: list[int | None] = [None]
-        self._has_star = False
 
     def visit_ImportFrom(self, node: cst.ImportFrom) -> None:  # noqa: N802
         if isinstance(node.names, cst.ImportStar) and node.module is not None:
             name = get_full_name_for_node(node.module) or ""
-            self._has_star = self._has_star or name.partition(".")[0] in MODULES
+            self.names.has_star = self.names.has_star or name.partition(".")[0] in MODULES
 
-    def visit_SimpleString(self, node: cst.SimpleString) -> None:  # noqa: N802
-        if "fsagent:" in node.value:
-            self.strings.append(node)
+    def visit_FunctionDef(self, node: cst.FunctionDef) -> None:  # noqa: N802
+        self.names.decorators[node] = tuple(each.decorator for each in node.decorators)
 
-    def visit_FormattedString(self, node: cst.FormattedString) -> None:  # noqa: N802
-        self.strings.append(node)
+    def visit_Param(self, node: cst.Param) -> None:  # noqa: N802
+        if node.annotation is not None:
+            self.names.annotations[node] = node.annotation.annotation
 
-    def visit_AssignTarget(self, node: cst.AssignTarget) -> None:  # noqa: N802
-        if isinstance(node.target, cst.Attribute):
-            self.assigned.add(node.target.attr.value)
+    def visit_Assign(self, node: cst.Assign) -> None:  # noqa: N802
+        target = node.targets[0].target
+        if len(node.targets) == 1:
+            self.names.values[target] = node.value
+        for each in node.targets:
+            self._change(each.target, node.value)
+
+    def visit_AnnAssign(self, node: cst.AnnAssign) -> None:  # noqa: N802
+        self.names.annotations[node.target] = node.annotation.annotation
+        if node.value is not None:
+            self.names.values[node.target] = node.value
+
+    def visit_AugAssign(self, node: cst.AugAssign) -> None:  # noqa: N802
+        self._change(node.target, node.value)
+
+    def _change(self, target: cst.BaseExpression, value: cst.BaseExpression) -> None:
+        if isinstance(target, cst.Attribute):
+            self.assigned.add(target.attr.value)
+            self.changes.append((target.value, target.attr.value, target.attr, value))
 
     def visit_Call(self, node: cst.Call) -> None:  # noqa: N802
-        name = self._imported(node.func)
+        name = self.names.imported(node.func)
         facts = self.sdk.by_name.get(name)
         if name == self.sdk.tool:
             self.tools += [each.value for each in node.args[:1] if not each.star]
         if facts is None:
             self._within.append(self._within[-1])
-            if get_full_name_for_node(node.func) in ("replace", "dataclasses.replace"):
-                self.assigned |= {each.keyword.value for each in node.args if each.keyword is not None}
+            self._visit_change(node)
             return
-        self.calls.append(_Raw(node, facts, self._within[-1]))
-        self._within.append(len(self.calls) - 1 if facts.agents else self._within[-1])
+        arguments = tuple(_arguments(node, facts.order))
+        self.raw.append(_Raw(facts, name, arguments, self._within[-1], node.func))
+        self._within.append(len(self.raw) - 1 if facts.agents else self._within[-1])
         self.handed |= {each.value for each in node.args if isinstance(each.value, cst.Name)}
 
     def leave_Call(self, original_node: cst.Call) -> None:  # noqa: ARG002, N802
         self._within.pop()
 
-    def _imported(self, node: cst.BaseExpression) -> str:
-        """What the SDK calls the thing that is called; empty if it is none of its."""
-        scope = self.scopes.get(node)
-        if scope is None or not isinstance(node, (cst.Name, cst.Attribute)):
-            return ""
-        names = scope.get_qualified_names_for(node)
-        for each in names:
-            package, _, name = each.name.rpartition(".")
-            if each.source is QualifiedNameSource.IMPORT and package.partition(".")[0] in MODULES:
-                return name
-        return node.value if self._has_star and not names and isinstance(node, cst.Name) else ""
+    def _visit_change(self, node: cst.Call) -> None:
+        """`replace(options, tools=[…])`, `options.tools.append(…)`."""
+        func = node.func
+        if get_full_name_for_node(func) in ("replace", "dataclasses.replace", "copy.replace") and node.args:
+            for each in node.args[1:]:
+                if each.keyword is not None:
+                    self.assigned.add(each.keyword.value)
+                    self.changes.append((node.args[0].value, each.keyword.value, each.keyword, each.value))
+        elif isinstance(func, cst.Attribute) and isinstance(func.value, cst.Attribute) and len(node.args) == 1:
+            if func.attr.value in ("append", "extend"):
+                self.assigned.add(func.value.attr.value)
+                self.changes.append((func.value.value, func.value.attr.value, func.value.attr, node.args[0].value))
+
+
+def _arguments(node: cst.Call, order: tuple[str, ...]) -> Iterator[tuple[cst.CSTNode | None, str, cst.BaseExpression]]:
+    is_open = False
+    for at, each in enumerate(node.args):
+        is_open = is_open or bool(each.star)
+        if each.star:
+            yield None, each.star, each.value
+        elif each.keyword is not None:
+            yield each.keyword, each.keyword.value, each.value
+        elif not is_open and at < len(order):
+            yield None, order[at], each.value
 
 
 class _Reader:
     """Turns what was collected into values."""
 
-    def __init__(self, visitor: _Visitor, locate: Locate, constants: dict[cst.CSTNode, cst.BaseExpression]) -> None:
-        self.visitor, self.locate, self.constants = visitor, locate, constants
+    def __init__(self, visitor: _Visitor, locate: Locate) -> None:
+        self.visitor, self.names, self.locate, self.sdk = visitor, visitor.names, locate, visitor.sdk
 
-    def read(self) -> list[Call]:
-        calls: list[Call] = []
-        for node, facts, number in self.visitor.calls:
-            arguments: dict[str, Argument] = {}
-            is_open = False
-            for at, each in enumerate(node.args):
-                name = each.keyword.value if each.keyword is not None else ""
-                is_open = is_open or bool(each.star)
-                if not name and not is_open and at < len(facts.order):
-                    name = facts.order[at]
-                if name:
-                    arguments[name] = self._argument(name, each)
-            parent = calls[number] if number is not None else None
-            calls.append(Call(facts, self.locate(node.func), arguments, is_open, parent))
-        return calls
+    def calls(self) -> list[Call]:
+        found: list[Call] = []
+        made: dict[cst.CSTNode, Call] = {}
+        for raw in self.visitor.raw:
+            arguments, is_open = self._read(raw.arguments)
+            parent = found[raw.parent] if isinstance(raw.parent, int) else None
+            given = {name: value for _, name, value in raw.arguments}
+            servers = self._servers(given.get(raw.facts.servers))
+            matchers = tuple(self._matchers(given.get(raw.facts.hooks)))
+            found.append(Call(raw.facts, raw.name, arguments, is_open, parent, servers, matchers))
+            made[raw.node] = found[-1]
+        return [*found, *self._changed(made)]
 
-    def tools(self) -> frozenset[str]:
-        names = (read_string(value, self.locate) for value in self.visitor.tools)
-        return frozenset(name.value for name in names if name is not None)
+    def _changed(self, made: dict[cst.CSTNode, Call]) -> Iterator[Call]:
+        for variable, key, place, value in self.visitor.changes:
+            name = self.names.class_of(variable)
+            facts = self.sdk.by_name.get(name)
+            if facts is not None and key in facts.keys:
+                call = self.names.value(variable)
+                parent = made.get(call.func) if isinstance(call, cst.Call) else None
+                yield Call(facts, name, {key: self._argument(key, place, value, single=True)}, True, parent)
 
-    def _argument(self, name: str, node: cst.Arg) -> Argument:
-        value, is_shared, is_constant = node.value, False, False
-        span = self.locate(node.keyword if node.keyword is not None else value)
-        if isinstance(value, cst.Name) and (constant := self._constant(value)) is not None:
-            assignment, value = constant
+    def _read(
+        self, given: tuple[tuple[cst.CSTNode | None, str, cst.BaseExpression], ...]
+    ) -> tuple[dict[str, Argument], bool]:
+        arguments: dict[str, Argument] = {}
+        is_open = False
+        for place, name, value in given:
+            if name == "**":
+                inner = self.names.value(value)
+                is_open = True
+                for key, at, each in self._pairs(inner):
+                    arguments[key] = self._argument(key, at, each)
+            elif name == "*":
+                is_open = True
+            else:
+                arguments[name] = self._argument(name, place, value)
+        return arguments, is_open
+
+    def _pairs(self, node: cst.BaseExpression) -> Iterator[tuple[str, cst.CSTNode, cst.BaseExpression]]:
+        """The entries of a dict that is written out."""
+        if isinstance(node, cst.Dict):
+            for element in node.elements:
+                key = read_string(element.key, self.locate) if isinstance(element, cst.DictElement) else None
+                if key is not None and isinstance(element, cst.DictElement):
+                    yield key.value, element.key, element.value
+        elif isinstance(node, cst.Call) and isinstance(node.func, cst.Name) and node.func.value == "dict":
+            yield from ((arg.keyword.value, arg.keyword, arg.value) for arg in node.args if arg.keyword is not None)
+
+    def _argument(
+        self, name: str, place: cst.CSTNode | None, node: cst.BaseExpression, *, single: bool = False
+    ) -> Argument:
+        span = self.locate(place if place is not None else node)
+        value, is_shared, is_constant = node, False, False
+        assignment = self.names.assignment(node)
+        found = self.names.values.get(assignment.node) if assignment is not None else None
+        if assignment is not None and found is not None:
+            value, is_constant = found, True
             is_shared = not all(access.node in self.visitor.handed for access in assignment.references)
-            is_constant = True
-        return Argument(Scalar(*span, name, ""), read_literal(value, self.locate), is_shared, is_constant)
+        return Argument(
+            Scalar(*span, name, ""), read_literal(value, self.locate, single=single), is_shared, is_constant
+        )
 
-    def _constant(self, name: cst.Name) -> tuple[Assignment, cst.BaseExpression] | None:
-        """The one assignment of a constant on the top level, and its value."""
-        scope = self.visitor.scopes.get(name)
-        found = list(scope[name.value]) if scope is not None else []
-        if len(found) != 1 or not isinstance(found[0], Assignment) or not isinstance(found[0].scope, GlobalScope):
+    def tools(self) -> Iterator[str]:
+        names = (read_string(value, self.locate) for value in self.visitor.tools)
+        return (name.value for name in names if name is not None)
+
+    def _servers(self, node: cst.BaseExpression | None) -> Servers | None:
+        """The keys of a dict, or the entries of a list."""
+        value = self.names.value(node) if node is not None else None
+        literal = read_literal(value, self.locate) if value is not None else None
+        if literal is None or literal.is_open or value is None:
             return None
-        value = self.constants.get(found[0].node)
-        return (found[0], value) if value is not None else None
+        if isinstance(literal.node, Map):
+            return {key: self._tools_of(each) for key, _, each in self._pairs(value)}
+        items = literal.node.items if isinstance(literal.node, List) else []
+        return {item.value: None for item in items if isinstance(item, Scalar)}
+
+    def _tools_of(self, node: cst.BaseExpression) -> frozenset[str] | None:
+        """The tools of a server that the module makes itself; None where not every one can be seen."""
+        call = self.names.value(node)
+        if not isinstance(call, cst.Call) or self.names.imported(call.func) != self.sdk.server:
+            return None
+        given = {name: value for _, name, value in _arguments(call, self.sdk.server_order)}
+        tools = self.names.value(given["tools"]) if "tools" in given else None
+        if not isinstance(tools, cst.List) or "*" in given or "**" in given:
+            return None
+        found = [self._tool_name(element.value) for element in tools.elements if isinstance(element, cst.Element)]
+        known = frozenset(name for name in found if name is not None)
+        return known if len(found) == len(tools.elements) and None not in found else None
+
+    def _tool_name(self, node: cst.BaseExpression) -> str | None:
+        assignment = self.names.assignment(node)
+        for each in self.names.decorators.get(assignment.node, ()) if assignment is not None else ():
+            if isinstance(each, cst.Call) and self.names.imported(each.func) == self.sdk.tool:
+                given = {name: value for _, name, value in _arguments(each, ("name",))}
+                text = read_string(given["name"], self.locate) if "name" in given else None
+                return text.value if text is not None else None
+        return None
+
+    def _matchers(self, node: cst.BaseExpression | None) -> Iterator[tuple[str, Scalar]]:
+        for event, _, groups in self._pairs(self.names.value(node)) if node is not None else ():
+            for element in groups.elements if isinstance(groups, cst.List) else ():
+                call = element.value
+                if isinstance(call, cst.Call) and self.names.imported(call.func) == self.sdk.matcher:
+                    given = {name: value for _, name, value in _arguments(call, ("matcher",))}
+                    text = read_string(given["matcher"], self.locate) if "matcher" in given else None
+                    if text is not None:
+                        yield event, text

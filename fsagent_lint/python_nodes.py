@@ -14,22 +14,28 @@ Locate = Callable[[cst.CSTNode], Span]
 
 
 class Literal(NamedTuple):
-    """`shape`: list, tuple, csv (text) or map; `is_open`: parts of it are not literal."""
+    """`shape`: list, tuple, set, csv (text) or map; `is_open`: parts of it are not literal."""
 
     node: Node
     shape: str
     is_open: bool = False
+    is_fixed: bool = False
+    """Its entries cannot be changed one by one."""
     brackets: tuple[Span, Span] | None = None
-    """The parentheses of a tuple."""
+    """The parentheses of a tuple, the braces of a set."""
 
 
-def read_literal(value: cst.BaseExpression, locate: Locate) -> Literal | None:
-    """A list, tuple or dict display or a string; None for what only running the program would tell."""
+def read_literal(value: cst.BaseExpression, locate: Locate, *, single: bool = False) -> Literal | None:
+    """A display or a string; None for what only running the program would tell. `single`: a string is one entry."""
     if isinstance(value, (cst.SimpleString, cst.ConcatenatedString)):
         text = read_string(value, locate)
+        if text is not None and single:
+            return Literal(List(*locate(value), [text], flow=True), "list", is_open=True, is_fixed=True)
         return Literal(text, "csv") if text is not None else None
-    if isinstance(value, (cst.List, cst.Tuple)):
+    if isinstance(value, (cst.List, cst.Tuple, cst.Set)):
         return _read_list(value, locate)
+    if isinstance(value, cst.BinaryOperation) and isinstance(value.operator, cst.Add):
+        return _read_sum(value, locate)
     if isinstance(value, cst.Dict):
         return _read_dict(value, locate)
     return None
@@ -49,20 +55,31 @@ def read_string(value: cst.BaseExpression, locate: Locate) -> Scalar | None:
     return Scalar(*span, text, style, marked=not plain)
 
 
-def _read_list(value: cst.List | cst.Tuple, locate: Locate) -> Literal:
+def _read_sum(value: cst.BinaryOperation, locate: Locate) -> Literal | None:
+    """`[…] + OTHER`: the entries of the lists that are written out."""
+    parts = [read_literal(side, locate) for side in (value.left, value.right)]
+    lists = [part for part in parts if part is not None and part.shape == "list"]
+    items = [item for part in lists if isinstance(part.node, List) for item in part.node.items]
+    is_open = len(lists) < len(parts) or any(part.is_open for part in lists)
+    return Literal(List(*locate(value), items, flow=True), "list", is_open, is_fixed=True) if lists else None
+
+
+def _read_list(value: cst.List | cst.Tuple | cst.Set, locate: Locate) -> Literal:
     items: list[Node] = []
     is_open = False
     for element in value.elements:
         text = read_string(element.value, locate) if isinstance(element, cst.Element) else None
         is_open = is_open or text is None
         # What is not literal keeps its place, and is nobody's name.
-        items.append(text or Scalar(*locate(element.value), "", "dynamic", marked=True))
+        items.append(text or Scalar(locate(element).start, locate(element.value).end, "", "dynamic", marked=True))
     span, brackets = locate(value), None
     if isinstance(value, cst.Tuple) and value.lpar and value.rpar:
         start, end = locate(value.lpar[-1]).start, locate(value.rpar[0]).end
         span, brackets = Span(start, end), (Span(start, start + 1), Span(end - 1, end))
-    shape = "list" if isinstance(value, cst.List) else "tuple"
-    return Literal(List(*span, items, flow=True), shape, is_open, brackets)
+    elif isinstance(value, cst.Set):
+        brackets = Span(span.start, span.start + 1), Span(span.end - 1, span.end)
+    shape = "list" if isinstance(value, cst.List) else "tuple" if isinstance(value, cst.Tuple) else "set"
+    return Literal(List(*span, items, flow=True), shape, is_open, brackets=brackets)
 
 
 def _read_dict(value: cst.Dict, locate: Locate) -> Literal:

@@ -44,6 +44,7 @@ def _values(module: ModuleSubject) -> list[tuple[int, str, Span]]:
         for entry in call.document.entries:
             value = entry.value
             found.append((number, entry.name or "", Span(value.start, value.end)))
+        found += [(number, key, Span(node.start, node.end)) for key, node in call.matchers]
     return found
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Collection
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from fsagent_lint.nodes import ParseError
@@ -17,6 +17,7 @@ MAX_MODULE = 512 * 1024
 MAX_DEPTH = 100
 _TOO_DEEP = "the module is nested too deeply"
 _LINE_END = pattern(r"\r\n|\n|\r")
+_LINE = pattern(r"[^\r\n]*(?:\r\n|\n|\r|\Z)")
 
 
 class PythonSource(Source):
@@ -56,11 +57,11 @@ class LimitError(ParseError):
     """A module that Python may well run, but that is not taken apart here."""
 
 
-def calls_with(source: PythonSource, keywords: Collection[str], positions: int) -> bool:
-    """Is there a call with one of these arguments, or with that many? ParseError for what is not to be read further.
+def parse(source: PythonSource) -> ast.Module:
+    """The module as Python's own parser reads it; ParseError for what is not to be read further.
 
-    LibCST recurses in native code and takes the process down on some thousand nested brackets, and to resolve names it
-    needs seconds for what takes Python's own parser milliseconds. So that one, which knows its limits, goes first.
+    LibCST recurses in native code and takes the process down on some thousand nested brackets. So the parser that
+    knows its limits goes first.
     """
     import ast
 
@@ -69,7 +70,7 @@ def calls_with(source: PythonSource, keywords: Collection[str], positions: int) 
     if len(source.data) > MAX_MODULE:
         raise LimitError(f"the module is larger than {MAX_MODULE // 1024} KiB", 0)
     try:
-        tree = _parse(source.data)
+        tree = _parse(source.text.removeprefix("\ufeff"))
     except SyntaxError as error:
         raise ParseError(error.msg, _offset(source.text, error.lineno or 1)) from None
     except ValueError as error:  # a NUL
@@ -77,28 +78,36 @@ def calls_with(source: PythonSource, keywords: Collection[str], positions: int) 
     except (RecursionError, MemoryError):
         raise LimitError(_TOO_DEEP, 0) from None
     level: list[ast.AST] = [tree]
-    depth, found = 0, False
+    depth = 0
     while level:
         depth += 1
         if depth > MAX_DEPTH:
             raise LimitError(_TOO_DEEP, 0)
-        calls = [node for node in level if isinstance(node, ast.Call)]
-        found = found or any(len(call.args) >= positions or _has(call, keywords) for call in calls)
         level = [child for node in level for child in ast.iter_child_nodes(node)]
-    return found
+    return tree
 
 
-def _has(call: ast.Call, keywords: Collection[str]) -> bool:
-    return any(each.arg in keywords for each in call.keywords)
+def comments(text: str) -> Iterator[Span]:
+    """Where comments are: a `#` in a string begins none."""
+    from tokenize import COMMENT, generate_tokens
+
+    lines = [line for line in _LINE.findall(text) if line]
+    starts = [0]
+    for line in lines:
+        starts.append(starts[-1] + len(line))
+    for token in generate_tokens(iter(lines).__next__):
+        if token.type == COMMENT:
+            start = starts[token.start[0] - 1] + token.start[1]
+            yield Span(start, start + len(token.string))
 
 
-def _parse(data: bytes) -> ast.Module:
+def _parse(text: str) -> ast.Module:
     import ast
     import warnings
 
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # an invalid escape in someone else's string
-        return ast.parse(data)
+        return ast.parse(text)
 
 
 def _offset(text: str, line: int) -> int:

@@ -10,15 +10,16 @@ from fsagent_lint.effect import Effect
 from fsagent_lint.findings import Edit, Fix, Safety
 from fsagent_lint.harness import Kind, get_harness
 from fsagent_lint.lazy import cached_property
-from fsagent_lint.mcp import server_name
+from fsagent_lint.mcp import parse_mcp, server_name
 from fsagent_lint.nodes import Entry, ParseError, Scalar
-from fsagent_lint.python_files import may_define_agents
-from fsagent_lint.python_source import PythonSource, calls_with
+from fsagent_lint.python_files import MODULES, may_define_agents
+from fsagent_lint.python_source import PythonSource, comments, parse
 from fsagent_lint.sdk import Sdk, SdkCall, get_sdk
 from fsagent_lint.semantics import SEMANTICS, Refusal
 from fsagent_lint.source import Span
 from fsagent_lint.subject import NO_GOAL, Goal, Misfit, Subject
-from fsagent_lint.tool import Custom, Mcp, Risk
+from fsagent_lint.suggest import nearest
+from fsagent_lint.tool import Custom, Mcp, Risk, Tool
 from fsagent_lint.values import Value
 from fsagent_lint.vocabulary import Meaning
 from fsagent_lint.written import Written, read_written
@@ -26,6 +27,7 @@ from fsagent_lint.written import Written, read_written
 if TYPE_CHECKING:
     from fsagent_lint.discover import Beside
     from fsagent_lint.python_calls import Argument, Call, Found
+    from fsagent_lint.python_outline import Lookout
 
 KIND = "python"
 
@@ -35,14 +37,18 @@ _ABILITIES = {Risk.READ: "read files", Risk.WRITE: "write files", Risk.EXECUTE: 
 
 
 class PythonDocument(Document):
-    """The arguments of one call in the place of frontmatter; `strings` are where no comment begins."""
+    """The arguments of one call in the place of frontmatter."""
 
-    def __init__(self, source: PythonSource, entries: list[Entry], strings: Sequence[Span] = ()) -> None:
-        self.source, self.entries, self.strings = source, entries, strings
+    def __init__(self, source: PythonSource, entries: list[Entry]) -> None:
+        self.source, self.module, self.entries = source, source, entries
         self.error, self.odd_root = None, False
 
+    @cached_property
+    def _comments(self) -> tuple[Span, ...]:
+        return tuple(comments(self.module.text)) if self.module.fault is None else ()
+
     def is_text(self, offset: int) -> bool:
-        return any(span.start <= offset < span.end for span in self.strings)
+        return not any(span.start <= offset < span.end for span in self._comments)
 
 
 def read_module(
@@ -72,22 +78,23 @@ class ModuleSubject(Subject):
         self.sdk: Sdk = get_sdk()
         self.source, self.rules = source, frozenset(self.sdk.rules)
         found = self._find() if may_define_agents(source.data) else None
-        document = PythonDocument(source, [], found.strings if found is not None else ())
+        document = PythonDocument(source, [])
         super().__init__(document, get_harness(self.sdk.harness), KIND, servers, custom, goal, beside)
         self.calls: tuple[CallSubject, ...] = ()
         if found is not None:
             self.calls = tuple(CallSubject(self, call, found) for call in found.calls)
 
     def _find(self) -> Found | None:
-        calls = self.sdk.calls.values()
-        keywords = {key for call in calls for key in call.keys}
-        positions = min(len(call.order) for call in calls if call.order)
+        from fsagent_lint.python_outline import outline
+
         try:
-            if not calls_with(self.source, keywords, positions):
+            mark = "\ufeff" if self.source.text.startswith("\ufeff") else ""
+            text = outline(parse(self.source), self.source.text.removeprefix(mark), _lookout(self.sdk))
+            if not text:
                 return None
             from fsagent_lint.python_calls import find_calls
 
-            return find_calls(self.source.text, self.sdk)
+            return find_calls(text, self.sdk, len(mark))
         except ParseError as error:
             self.fault = error
             return None
@@ -105,11 +112,28 @@ class ModuleSubject(Subject):
         return Effect(False, "a module is no agent")
 
 
+def _lookout(sdk: Sdk) -> Lookout:
+    """What makes a module worth reading."""
+    from fsagent_lint.python_outline import Lookout
+
+    calls = {
+        name: (*call.keys, *call.wrong_keys, *([call.hooks] if call.hooks else []))
+        for call in sdk.calls.values()
+        for name in call.names
+    }
+    context = {each for call in sdk.calls.values() for each in (call.servers, call.agents)}
+    return Lookout(MODULES, calls, (sdk.tool, sdk.server, sdk.matcher), context)
+
+
 class CallSubject(Subject):
     """One call; `found` is what else there is in the module."""
 
+    refusal = "the call fails"
+    has_fixed_keys = True
+
     def __init__(self, module: ModuleSubject, call: Call, found: Found) -> None:
-        entries = [each.entry for name, each in call.arguments.items() if name in call.facts.keys]
+        known = {*call.facts.keys, *call.facts.wrong_keys}
+        entries = [each.entry for name, each in call.arguments.items() if name in known]
         document = PythonDocument(module.source, [entry for entry in entries if entry is not None])
         super().__init__(document, module.harness, KIND, module.servers, module.custom, module.goal, module.beside)
         self.module, self.call = module, call
@@ -128,19 +152,38 @@ class CallSubject(Subject):
         return tuple(
             written
             for entry in self.document.entries
-            if (written := self._read_argument(entry, self.call.arguments[entry.name or ""])) is not None
+            if entry.name in self.facts.keys
+            and (written := self._read_argument(entry, self.call.arguments[entry.name or ""])) is not None
         )
 
     def _read_argument(self, entry: Entry, argument: Argument) -> Written | None:
         literal = argument.literal
         if literal is None or literal.shape == "map":
             return None
-        found = read_written(entry, self.document.source.text, self.kind.keys[entry.name or ""])
+        found = read_written(entry, self.document.source.text, self.kind.keys.get(entry.name or ""))
         items = [item for item in found.items if not (isinstance(item.node, Scalar) and item.node.style == "dynamic")]
         # Of two strings in parentheses, taking one out leaves no tuple.
-        if argument.is_shared or literal.shape == "tuple":
+        if argument.is_shared or literal.is_fixed or literal.shape in ("tuple", "set"):
             items = [item._replace(exact=False) for item in items]
         return Written(entry, literal.shape, tuple(items))
+
+    @cached_property
+    def misplaced(self) -> tuple[Written, ...]:
+        found = (
+            self._read_argument(entry, self.call.arguments[entry.name or ""])
+            for entry in self.document.entries
+            if entry.name in self.facts.wrong_keys
+        )
+        return tuple(written for written in found if written is not None)
+
+    def unread(self, key: str) -> str:
+        return f"`{self.call.name}` has no argument `{key}`"
+
+    @cached_property
+    def matchers(self) -> tuple[tuple[str, Scalar], ...]:
+        fields = (field for kind in self.harness.kinds.values() for field in kind.fields.values())
+        events = {event for field in fields for event in field.matchers}
+        return tuple((self.facts.hooks, node) for event, node in self.call.matchers if event in events)
 
     @cached_property
     def effect(self) -> Effect:
@@ -163,7 +206,7 @@ class CallSubject(Subject):
         own = self.call.servers
         if own is None:
             return frozenset()
-        return own.union(self.servers, self.beside.servers(self.harness) if self.beside is not None else ())
+        return self.servers.union(own, self.beside.servers(self.harness) if self.beside is not None else ())
 
     def meaning(self, name: str) -> Meaning:
         server = name.removeprefix("mcp__")
@@ -171,14 +214,27 @@ class CallSubject(Subject):
             return Meaning("mcp", (Mcp(server),), self.harness.id, name)
         if name in self.own_tools:
             return Meaning("unknown", (Custom(name),))
-        return super().meaning(name)
+        found = super().meaning(name)
+        if found.how == "mcp" and self._siblings(found.tools[0]):
+            return found._replace(how="unknown")
+        return found
+
+    def _siblings(self, tool: Tool) -> frozenset[str]:
+        """The tools of a server that the program makes itself, if this is none of them."""
+        servers = {server_name(name, self.harness): tools for name, tools in (self.call.servers or {}).items()}
+        known = servers.get(tool.server or "")
+        return known if known and tool.name != "*" and tool.name not in known else frozenset()
 
     def suggest(self, name: str, *, sure: bool = False) -> str | None:
         """A tool of the program's own goes by its server's name too."""
-        servers = self.call.servers or ()
-        if name in self.own_tools and len(servers) == 1:
-            (server,) = servers
-            return self.harness.mcp.tool.format(server=server_name(server, self.harness), tool=name)
+        servers = self.call.servers or {}
+        homes = [server for server, tools in servers.items() if tools is None or name in tools]
+        if name in self.own_tools and len(homes) == 1:
+            return self.harness.mcp.tool.format(server=server_name(homes[0], self.harness), tool=name)
+        tool = parse_mcp(name, self.harness)
+        if tool is not None and (siblings := self._siblings(tool)):
+            form = self.harness.mcp.tool
+            return nearest(name, [form.format(server=tool.server, tool=each) for each in sorted(siblings)])
         return super().suggest(name, sure=sure)
 
     def misfit(self, written: Written) -> Misfit | None:
@@ -216,7 +272,8 @@ class CallSubject(Subject):
     def unasked(self, approved: Sequence[Risk | None]) -> str:
         """What the agent can do though no approved tool can, in words; empty for nothing."""
         free = [risk for risk in _HARM if risk in self.facts.free.get(self._mode or "", ())]
-        levels = [_HARM.index(risk) for risk in approved if risk is not None and risk in _HARM]
+        # Who approves a tool of a server's, which may do anything, knows of more than reading.
+        levels = [_HARM.index(risk) if risk in _HARM else 0 for risk in approved]
         beyond = free[max(levels, default=-1) + 1 :]
         return _ABILITIES[beyond[-1]] if beyond else ""
 

@@ -7,7 +7,7 @@ from datetime import date
 from functools import cache
 
 from fsagent_lint.findings import Consequence
-from fsagent_lint.harness import Key, Kind
+from fsagent_lint.harness import Key, Kind, WrongKey
 from fsagent_lint.lazy import cached_property
 from fsagent_lint.record import NO_ENTRIES, Record
 from fsagent_lint.strict import load
@@ -30,7 +30,7 @@ class SdkKey(Key):
     """An argument that speaks of tools."""
 
     misfits: dict[str, Misfit] = NO_ENTRIES
-    """Shape (csv, tuple) to what becomes of it."""
+    """Shape (csv, tuple, set) to what becomes of it."""
 
 
 class SdkCall(Record):
@@ -43,6 +43,10 @@ class SdkCall(Record):
     """The arguments that may be given by position."""
     servers: str = ""
     """The argument that defines MCP servers."""
+    wrong_keys: dict[str, WrongKey] = NO_ENTRIES
+    """Arguments that it does not have, and the one that was meant."""
+    hooks: str = ""
+    """The argument that holds hooks: event to what they wait for."""
     agents: str = ""
     """The argument that holds agents, which see the same servers."""
     whole_servers: bool = False
@@ -56,7 +60,7 @@ class SdkCall(Record):
 
     @cached_property
     def kind(self) -> Kind:
-        return Kind(keys=dict(self.keys))
+        return Kind(keys=dict(self.keys), wrong_keys=dict(self.wrong_keys), unknown_fields="refused")
 
 
 class Sdk(Record):
@@ -64,6 +68,12 @@ class Sdk(Record):
     harness: str
     tool: str
     """The function that makes a tool of the program's own; its first argument is the tool's name."""
+    server: str
+    """The function that makes an MCP server of such tools."""
+    server_order: tuple[str, ...]
+    """Its arguments."""
+    matcher: str
+    """The class that says what a hook waits for, in its first argument."""
     version: str
     verified: date
     sources: tuple[str, ...]

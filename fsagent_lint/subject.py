@@ -62,6 +62,10 @@ class Subject:
 
     rules: frozenset[str] | None = None
     """The names of the rules that are about such a file; None: all of them."""
+    refusal = "it refuses the file"
+    """What comes of a key that the harness does not take."""
+    has_fixed_keys = False
+    """Values can be changed, but no keys."""
 
     def __init__(
         self,
@@ -101,6 +105,25 @@ class Subject:
     def parts(self) -> tuple[Subject, ...]:
         """What the rules look at: a module has several agents, any other file is one."""
         return (self,)
+
+    def unread(self, key: str) -> str:
+        """The words for a key that the harness does not read."""
+        return f"{self.harness.title} does not read `{key}` in {self.a_kind}"
+
+    @cached_property
+    def matchers(self) -> tuple[tuple[str, Scalar], ...]:
+        """What hooks wait for where those are tools, each with the key that holds the hooks."""
+        return tuple(
+            (key, entry.value)
+            for key, field in self.kind.fields.items()
+            if field.matchers and (hooks := self.document.get(key)) is not None and isinstance(hooks.value, Map)
+            for event in hooks.value.entries
+            if event.name in field.matchers and isinstance(event.value, List)
+            for group in event.value.items
+            if isinstance(group, Map)
+            for entry in group.entries
+            if entry.name == "matcher" and isinstance(entry.value, Scalar)
+        )
 
     def misfit(self, written: Written) -> Misfit | None:  # noqa: ARG002
         """What becomes of a value of the wrong shape, where that is not for the effect to say."""

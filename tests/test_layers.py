@@ -24,12 +24,12 @@ LAYERS = {
     "model": "strict values policy findings result settings harness index compiled compiled.* checks conditions surroundings compile_tables sdk preset",
     # YAML with spans: text to nodes, and edits that leave alone what they are not about.
     "text": "libyaml simple parse document doubts written lines comments toml_text edits takeout pieces itemedits serial jsyaml diff "
-    "python_source python_nodes",
+    "python_source python_nodes python_outline",
     # The file system: which files there are, whose they are by their place, and how they are written.
     "files": "project git ignore walk places scope listing target watch write exports configfiles discover python_files tomlfile",
     # What a harness makes of a file, and what its author meant.
     "meaning": "syntax mcp reader fields semantics effect delegation vocabulary intent entries recognise suppress sync enrich "
-    "python_calls",
+    "python_names python_calls",
     # The settings of a run, and the tables that come with them.
     "config": "table_check installed own_tables config_check config baseline",
     # One file under judgement.
@@ -57,7 +57,7 @@ AT_ONCE = {
     "frontmatter": set[str](),
     "importlib.metadata": set[str](),
     "json": {"baseline", "discover", "docgen.*", "initrun", "report.json"},
-    "libcst": {"python_calls", "python_nodes"},
+    "libcst": {"python_calls", "python_names", "python_nodes"},
     "ruamel": set[str](),
     "subprocess": {"docgen.*"},
     "tomllib": {"docgen.*", "initrun"},

@@ -16,6 +16,7 @@ from fsagent_lint.engine import Checker
 from fsagent_lint.findings import Finding, Safety
 from fsagent_lint.fixer import Fixed, fix
 from fsagent_lint.python_files import MODULES, may_define_agents
+from fsagent_lint.python_outline import Lookout, outline
 from fsagent_lint.python_proof import prove
 from fsagent_lint.python_source import MAX_MODULE, PythonSource
 from fsagent_lint.python_subject import read_module
@@ -27,6 +28,7 @@ from fsagent_lint.target import Target
 HEAD = "from claude_agent_sdk import AgentDefinition as A, ClaudeAgentOptions as O\n"
 TARGET = Target("agents.py", "claude-code", "python", False)
 CHECKER = Checker(choose_rules((), ()))
+LOOKOUT = Lookout(MODULES, {"AgentDefinition": ("tools",)}, ())
 
 
 def judge(text: str, checker: Checker = CHECKER) -> list[Finding]:
@@ -133,10 +135,13 @@ def test_imports_in_every_form(text: str) -> None:
         "A('d', 'p', tools=names)",
         "A('d', 'p', tools=[*names, name, f'{x}d', b'Reed', 'a' + 'b'])",
         "A('d', 'p', tools=list(('Reed',)))",
-        "A('d', 'p', tools={'Reed'})",
         "O(tools={'type': 'preset', 'preset': 'claude_code'})",
         "A('d', 'p', tools=None)",
-        "A(**{'tools': ['Reed']})",
+        "A(**names)",
+        "def f(**names):\n    A(**names)",
+        "o = other()\no.tools = ['Reed']",
+        "def f(o):\n    o.allowed_tools.append('Reed')",
+        "A('d', 'p', tools=names + other)",
         "A(*x, ['Reed'])",
         "A(*x, 'p', ['Reed'])",
         "T = ['Reed']\nT = ['Read']\nA('d', 'p', tools=T)",
@@ -150,6 +155,137 @@ def test_imports_in_every_form(text: str) -> None:
 def test_what_only_running_the_program_would_tell_is_left_alone(body: str) -> None:
     assert told(body) == []
     assert mended(body) == body
+
+
+@pytest.mark.parametrize(
+    ("body", "expected"),
+    [
+        ("A('d', 'p', ['Read'], ['Reed'])", "Reed"),
+        ("O(['Read'], ['Read', 'Reed'])", "Reed"),
+        ("A(**{'tools': ['Reed']})", "Reed"),
+        ("def f(x):\n    more = {'tools': ['Reed'], 'x': x}\n    return A('d', 'p', **more)", "Reed"),
+        ("more = dict(tools=['Reed'])\nif x:\n    more['model'] = 'opus'\nA('d', 'p', **more)", "Reed"),
+        ("def f():\n    names = ['Reed']\n    return A('d', 'p', tools=names)", "Reed"),
+        ("BASE = ['Reed']\nA('d', 'p', tools=['Read', *BASE])", ""),
+        ("A('d', 'p', tools=['Reed'] + names)", "Reed"),
+        ("A('d', 'p', tools=names + ['Read'] + ['Reed'])", "Reed"),
+        ("o = O()\no.disallowed_tools = ['Reed']", "Reed"),
+        ("o = O()\nif x:\n    o.disallowed_tools += ['Reed']", "Reed"),
+        ("def f(o: O):\n    o.allowed_tools.append('Reed')", "Reed"),
+        ("def f(o: 'O', p: O):\n    p.allowed_tools.extend(['Read', 'Reed'])", "Reed"),
+        ("from dataclasses import replace\no = O()\nreplace(o, allowed_tools=['Reed'])", "Reed"),
+        ("import dataclasses\ndef f(o: O):\n    return dataclasses.replace(o, allowed_tools=['Reed'])", "Reed"),
+        (
+            "class C:\n    def f(self):\n        o = O(tools=['Read'])\n        o.tools = ['Reed']\n        return o",
+            "Reed",
+        ),
+    ],
+)
+def test_values_are_followed_where_they_are_plain_to_see(body: str, expected: str) -> None:
+    assert told(body) == ([("unknown-tool", expected)] if expected else [])
+    assert mended(body) == body
+    assert "Read" in mended(body, Safety.UNSAFE) or "append" in body or "+" in body
+
+
+@pytest.mark.parametrize(
+    ("body", "expected"),
+    [
+        ("A('d', 'p', disallowed_tools=['Bash'])", [("wrong-key", "disallowed_tools")]),
+        ("A('d', 'p', allowed_tools=['Read'])", [("wrong-key", "allowed_tools")]),
+        ("O(tools=[], disallowedTools=['Bash'])", [("wrong-key", "disallowedTools")]),
+        ("O(tools=[], allowedTools=['Read'])", [("wrong-key", "allowedTools")]),
+    ],
+)
+def test_an_argument_that_the_class_does_not_have_is_named(body: str, expected: list[tuple[str, str]]) -> None:
+    assert told(body) == expected
+    assert mended(body, Safety.UNSAFE) == body
+    (finding,) = judge(HEAD + body)
+    assert "the call fails" in finding.message
+
+
+SERVER = (
+    "from claude_agent_sdk import tool, create_sdk_mcp_server as serve\n"
+    "@tool('add', 'd', {})\nasync def plus(args): ...\n"
+    "@tool('take', 'd', {})\nasync def minus(args): ...\n"
+    "calc = serve('x', tools=[plus, minus])\n"
+    "O(tools=[], mcp_servers={'my calc': calc, 'web': web}, allowed_tools=['%s'])\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        ("mcp__my_calc__add", []),
+        ("mcp__my_calc", []),
+        ("mcp__my_calc__*", []),
+        ("mcp__web__any", []),
+        ("mcp__my_calc__ad", [("unknown-tool", "mcp__my_calc__ad")]),
+        ("mcp__my_calc__plus", [("unknown-tool", "mcp__my_calc__plus")]),
+        ("mcp__calc__add", [("unknown-mcp-server", "mcp__calc__add")]),
+    ],
+)
+def test_a_server_that_the_program_makes_has_the_tools_that_it_was_given(
+    name: str, expected: list[tuple[str, str]]
+) -> None:
+    assert told(SERVER % name) == expected
+    assert told((SERVER % name).replace("[plus, minus]", "[plus, *more]")) == [
+        each for each in expected if each[0] == "unknown-mcp-server"
+    ]
+
+
+def test_the_nearest_tool_of_a_server_is_suggested() -> None:
+    body = SERVER % "mcp__my_calc__ad"
+    assert mended(body, Safety.UNSAFE) == body.replace("__ad'", "__add'")
+
+
+def test_hooks_that_wait_for_no_tool() -> None:
+    body = (
+        "from claude_agent_sdk import HookMatcher\n"
+        "O(tools=[], hooks={'PreToolUse': [HookMatcher(matcher='bash|Edit', hooks=[f])],\n"
+        "  'PostToolUse': [HookMatcher('Wirte'), HookMatcher(), HookMatcher(matcher=x)],\n"
+        "  'Stop': [HookMatcher(matcher='bash')], event: [HookMatcher(matcher='bash')]})\n"
+    )
+    assert told(body) == [("unknown-hook-matcher", "bash"), ("unknown-hook-matcher", "Wirte")]
+    assert mended(body) == body.replace("bash|Edit", "Bash|Edit")
+    assert mended(body, Safety.UNSAFE) == body.replace("bash|Edit", "Bash|Edit").replace("Wirte", "Write")
+
+
+def test_sets_are_no_lists() -> None:
+    assert mended("O(tools={'Read', 'Grep'})") == "O(tools=['Read', 'Grep'])"
+    (finding,) = judge(f"{HEAD}A('d', 'p', tools={{'Read'}})")
+    assert (finding.name, finding.consequence.value) == ("wrong-tools-shape", "refused")
+
+
+def test_a_large_module_is_read_only_where_it_matters() -> None:
+    other = (
+        "def f{0}(x):\n    if x:\n        return [{0}, 'ä', f'{{x}}']\n    elif y:\n        pass\n    a = 1; b = 2\n\n"
+    )
+    text = HEAD + "".join(other.format(number) for number in range(300)) + "A('d', 'p', tools=['Reed'])  # ü\n"
+    kept = outline(ast.parse(text), text, LOOKOUT)
+    assert len(kept) == len(text)
+    assert len(kept.split()) < len(text.split()) / 2
+    assert ast.dump(ast.parse(kept).body[0]) == ast.dump(ast.parse(text).body[0])
+    assert [(each.name, text[each.span.start : each.span.end]) for each in judge(text)] == [("unknown-tool", "Reed")]
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "def f():\n    @deco\n    @other(1)\n    class B: pass\n    return A('d', 'p', tools=['Reed'])",
+        "try:\n    x\nexcept E as e:\n    y\nelse:\n    A('d', 'p', tools=['Reed'])\nfinally:\n    z",
+        "match x:\n    case [1]:\n        y\n    case _:\n        A('d', 'p', tools=['Reed'])",
+        "if a:\n    x\nelif b:\n    y\nelif c:\n    A('d', 'p', tools=['Reed'])\nelse:\n    z",
+        "async def f():\n    async with a as b:\n        '''doc\nstring'''\n        A('d', 'p', tools=['Reed'])",
+        "x = 1; y = '''\n'''; A('d', 'p', tools=['Reed']); z = \\\n  3",
+        "x = 'ä'; A('ü', 'p', tools=['Reed'])\n\f\ny = 1",
+        "def g():\n    def A(**x): ...\nA('d', 'p', tools=['Reed'])",
+        "while x:\n    for y in z: pass\n    else: A('d', 'p', tools=['Reed'])",
+    ],
+)
+@pytest.mark.parametrize("newline", ["\n", "\r\n", "\r"])
+def test_blanking_the_rest_changes_nothing(body: str, newline: str) -> None:
+    text = f"\ufeff{HEAD}{body}\nlast = 'ö'\n".replace("\n", newline)
+    assert [(each.name, text[each.span.start : each.span.end]) for each in judge(text)] == [("unknown-tool", "Reed")]
 
 
 def test_a_constant_is_judged_where_it_is_written_and_once() -> None:
@@ -172,7 +308,8 @@ def test_a_constant_that_serves_other_ends_too_is_not_changed() -> None:
         ("O(allowed_tools=['Read'], permission_mode='acceptEdits')", True),
         ("O(allowed_tools=['Write'], permission_mode='acceptEdits')", False),
         ("O(allowed_tools=['Read'])", False),
-        ("O(allowed_tools=['mcp__calc__add'])", True),
+        ("O(allowed_tools=['mcp__calc__add'])", False),
+        ("O(allowed_tools=['mcp__calc__add'], permission_mode='acceptEdits')", True),
         ("O(allowed_tools=[])", True),
         ("O(allowed_tools=[], tools=[])", False),
         ("O(allowed_tools=[], disallowed_tools=x)", False),
@@ -409,4 +546,4 @@ def test_the_table_agrees_with_the_code_and_the_rules() -> None:
         for name in call.names:
             assert may_define_agents(f"from {MODULES[0]} import {name}".encode())
         for key in call.keys.values():
-            assert {"csv", "tuple"} == set(key.misfits)
+            assert {"csv", "tuple", "set"} == set(key.misfits)

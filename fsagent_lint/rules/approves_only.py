@@ -37,7 +37,7 @@ class ApprovesOnly(Rule):
             kind="python",
         ),
         Bad(f"{_SDK}Options(⟦allowed_tools⟧=[])\n", kind="python"),
-        Bad(f"{_SDK}Options(⟦allowed_tools⟧=['mcp__calc__add'])\n", kind="python"),
+        Good(f"{_SDK}Options(allowed_tools=['mcp__calc__add'])\n", kind="python"),
     )
 
     def check(self, subject: Subject) -> Iterator[Finding]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from fsagent_lint.nodes import List, Map, Scalar
 from fsagent_lint.pattern import pattern
 from fsagent_lint.rule import Bad, Consequence, Edit, Finding, Fix, Good, Rule, Safety, Span, Subject
 from fsagent_lint.vocabulary import identify, suggest
@@ -45,7 +44,7 @@ class UnknownHookMatcher(Rule):
     )
 
     def check(self, subject: Subject) -> Iterator[Finding]:
-        for key, node in _matchers(subject):
+        for key, node in subject.matchers:
             if _NAMES.fullmatch(node.value) and not node.marked:
                 quoted = 1 if node.style in ("'", '"') else 0
                 for part in re.finditer(r"[^|]+", node.value):
@@ -62,17 +61,6 @@ class UnknownHookMatcher(Rule):
         exact = subject.document.source.text[span.start : span.end] == name
         fix = Fix(f"Replace with `{better}`", (edit,), safety, frozenset((key,))) if exact else None
         yield self.finding(span, what, fix=fix)
-
-
-def _matchers(subject: Subject) -> Iterator[tuple[str, Scalar]]:
-    """What hooks wait for, with the key that holds them."""
-    for key, field in subject.kind.fields.items():
-        hooks = subject.document.get(key) if field.matchers else None
-        for event in hooks.value.entries if hooks is not None and isinstance(hooks.value, Map) else []:
-            groups = event.value.items if event.name in field.matchers and isinstance(event.value, List) else []
-            for entry in (entry for group in groups if isinstance(group, Map) for entry in group.entries):
-                if entry.name == "matcher" and isinstance(entry.value, Scalar):
-                    yield key, entry.value
 
 
 def _better(subject: Subject, name: str) -> tuple[str | None, bool]:

@@ -41,14 +41,16 @@ class WrongKey(Rule):
                 continue
             there = subject.document.get(wrong.use) is not None
             if subject.kind.unknown_fields == "refused":
-                outcome, consequence = "it refuses the file", Consequence.REFUSED
+                outcome, consequence = subject.refusal, Consequence.REFUSED
             elif wrong.role == "approve" or there:
                 outcome, consequence = "it does nothing", Consequence.IGNORED
             else:
                 outcome, consequence = "it restricts nothing", Consequence.WIDENED
             span = Span(written.entry.key.start, written.entry.key.end)
             fix = None
-            if not there and written.shape in subject.kind.keys[wrong.use].forms:
+            if subject.has_fixed_keys:
+                pass
+            elif not there and written.shape in subject.kind.keys[wrong.use].forms:
                 touches = frozenset((written.key, wrong.use))
                 fix = Fix(f"Rename to `{wrong.use}`", (Edit(span, wrong.use),), Safety.SAFE, touches)
             elif not there and wrong.role != "approve":
@@ -57,8 +59,7 @@ class WrongKey(Rule):
                 fix = own_form(subject)
             yield self.finding(
                 span,
-                f"{subject.harness.title} does not read `{written.key}` in {subject.a_kind}; {outcome}. "
-                f"The key is `{wrong.use}`.",
+                f"{subject.unread(written.key)}; {outcome}. The key is `{wrong.use}`.",
                 consequence=consequence,
                 fix=fix,
             )

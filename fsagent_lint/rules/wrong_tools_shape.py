@@ -141,6 +141,7 @@ _NAMES = {
     "csv": "text",
     "words": "text with blanks between the names",
     "tuple": "a tuple",
+    "set": "a set",
     "map": "a map of `true` and `false`",
     "permission": "a map of `allow`, `ask` and `deny`",
 }

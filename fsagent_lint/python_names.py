@@ -1,0 +1,61 @@
+"""What names in a Python module stand for: things of an SDK, values written elsewhere, instances of its classes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import libcst as cst
+from libcst.metadata import Assignment, QualifiedNameSource, Scope
+
+from fsagent_lint.python_files import MODULES
+
+
+class Names:
+    """Filled while the module is visited: `values` has the targets of plain assignments."""
+
+    def __init__(self, scopes: Mapping[cst.CSTNode, Scope | None]) -> None:
+        self.scopes = scopes
+        self.values: dict[cst.CSTNode, cst.BaseExpression] = {}
+        self.annotations: dict[cst.CSTNode, cst.BaseExpression] = {}
+        self.decorators: dict[cst.CSTNode, tuple[cst.BaseExpression, ...]] = {}
+        self.has_star = False
+        """Everything of the SDK was imported by a `*`."""
+
+    def imported(self, node: cst.BaseExpression, modules: tuple[str, ...] = MODULES) -> str:
+        """What the SDK calls a thing; empty if it is none of its."""
+        scope = self.scopes.get(node)
+        if scope is None or not isinstance(node, (cst.Name, cst.Attribute)):
+            return ""
+        names = scope.get_qualified_names_for(node)
+        for each in names:
+            package, _, name = each.name.rpartition(".")
+            if each.source is QualifiedNameSource.IMPORT and package.partition(".")[0] in modules:
+                return name
+        return node.value if self.has_star and not names and isinstance(node, cst.Name) else ""
+
+    def assignment(self, name: cst.BaseExpression) -> Assignment | None:
+        """The only place where a name gets its value."""
+        scope = self.scopes.get(name)
+        if scope is None or not isinstance(name, cst.Name):
+            return None
+        found = list(scope[name.value])
+        return found[0] if len(found) == 1 and isinstance(found[0], Assignment) else None
+
+    def value(self, node: cst.BaseExpression) -> cst.BaseExpression:
+        """What a name stands for, or the node itself where that is not plain to see."""
+        for _ in range(8):  # a = b; b = a
+            assignment = self.assignment(node)
+            found = self.values.get(assignment.node) if assignment is not None else None
+            if found is None:
+                return node
+            node = found
+        return node
+
+    def class_of(self, name: cst.BaseExpression) -> str:
+        """The class of the SDK that a variable or an argument is an instance of."""
+        value = self.value(name)
+        if isinstance(value, cst.Call):
+            return self.imported(value.func)
+        assignment = self.assignment(name)
+        annotation = self.annotations.get(assignment.node) if assignment is not None else None
+        return self.imported(annotation) if annotation is not None else ""

@@ -1,0 +1,222 @@
+"""The part of a Python module that matters: the rest is blanked, so that LibCST has little to read.
+
+To resolve names LibCST needs seconds for what takes Python's own parser milliseconds. So that one goes first, and tells
+which statements have to do with the calls of an SDK. What is blanked keeps its place: every offset stays as it is.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Collection, Iterator, Mapping
+
+from fsagent_lint.pattern import pattern
+from fsagent_lint.source import Span
+
+_LINE_END = pattern(r"\r\n|\n|\r")
+_NOT_LINE_END = pattern(r"[^\r\n]")
+_LONE_RETURN = pattern(r"\r(?!\n)")
+_PARTS = (ast.List, ast.Tuple, ast.Dict, ast.Set, ast.BinOp, ast.Starred, ast.Attribute)
+
+
+class Lookout:
+    """What to look for: the SDK's modules, its calls with the arguments that speak of tools, and its other names.
+
+    `context`: arguments that say what such a call is to be judged by.
+    """
+
+    def __init__(
+        self,
+        modules: Collection[str],
+        calls: Mapping[str, Collection[str]],
+        others: Collection[str] = (),
+        context: Collection[str] = (),
+    ) -> None:
+        self.modules, self.calls = modules, calls
+        self.names = {*calls, *others}
+        self.arguments = {argument for each in calls.values() for argument in each}
+        self.read = self.arguments.union(context)
+
+
+def outline(tree: ast.Module, text: str, lookout: Lookout) -> str:
+    """The text with everything blanked that no call of interest has to do with; empty where there is none."""
+    interest = _Interest(tree, lookout)
+    if not interest.nodes:
+        return ""
+    lines = _Lines(text)
+    parts, at = [], 0
+    for span in _blanks(tree, interest, lines):
+        parts += [text[at : span.start], _blank(text[span.start : span.end])]
+        at = span.end
+    # LibCST knows no line that ends as they did on old Macs.
+    return _LONE_RETURN.sub("\n", "".join([*parts, text[at:]]))
+
+
+def _blank(statement: str) -> str:
+    """A string of the same lines: one node, however long it is."""
+    if len(statement) < 6:  # too short to have lines
+        return "0".ljust(len(statement))
+    return f'"""{_NOT_LINE_END.sub(" ", statement[3:-3])}"""'
+
+
+class _Interest:
+    """The calls of interest, and the names that lead to what they are given."""
+
+    def __init__(self, tree: ast.Module, lookout: Lookout) -> None:
+        self.lookout = lookout
+        self.imported: dict[str, str] = {}
+        """Name in this module to what it is in the SDK; a module is nothing in particular."""
+        every = list(ast.walk(tree))
+        for node in every:
+            if isinstance(node, (ast.Import, ast.ImportFrom)):
+                self._import(node)
+        found = [node for node in every if self._matters(node)]
+        self.nodes = {id(node) for node in found}
+        self.names = {name for node in found for name in self._given(node)} if found else set()
+        bindings = [pair for node in every for pair in _binding(node)] if found else []
+        while True:
+            more = {each for name, value in bindings if name in self.names for each in self._plain(value)}
+            if more <= self.names:
+                break
+            self.names |= more
+        self.names -= self.imported.keys()
+
+    def _import(self, node: ast.Import | ast.ImportFrom) -> None:
+        for alias in node.names:
+            module = alias.name if isinstance(node, ast.Import) else node.module or ""
+            if module.partition(".")[0] not in self.lookout.modules:
+                continue
+            if isinstance(node, ast.Import):
+                self.imported[alias.asname or alias.name.partition(".")[0]] = ""
+            elif alias.name == "*":
+                self.imported |= {name: name for name in self.lookout.names}
+            else:
+                self.imported[alias.asname or alias.name] = alias.name
+
+    def _sdk_name(self, node: ast.Call) -> str:
+        if isinstance(node.func, ast.Attribute):
+            return node.func.attr
+        return self.imported.get(node.func.id, "") if isinstance(node.func, ast.Name) else ""
+
+    def _matters(self, node: ast.AST) -> bool:
+        """A call with arguments of interest, or a change of one afterwards."""
+        arguments = self.lookout.arguments
+        if isinstance(node, ast.Call):
+            given = {each.arg for each in node.keywords}
+            wanted = self.lookout.calls.get(self._sdk_name(node))
+            if wanted is not None:
+                return bool(node.args) or None in given or not given.isdisjoint(wanted)
+            owner = node.func.value if isinstance(node.func, ast.Attribute) else None
+            if isinstance(owner, ast.Attribute) and owner.attr in arguments:
+                return True
+            return bool(node.args) and not given.isdisjoint(arguments)
+        return any(isinstance(each, ast.Attribute) and each.attr in arguments for each in _targets(node))
+
+    def _given(self, node: ast.AST) -> Iterator[str]:
+        """Names in what a call is given, and of what is changed."""
+        if isinstance(node, ast.Call):
+            read = [each.value for each in node.keywords if each.arg is None or each.arg in self.lookout.read]
+            for value in (*node.args, *read, node.func):
+                yield from self._plain(value)
+        elif isinstance(node, (ast.Assign, ast.AugAssign)):
+            for value in (*_targets(node), node.value):
+                yield from self._plain(value)
+
+    def _plain(self, value: ast.AST) -> Iterator[str]:
+        """Names in a value that can be told from the text."""
+        if isinstance(value, ast.Name):
+            yield value.id
+        elif isinstance(value, ast.Call):
+            if self._sdk_name(value) in self.lookout.names or getattr(value.func, "id", "") == "dict":
+                for each in (*value.args, *(keyword.value for keyword in value.keywords)):
+                    yield from self._plain(each)
+        elif isinstance(value, _PARTS):
+            for child in ast.iter_child_nodes(value):
+                yield from self._plain(child)
+
+    def __contains__(self, statement: ast.stmt) -> bool:
+        """Does a statement have to do with it?"""
+        for node in ast.walk(statement):
+            if id(node) in self.nodes:
+                return True
+            if isinstance(node, ast.Name):
+                if node.id in self.names or (node.id in self.imported and not isinstance(node.ctx, ast.Load)):
+                    return True
+            elif isinstance(node, ast.alias):
+                if node.name == "*" or self._is_known(node.asname or node.name.partition(".")[0]):
+                    return True
+            elif isinstance(node, (ast.Global, ast.Nonlocal)):
+                if any(map(self._is_known, node.names)):
+                    return True
+            # A function, class, parameter or pattern; the name of an argument binds nothing.
+            elif not isinstance(node, ast.keyword) and self._is_known(_bound(node)):
+                return True
+        return False
+
+    def _is_known(self, name: str) -> bool:
+        return name in self.names or name in self.imported
+
+
+def _targets(node: ast.AST) -> list[ast.expr]:
+    if isinstance(node, ast.Assign):
+        return node.targets
+    return [node.target] if isinstance(node, ast.AugAssign) else []
+
+
+def _bound(node: ast.AST) -> str:
+    return getattr(node, "name", None) or getattr(node, "arg", None) or getattr(node, "rest", None) or ""
+
+
+def _binding(node: ast.AST) -> Iterator[tuple[str, ast.expr]]:
+    """The name and the value of a plain assignment."""
+    target = node.targets[0] if isinstance(node, ast.Assign) else getattr(node, "target", None)
+    if isinstance(node, (ast.Assign, ast.AnnAssign)) and isinstance(target, ast.Name) and node.value is not None:
+        yield target.id, node.value
+
+
+class _Lines:
+    """Offsets from the lines and columns of Python's parser, which counts columns in bytes."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.starts = [0, *(match.end() for match in _LINE_END.finditer(text))]
+
+    def offset(self, line: int, column: int) -> int:
+        start = self.starts[line - 1]
+        written = self.text[start : start + column]
+        if not written.isascii():
+            written = written.encode("utf-8")[:column].decode("utf-8", "ignore")
+        return start + len(written)
+
+    def span(self, node: ast.stmt) -> Span:
+        start = self.offset(node.lineno, node.col_offset)
+        decorators = getattr(node, "decorator_list", [])
+        if decorators:
+            first = self.offset(decorators[0].lineno, decorators[0].col_offset)
+            start = self.text.rindex("@", 0, first)
+        return Span(start, self.offset(node.end_lineno or node.lineno, node.end_col_offset or 0))
+
+
+def _blanks(node: ast.AST, interest: _Interest, lines: _Lines) -> Iterator[Span]:
+    """The statements that can go, in their order; those that stand together are one."""
+    for block in _blocks(node):
+        going: Span | None = None
+        for statement in block:
+            span = lines.span(statement)
+            if statement in interest or lines.text.startswith("elif", span.start):
+                if going is not None:
+                    yield going
+                going = None
+                yield from _blanks(statement, interest, lines)
+            else:
+                going = Span(going.start if going is not None else span.start, span.end)
+        if going is not None:
+            yield going
+
+
+def _blocks(node: ast.AST) -> Iterator[list[ast.stmt]]:
+    for field in ("body", "handlers", "cases", "orelse", "finalbody"):
+        for inner in value if isinstance(value := getattr(node, field, []), list) else []:
+            if not isinstance(inner, ast.stmt):
+                yield from _blocks(inner)
+        if isinstance(value, list) and value and isinstance(value[0], ast.stmt):
+            yield value
