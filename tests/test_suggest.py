@@ -27,7 +27,7 @@ def test_a_hint_is_a_guess_or_what_there_is_or_where_it_is_listed() -> None:
         (["explain", "FA999"], "There is neither a file nor a rule `FA999`. `fsagent-lint rules` lists them."),
         (["--select", "unknwon-tool"], "There is no rule `unknwon-tool`. Did you mean `unknown-tool`?"),
         (["--output-format", "jsn"], "There is no output format `jsn`. Did you mean `json`?"),
-        (["tools", "Bsh"], "There is no tool `Bsh`. Did you mean `bash`?"),
+        (["tools", "runInTermnal"], "There is no tool `runInTermnal`. Did you mean `runInTerminal`?"),
         (["convert"], "Missing option '--to'. See `fsagent-lint convert --help`."),
     ],
 )
