@@ -72,6 +72,11 @@ def test_agents_are_passed(path: str) -> None:
     assert FILES.search(path)
 
 
+@pytest.mark.parametrize("path", ["agents.py", "src/team/agents.py"])
+def test_python_modules_are_passed(path: str) -> None:
+    assert FILES.search(path)
+
+
 @pytest.mark.parametrize("path", OTHERS)
 def test_other_markdown_is_not(path: str) -> None:
     assert not FILES.search(path)
@@ -87,7 +92,7 @@ def test_checking_and_fixing_see_the_same_files() -> None:
     for id in ("fsagent-lint", "fsagent-lint-fix"):
         hook = HOOKS[id]
         assert hook["files"] == FILES.pattern
-        assert (hook["language"], hook["types"], hook["require_serial"]) == ("python", ["markdown"], True)
+        assert (hook["language"], hook["types_or"], hook["require_serial"]) == ("python", ["markdown", "python"], True)
 
 
 BAD = "---\nname: {name}\ndescription: Reviews.\ntools: read, Bash(git diff:*)\n---\n"
