@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import ast
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
+import fsagent_lint
 from fsagent_lint.harness import get_harness, module_name
 from fsagent_lint.index import harnesses_with
 
@@ -75,3 +77,16 @@ def test_asking_for_help_reads_neither_tables_nor_rules(project: Path, arguments
 
 def test_listing_rules_reads_no_files(project: Path) -> None:
     assert not (COSTLY | YAML) & imported(project, "rules")
+
+
+@pytest.mark.parametrize(("own", "costly"), [("named", "typing.NamedTuple"), ("lazy", "functools.cached_property")])
+def test_what_we_have_at_a_lower_price_is_taken_from_nowhere_else(own: str, costly: str) -> None:
+    package = Path(fsagent_lint.__file__).parent
+    module, _, name = costly.rpartition(".")
+    found = {
+        path.stem
+        for path in package.rglob("*.py")
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.ImportFrom) and node.module == module and name in {each.name for each in node.names}
+    }
+    assert found == {own}
