@@ -64,6 +64,8 @@ class Adapter(ABC):
     """Role to where such a file goes. A role that is not here cannot be observed."""
     never_offered: ClassVar[frozenset[str]] = frozenset()
     """Tools that it lists as an agent's, and that its model never hears of."""
+    node: ClassVar[str] = ""
+    """The version of Node.js that it needs, where that is newer than what systems have: npm installs that, too."""
     unpacks: ClassVar[str] = ""
     """A folder below HOME that holds only what the program unpacks from itself: kept from one probe to the next."""
     jobs: ClassVar[int] = 2

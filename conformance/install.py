@@ -15,6 +15,8 @@ from conformance.adapter import Adapter
 from conformance.errors import LabError
 from conformance.probe import ROOT
 
+NODE = "node-linux-"
+"""The package that is Node.js itself, for one sort of processor."""
 DEFAULT_HOME = ROOT / ".conformance"
 
 
@@ -39,7 +41,8 @@ def install(adapter: Adapter, home: Path, version: str) -> Installed:
     folder.mkdir(parents=True, exist_ok=True)
     # What packages would run on installing is left out: nothing of a harness runs outside the sandbox.
     options = ["--ignore-scripts", "--no-audit", "--no-fund", "--prefix", str(folder)]
-    command = ["npm", "install", *options, f"{adapter.package}@{version}"]
+    packages = [f"{adapter.package}@{version}", *([f"{NODE}{_arch()}@{adapter.node}"] if adapter.node else [])]
+    command = ["npm", "install", *options, *packages]
     if subprocess.run(command, check=False).returncode:
         raise LabError(f"npm could not install {adapter.package}@{version}")
     return installed(adapter, home)
@@ -47,7 +50,7 @@ def install(adapter: Adapter, home: Path, version: str) -> Installed:
 
 def installed(adapter: Adapter, home: Path) -> Installed:
     """What is there; a folder for one harness, or one for all of them."""
-    binary = adapter.binary.format(arch="arm64" if platform.machine() in ("aarch64", "arm64") else "x64")
+    binary = adapter.binary.format(arch=_arch())
     for folder in (home / adapter.id / "node_modules", home / "node_modules"):
         if (folder / binary).exists():
             said = folder / (adapter.version_of or adapter.package) / "package.json"
@@ -55,6 +58,11 @@ def installed(adapter: Adapter, home: Path) -> Installed:
             program = [str(folder / binary)]
             unpacked = home / "unpacked" / f"{adapter.id}-{version}"
             unpacked.mkdir(parents=True, exist_ok=True)
-            runner = ["node"] if binary.endswith((".js", ".mjs")) else []
+            node = str(folder / f"{NODE}{_arch()}" / "bin" / "node") if adapter.node else "node"
+            runner = [node] if binary.endswith((".js", ".mjs")) else []
             return Installed([*runner, *program], version, unpacked)
     raise LabError(f"{adapter.id} is not installed in {home}: run `python -m conformance install {adapter.id}`")
+
+
+def _arch() -> str:
+    return "arm64" if platform.machine() in ("aarch64", "arm64") else "x64"

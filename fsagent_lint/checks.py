@@ -49,6 +49,61 @@ def copilot_hooks(value: Value) -> str:
     return ""
 
 
+_GEMINI_SERVER = {
+    **dict.fromkeys(("command", "cwd", "url", "http_url", "tcp", "description"), ("string",)),
+    **dict.fromkeys(("args", "include_tools", "exclude_tools"), ("list",)),
+    **dict.fromkeys(("env", "headers", "auth"), ("map",)),
+    "timeout": ("integer", "number"),
+    "trust": ("boolean",),
+}
+
+
+def gemini_mcp_servers(value: Value) -> str:
+    """Every setting of a server that it knows must be of the right sort."""
+    for name, server in value.items() if isinstance(value, dict) else ():
+        if not isinstance(server, dict):
+            return f"`{name}` must be a map, not {type_name(server)}"
+        for key, wanted in _GEMINI_SERVER.items():
+            if key in server and type_name(server[key]) not in wanted:
+                return f"`{name}`: `{key}` must be a {wanted[0]}, not {type_name(server[key])}"
+        if server.get("type", "sse") not in ("sse", "http"):
+            return f"`{name}`: `type` must be sse or http"
+    return ""
+
+
+def qwen_name(value: Value) -> str:
+    """Two to fifty letters, digits, dashes and underscores, and not a word that it uses itself."""
+    name = value.strip() if isinstance(value, str) else "ab"
+    if not 2 <= len(name) <= 50:
+        return "it must have two to fifty characters"
+    if not name.replace("-", "a").replace("_", "a").isalnum() or not (name[0].isalnum() and name[-1].isalnum()):
+        return "letters, digits, and dashes and underscores between them"
+    if name.lower() in ("self", "system", "user", "model", "tool", "config", "default", "main"):
+        return f"`{name}` is a word that it uses itself"
+    return ""
+
+
+def qwen_model(value: Value) -> str:
+    """The name of a model, maybe with that of a provider before it."""
+    if not isinstance(value, str) or not value or value.rpartition(":")[2].strip():
+        return ""
+    return "the name of the model is missing"
+
+
+def not_blank(value: Value) -> str:
+    return "it is blank" if isinstance(value, str) and not value.strip() else ""
+
+
+def qwen_run_config(value: Value) -> str:
+    """The limits of a run, where it has some."""
+    for key in ("max_time_minutes", "max_turns") if isinstance(value, dict) else ():
+        if key in value:
+            found = type_name(value[key])
+            if found not in ("integer", "number") or not value[key] > 0 or (key == "max_turns" and value[key] % 1):
+                return f"`{key}` must be a number above zero"
+    return ""
+
+
 def text_list(value: Value) -> str:
     """Text, or a list of it that is not empty."""
     if not isinstance(value, list):
@@ -69,6 +124,11 @@ def skill_name(value: Value) -> str:
 CHECKS: dict[str, Callable[[Value], str]] = {
     "copilot-mcp-servers": copilot_mcp_servers,
     "copilot-hooks": copilot_hooks,
+    "gemini-mcp-servers": gemini_mcp_servers,
+    "qwen-name": qwen_name,
+    "qwen-model": qwen_model,
+    "qwen-run-config": qwen_run_config,
+    "not-blank": not_blank,
     "text-list": text_list,
     "skill-name": skill_name,
 }

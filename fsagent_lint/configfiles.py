@@ -43,7 +43,20 @@ def opencode_config(around: Surroundings, data: Any, name: str, path: str) -> Su
     )
 
 
+def kilo_config(around: Surroundings, data: Any, name: str, path: str) -> Surroundings:
+    """The same, but what is broken counts for nothing, and other agents do no harm."""
+    broken = isinstance(data, JsonError) or not _is_sound(mapping(data).get("permission", {}))
+    return around if broken else opencode_config(around, data, name, path)._replace(others=())
+
+
+def _is_sound(permission: Any) -> bool:
+    if isinstance(permission, dict):
+        return all(_is_sound(each) for each in permission.values())
+    return permission in (None, "allow", "ask", "deny")
+
+
 CONFIG_READERS: dict[str, Callable[[Surroundings, Any, str, str], Surroundings]] = {
     "claude-settings": claude_settings,
     "opencode-config": opencode_config,
+    "kilo-config": kilo_config,
 }

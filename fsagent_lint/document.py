@@ -70,6 +70,12 @@ class Document:
         """Is there a frontmatter, but not where it begins? Behind a comment, a blank line or a code fence."""
         return self.source.problem == "missing" and _HIDDEN.match(self.source.data[:2000]) is not None
 
+    @cached_property
+    def body_length(self) -> int:
+        """How long the prompt is to JavaScript, which counts some characters twice; blanks around it do not count."""
+        body = self.source.data[self.source.body :].decode("utf-8", "replace").strip()
+        return len(body.encode("utf-16-le")) // 2
+
     @property
     def opening_fence(self) -> Span:
         start = 1 if self.source.text.startswith("\ufeff") else 0

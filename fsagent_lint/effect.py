@@ -50,6 +50,8 @@ def effect(
         data = {key: value for layer in (*layers, *around.under, data, *around.over) for key, value in layer.items()}
     if (refusal := _refused(data, kind)) is not None:
         return Effect(False, refusal.problem, refusal.key, data=data)
+    if problem := _unfit_prompt(document, kind):
+        return Effect(False, problem, data=data)
     given = SEMANTICS[harness.semantics](
         reading.data, harness, kind, owner, around, data if around is not NOTHING_AROUND else None
     )
@@ -86,6 +88,18 @@ def _refused(data: dict[str, Value], kind: Kind) -> Refusal | None:
         unknown = (key for key in data if key not in kind.fields and key not in kind.keys)
         return next((Refusal(key, f"`{key}` is not one of its fields") for key in unknown), None)
     return None
+
+
+def _unfit_prompt(document: Document, kind: Kind) -> str:
+    """What in the prompt keeps the agent from running."""
+    if kind.placeholder:
+        from fsagent_lint.placeholders import unknown_placeholders
+
+        if found := next(unknown_placeholders(document, kind), None):
+            return f"nothing is known to put in place of `{found.text}`"
+    if kind.min_body and document.body_length < kind.min_body:
+        return f"the prompt has fewer than {kind.min_body} characters"
+    return ""
 
 
 def _wrong_beside(kind: Kind, around: Surroundings) -> str:

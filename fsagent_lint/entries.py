@@ -23,6 +23,7 @@ class Verdict(StrEnum):
     EVERYTHING = "everything"
     RENAMED = "renamed"
     REMOVED = "removed"
+    WITHHELD = "withheld"
     WRONG_CASE = "wrong-case"
     FOREIGN = "foreign"
     MCP = "mcp"
@@ -60,6 +61,8 @@ def classify(subject: Subject) -> Iterator[ToolEntry]:
 def _classify(subject: Subject, written: Written, item: Item, role: str) -> ToolEntry:
     meaning = subject.meaning(item.name)
     name = subject.harness.lookup(item.name)
+    if name is None and item.name in subject.kind.keys[written.key].also:
+        name = Name()
     for other in subject.sharers:
         shared = other.lookup(item.name)
         if shared is not None and (name is None or shared.status == "renamed"):
@@ -75,7 +78,7 @@ def _verdict(subject: Subject, item: Item, role: str, meaning: Meaning, name: Na
     if not item.name.isascii() and plain_spelling(item.name, harness):
         return Verdict.LOOKALIKE
     if name is not None:
-        return {"renamed": Verdict.RENAMED, "removed": Verdict.REMOVED}.get(name.status, Verdict.KNOWN)
+        return Verdict.KNOWN if name.status == "current" else Verdict(name.status)
     if meaning.how == "mcp":
         is_every = item.name == harness.mcp.every and harness.mcp.every_denies and role != "deny"
         return Verdict.UNKNOWN if is_every and item.name not in subject.known_custom else Verdict.MCP

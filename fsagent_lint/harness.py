@@ -43,8 +43,9 @@ class Name(Record):
 
     gives: tuple[str, ...] = ()
     """The native tools that it brings."""
-    status: Literal["current", "renamed", "removed"] = "current"
-    """renamed: still understood. removed: dropped without a word."""
+    status: Literal["current", "renamed", "removed", "withheld"] = "current"
+    """renamed: still understood. removed: dropped without a word. withheld: a tool, but one that no agent of this kind
+    is given."""
     use: tuple[str, ...] = ()
     """What to write instead."""
     means: tuple[str, ...] = ()
@@ -61,6 +62,8 @@ class Key(Record):
     """How the harness reads the value: a function of `syntax`."""
     forms: tuple[str, ...]
     """The tool formats that it accepts; the first is the one to write."""
+    also: tuple[str, ...] = ()
+    """Names that this key understands beside those of the table."""
     gates: dict[str, str] = NO_ENTRIES
     """Names that this key turns into another gate before looking at them."""
     scopes: Literal["honoured", "ignored", "dropped"] = "honoured"
@@ -73,6 +76,10 @@ class Key(Record):
     """Names in a string may also be separated by blanks."""
     presets: dict[str, tuple[str, ...]] = NO_ENTRIES
     """Values that stand for several names: `true`, or a category."""
+    nothing: str = ""
+    """The name to write for no tools at all, where an empty list means something else."""
+    nulls: Literal["refused", "ignored"] = "refused"
+    """What an action leads to that is not there: `bash:` with nothing behind it, or the key itself."""
     unknown: Literal["dropped", "refused"] = "dropped"
     """What an entry leads to that names no tool: it is passed over, or keeps the file from loading."""
     instead: str = ""
@@ -162,6 +169,12 @@ class Kind(Place):
     """How many characters of prompt the harness takes; 0: no limit known."""
     max_body_note: str = ""
     """Whose limit that is, where the harness is more than one program."""
+    min_body: int = 0
+    """How many characters of prompt the harness asks for."""
+    placeholder: str = ""
+    """A pattern of what it replaces in the prompt, with the name as its group; an agent with an unknown one fails."""
+    placeholders: tuple[str, ...] = ()
+    """The names that it knows."""
 
     @cached_property
     def decisive(self) -> dict[str, Field]:
@@ -182,6 +195,8 @@ class McpNaming(Record):
     """Every tool of a server, with {server}."""
     also: tuple[str, ...] = ()
     """Other ways to write every tool of a server."""
+    whole: Literal["anywhere", "denied"] = "anywhere"
+    """Where a server as a whole can be named. denied: where tools are denied, and not where they are allowed."""
     every: str = ""
     """Every tool of every server."""
     every_denies: bool = False
@@ -190,6 +205,10 @@ class McpNaming(Record):
     """What the running agent calls the tool, where that is not how it is written."""
     native_other: str = ""
     """What odd characters turn into there."""
+    valid_server: str = ""
+    """A pattern of what may stand for {server}, where that is not just anything."""
+    valid_tool: str = ""
+    """The same for {tool}."""
     other: str = ""
     """What characters outside A-Z, a-z, 0-9, _ and - turn into; empty: they stay."""
     lower: bool = False
@@ -204,7 +223,16 @@ class Discovery(Record):
 
     file: str
     """Relative to every folder from the agent's up to the project's; the name may have `*`."""
-    what: Literal["servers", "plugin-servers", "custom-tools", "agents", "skills", "opencode-config", "claude-settings"]
+    what: Literal[
+        "servers",
+        "plugin-servers",
+        "custom-tools",
+        "agents",
+        "skills",
+        "opencode-config",
+        "kilo-config",
+        "claude-settings",
+    ]
     """How to read it: a function of `discover`."""
     key: str = ""
     """Where in it the names are."""
@@ -312,6 +340,12 @@ class Harness(Outline):
             last = folded.rpartition("/")[2]
             known = self._tools.get(last) or self._names.get(last)
         return known
+
+    def custom_name(self, name: str) -> str | None:
+        """The project's own tool that a name is, where the form of a name tells."""
+        before, _, after = self.custom.partition("{name}")
+        inner = name.removeprefix(before).removesuffix(after)
+        return inner if (before or after) and inner and name == self.custom.format(name=inner) else None
 
     def natives(self, name: str) -> tuple[str, ...]:
         """The native tools that a written name brings, companions included."""

@@ -1,4 +1,4 @@
-"""js-yaml 3, as far as it differs from libyaml: tabs, second keys, tags and merges."""
+"""js-yaml, as far as it differs from libyaml: tabs, second keys, tags and merges. Version 3 is the lenient one."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections.abc import Callable
 from fsagent_lint.nodes import List, Map, Node, ParseError, Scalar
 from fsagent_lint.parse import duplicates, is_undented, parse
 from fsagent_lint.pattern import pattern
-from fsagent_lint.values import Value, evaluate, js_yaml
+from fsagent_lint.values import Value, evaluate, js_yaml, js_yaml_4
 
 # `description: 'Don't do this: please'` is two entries to it: `description` and `t do this`.
 _SECOND_ENTRY = pattern(
@@ -19,11 +19,13 @@ _TAB_INDENT = pattern(r"^( *)\t[ \t]*(?=[^\s#])", re.MULTILINE)
 _TAB_ITEM = pattern(r"^ *\t[ \t]*- ", re.MULTILINE)
 _CONTROL = pattern(r"[\x00-\x08\x0b-\x1f\x7f]")
 # What libyaml refuses and js-yaml does not, and what libyaml takes in its place.
-_LENIENT: tuple[tuple[re.Pattern[str], str | Callable[[re.Match[str]], str]], ...] = (
+_Leniency = tuple[re.Pattern[str], str | Callable[[re.Match[str]], str]]
+_CONTROL_IN_COMMENT: _Leniency = (pattern(r"#[^\n]*"), lambda comment: _CONTROL.sub(" ", comment[0]))
+_LENIENT: tuple[_Leniency, ...] = (
     (pattern(r"^ *+\t[ \t]*+$", re.MULTILINE), ""),
     (pattern(r"(?<=[\s\[,])([&*][\w-]*)[^\s\w,\[\]{}-]([^\s,\[\]{}]*)"), r"\1_\2"),
     (pattern(r"(?<=[\[,])( *)(?=,)"), r"\1~"),
-    (pattern(r"#[^\n]*"), lambda comment: _CONTROL.sub(" ", comment[0])),
+    _CONTROL_IN_COMMENT,
     (_SECOND_ENTRY, r"\1\n\2"),
 )
 _TAGS = frozenset(
@@ -32,7 +34,7 @@ _TAGS = frozenset(
 _TAG = pattern(r"(?:^|(?<=[\s\[{,:-]))!(!?)([^\s,\[\]{}]*)")
 
 
-def load_js_yaml(text: str, read: tuple[Node, str] | None = None) -> Value:
+def load_js_yaml(text: str, read: tuple[Node, str] | None = None, *, version: int = 3) -> Value:
     """The value of a YAML text, or a ParseError where js-yaml throws.
 
     `read`: what libyaml made of the same text, and the text that the nodes' spans count in.
@@ -42,24 +44,24 @@ def load_js_yaml(text: str, read: tuple[Node, str] | None = None) -> Value:
     read = read if plain == text else None
     text = plain if plain.endswith("\n") else plain + "\n"
     try:
-        root = _checked(text) if read is None else _check_root(*read)
+        root = _checked(text, version) if read is None else _check_root(*read, version)
     except ParseError:
-        lenient = _untab(text)
-        for pattern, instead in _LENIENT:
+        lenient = _untab(text) if version == 3 else text
+        for pattern, instead in _LENIENT if version == 3 else (_CONTROL_IN_COMMENT,):
             lenient = pattern.sub(instead, lenient)
         if lenient == text:
             raise
-        root = _checked(lenient)
-    return None if root is None else evaluate(root, js_yaml, tags=True)
+        root = _checked(lenient, version)
+    return None if root is None else evaluate(root, js_yaml if version == 3 else js_yaml_4, tags=True)
 
 
-def _checked(text: str) -> Node | None:
+def _checked(text: str, version: int) -> Node | None:
     root = parse(text)
-    return None if root is None else _check_root(root, text)
+    return None if root is None else _check_root(root, text, version)
 
 
-def _check_root(root: Node, text: str) -> Node:
-    _check(root, text)
+def _check_root(root: Node, text: str, version: int) -> Node:
+    _check(root, text, version)
     if again := next(duplicates(root), None):
         raise ParseError("duplicated mapping key", again[1].start)
     return root
@@ -72,17 +74,17 @@ def _untab(text: str) -> str:
     return _TAB_INDENT.sub(r"\1", text)
 
 
-def _check(node: Node, text: str) -> None:
+def _check(node: Node, text: str, version: int) -> None:
     """What libyaml accepts and js-yaml does not."""
-    if is_undented(node, text):
+    if version == 3 and is_undented(node, text):
         raise ParseError("a continued value must be indented", node.start)
     if node.marked and (tag := _TAG.match(text, node.start)) and tag[2] and (not tag[1] or tag[2] not in _TAGS):
         raise ParseError(f"unknown tag {tag[0]}", node.start)
     if isinstance(node, List):
         for item in node.items:
-            _check(item, text)
+            _check(item, text, version)
     elif isinstance(node, Map):
         for entry in node.entries:
             if entry.name == "<<" and isinstance(entry.value, Scalar):
                 raise ParseError("cannot merge what is not a map", entry.start)
-            _check(entry.value, text)
+            _check(entry.value, text, version)

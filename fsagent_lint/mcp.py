@@ -14,15 +14,18 @@ def parse_mcp(name: str, harness: Outline, servers: frozenset[str] = frozenset()
 
     `server_tool` looks like any other name: only a wildcard or a server known to exist tells it apart.
     """
-    if harness.mcp.tool == "{server}_{tool}":
-        if servers and (tool := _tool_of(name, _prefixes(servers, harness))) is not None:
-            return tool
+    naming = harness.mcp
+    if naming.every and name == naming.every:
+        return Mcp("*")
+    if naming.valid_server and not _is_valid(name, naming):
+        return None
+    if is_blurred(harness) and servers and (tool := _tool_of(name, _prefixes(servers, harness))) is not None:
+        return tool
+    if naming.tool == "{server}_{tool}":
         # `mcp__*` is every server in another notation, and none called `mcp_`.
         return Mcp(name[:-2]) if name.endswith("_*") and not name.endswith("__*") and len(name) > 2 else None
     if name.startswith("mcp:") and not harness.mcp.tool.startswith("mcp:"):
         return None  # the canonical form, and no server called `mcp:db`
-    if name == harness.mcp.every:
-        return Mcp("*")
     for form in _mcp_patterns(harness.mcp):
         if match := form.fullmatch(name):
             return Mcp(match["server"], match.groupdict().get("tool") or "*")
@@ -32,7 +35,8 @@ def parse_mcp(name: str, harness: Outline, servers: frozenset[str] = frozenset()
 @lru_cache(maxsize=64)
 def _prefixes(servers: frozenset[str], harness: Outline) -> dict[str, str]:
     """What the names of each server's tools begin with."""
-    return {server_name(server, harness) + "_": server for server in sorted(servers)}
+    before = harness.mcp.tool.partition("{server}")[0]
+    return {f"{before}{server_name(server, harness)}_": server for server in sorted(servers)}
 
 
 def _tool_of(name: str, prefixes: dict[str, str]) -> Tool | None:
@@ -41,6 +45,32 @@ def _tool_of(name: str, prefixes: dict[str, str]) -> Tool | None:
         if name[end - 1] == "_" and name[:end] in prefixes:
             return Mcp(prefixes[name[:end]], name[end:])
     return None
+
+
+def mcp_names(tool: Tool, harness: Outline) -> tuple[str, ...]:
+    """What to write for an MCP tool, or for all of a server; nothing where the harness would not take it."""
+    naming, server = harness.mcp, tool.server or ""
+    if server == "*":
+        return (naming.every,) if naming.every else ()
+    template = naming.server if tool.name == "*" else naming.tool
+    name = tool.name if tool.name == "*" else server_name(tool.name, harness, lower=False)
+    written = template.format(server=server_name(server, harness), tool=name)
+    return (written,) if not naming.valid_server or _is_valid(written, naming) else ()
+
+
+def _is_valid(name: str, naming: McpNaming) -> bool:
+    """Does the harness take a name for that of an MCP tool, or of all tools of a server?"""
+    one = next(form for form in _mcp_patterns(naming) if "tool" in form.groupindex)
+    parts = one.fullmatch(name)
+    return parts is not None and all(
+        re.fullmatch(pattern, part)
+        for pattern, part in ((naming.valid_server, parts["server"]), (naming.valid_tool, parts["tool"]))
+    )
+
+
+def is_blurred(harness: Outline) -> bool:
+    """Does the notation not tell where the name of a server ends? `my_server_tool` may be of `my` or of `my_server`."""
+    return harness.mcp.tool.endswith("{server}_{tool}")
 
 
 @cache
@@ -71,11 +101,14 @@ def native_mcp(server: str, tool: str, harness: Harness) -> str:
     return (naming.native or naming.tool).format(server=clean[0], tool=clean[1])
 
 
-def names_mcp(entry: str, server: str, tool: str, harness: Harness) -> bool:
+def names_mcp(entry: str, server: str, tool: str, harness: Harness, *, allows: bool = False) -> bool:
     """Does an entry of a list of tools stand for this tool of an MCP server?"""
+    if allows and entry == harness.mcp.every and not harness.mcp.every_denies:
+        return True
     naming = harness.mcp
     parts = {"server": server_name(server, harness), "tool": server_name(tool, harness)}
-    forms = [form.format(**parts) for form in (naming.tool, naming.server, *naming.also)]
+    whole = () if allows and naming.whole == "denied" else (naming.server, *naming.also)
+    forms = [form.format(**parts) for form in (naming.tool, *whole)]
     written = {harness.fold(form) for form in (*forms, native_mcp(server, tool, harness))}
     folded = harness.fold(entry)
     return folded in written or (harness.matching == "last-segment" and folded.rpartition("/")[2] in written)

@@ -115,7 +115,7 @@ def _needs_quotes(value: str) -> bool:
 
 # ---------------------------------------------------------------------------------------------------- OpenCode
 
-_OPENCODE_FENCE = pattern(r"---\r?\n(.*?)\r?\n---", re.DOTALL)
+_PREFIX_FENCE = pattern(r"---\r?\n(.*?)\r?\n---", re.DOTALL)
 _OPENCODE_LINE = pattern(rf"([a-zA-Z_][a-zA-Z0-9_]*)[{JS_BLANKS}]*:[{JS_BLANKS}]*+([^\n\r\u2028\u2029]*)")
 
 
@@ -124,11 +124,25 @@ def read_opencode(document: Document) -> Reading:
 
     A text that fails and that this does not change counts as read already, with no settings: every tool is on.
     """
+    return _read_repaired(document, lambda key, value: f"{key}: |-\n  {value}")
+
+
+def read_kilo(document: Document) -> Reading:
+    """OpenCode's way, but the repair puts values into quotes."""
+
+    def quoted(key: str, value: str) -> str:
+        escaped = value.replace("\\", "\\\\").replace('"', '\\"')
+        return f'{key}: "{escaped}"'
+
+    return _read_repaired(document, quoted)
+
+
+def _read_repaired(document: Document, repair: Callable[[str, str], str]) -> Reading:
     text = document.source.text.removeprefix("\ufeff") if document.source.problem != "missing" else ""
     try:
         return Reading(_opencode_matter(text, document))
     except ParseError:
-        repaired = text if document.source.data.startswith(BOM) else _opencode_repair(text)
+        repaired = text if document.source.data.startswith(BOM) else _opencode_repair(text, repair)
     if repaired == text:
         return Reading({})
     try:
@@ -166,8 +180,8 @@ def _opencode_value(language: str, block: str, read: Document | None) -> Value:
     raise ParseError(f"`{language}` is not YAML", 0)
 
 
-def _opencode_repair(text: str) -> str:
-    found = _OPENCODE_FENCE.match(text)
+def _opencode_repair(text: str, repair: Callable[[str, str], str]) -> str:
+    found = _PREFIX_FENCE.match(text)
     if found is None:
         return text
     lines: list[str] = []
@@ -177,7 +191,7 @@ def _opencode_repair(text: str) -> str:
         if entry is None or value in ("", ">", "|") or value[0] in "\"'" or ":" not in value:
             lines.append(line)
         else:
-            lines += [f"{entry[1]}: |-", f"  {value}"]
+            lines.append(repair(entry[1], value))
     return text.replace(found[1], "\n".join(lines), 1)
 
 
@@ -205,10 +219,47 @@ def read_copilot(document: Document) -> Reading:
         return Reading({}, f"invalid YAML: {error.problem}")
 
 
+# -------------------------------------------------------------------------------------------------- Gemini CLI
+
+
+def read_gemini(document: Document) -> Reading:
+    """js-yaml 4, and a mapping; the fence is on the very first line, and closed by the next line that begins so."""
+    found = _PREFIX_FENCE.match(document.source.text)
+    if found is None:
+        return Reading({}, "the frontmatter is missing")
+    try:
+        value = load_js_yaml(found[1], version=4)
+    except ParseError as error:
+        return Reading({}, f"invalid YAML: {error.problem}")
+    if not isinstance(value, dict):
+        return Reading({}, "the frontmatter is not a map")
+    behind = document.source.whole[found.end() : found.end() + 2]
+    return Reading(value, "" if behind.startswith(("\n", "\r\n")) else "it takes the file to have no prompt")
+
+
+# --------------------------------------------------------------------------------------------------- Qwen Code
+
+_QWEN_FENCE = pattern(r"---\n(.*?)\n---\n", re.DOTALL)
+
+
+def read_qwen(document: Document) -> Reading:
+    """Both fences are lines of their own, without blanks; what stands between them is read, whatever it is."""
+    text = re.sub(r"\r\n?", "\n", document.source.whole.removeprefix("\ufeff"))
+    found = _QWEN_FENCE.match(text)
+    if found is None:
+        return Reading({}, "the frontmatter is missing")
+    from fsagent_lint.qwenyaml import load_qwen_yaml
+
+    return Reading(load_qwen_yaml(found[1]))
+
+
 READERS: dict[str, Callable[[Document], Reading]] = {
     "core": read_core,
     "vscode": read_vscode,
     "claude": read_claude,
     "opencode": read_opencode,
+    "kilo": read_kilo,
     "copilot": read_copilot,
+    "gemini": read_gemini,
+    "qwen": read_qwen,
 }

@@ -10,7 +10,7 @@ from fsagent_lint.findings import Consequence, Edit, Fix, Safety
 from fsagent_lint.harness import Harness
 from fsagent_lint.identity import Same
 from fsagent_lint.index import outline
-from fsagent_lint.mcp import server_name
+from fsagent_lint.mcp import mcp_names
 from fsagent_lint.policy import Action
 from fsagent_lint.source import Span
 from fsagent_lint.subject import Subject
@@ -39,7 +39,7 @@ def consequence_of_drop(subject: Subject, entry: ToolEntry) -> Consequence:
 def _refuses(subject: Subject, entry: ToolEntry) -> bool:
     """Does the entry keep the file from loading?"""
     key = subject.kind.keys[entry.written.key]
-    return key.unknown == "refused" and entry.verdict is not Verdict.RENAMED
+    return key.unknown == "refused" and entry.verdict not in (Verdict.RENAMED, Verdict.WITHHELD)
 
 
 def drop_clause(subject: Subject, entry: ToolEntry) -> str:
@@ -115,12 +115,8 @@ def native_names(tools: Sequence[Tool], harness: Harness) -> tuple[str, ...]:
     """What to write in this harness for canonical tools; nothing for those that it lacks."""
     names: list[str] = []
     for tool in tools:
-        if tool.server == "*":
-            names += [harness.mcp.every] if harness.mcp.every else []
-        elif tool.server is not None:
-            template = harness.mcp.server if tool.name == "*" else harness.mcp.tool
-            name = tool.name if tool.name == "*" else server_name(tool.name, harness, lower=False)
-            names.append(template.format(server=server_name(tool.server, harness), tool=name))
+        if tool.server is not None:
+            names += mcp_names(tool, harness)
         elif not tool.custom:
             names += harness.write.get(tool.name, ())
     return tuple(dict.fromkeys(names))

@@ -72,7 +72,10 @@ def render(
         return _as_preset(policy, harness, roles["allow"], kind, entries, losses, accept)
     if policy.default is Action.DENY:
         allowed = tuple(entry for entry in entries if entry.action is not Action.DENY)
-        return Rendered(roles["allow"], "allow", _without_denied(allowed, entries, harness, losses), tuple(losses))
+        kept = _without_denied(allowed, entries, harness, losses)
+        if not kept and (nothing := kind.keys[roles["allow"]].nothing):
+            kept = (Emit(nothing, Action.ALLOW),)
+        return Rendered(roles["allow"], "allow", kept, tuple(losses))
     denied = tuple(entry for entry in entries if entry.action is Action.DENY)
     if not denied:
         return Rendered(None, "allow", (), tuple(losses))
@@ -122,8 +125,8 @@ def _entries(
         names = (spelled[tool],) if tool in spelled else native_names((tool,), harness)
         if tool.custom and harness.open_names:
             names = (tool.name,)
-        if tool.server == "*" and harness.mcp.every_denies and action is not Action.DENY:
-            losses.append(Loss("tool", tool, "servers can be denied all at once, not allowed"))
+        if action is not Action.DENY and (why := _only_denied(tool, harness)):
+            losses.append(Loss("tool", tool, why))
             continue
         if not names:
             if action is not Action.DENY:
@@ -140,6 +143,15 @@ def _entries(
             for written in [f"{name}({limit})" for limit in limits] if scopes and not patterns else [name]:
                 _merge(merged, Emit(written, action, patterns, (tool,)), losses)
     return list(merged.values())
+
+
+def _only_denied(tool: Tool, harness: Harness) -> str:
+    """Why the name of a server, or of all of them, cannot be allowed; empty where it can."""
+    if tool.server == "*" and harness.mcp.every_denies:
+        return "servers can be denied all at once, not allowed"
+    if tool.server is not None and tool.name == "*" and harness.mcp.whole == "denied":
+        return "a whole server can only be denied"
+    return ""
 
 
 def _lost_limit(policy: Policy, tool: Tool, harness: Harness, roles: dict[str, str]) -> str:

@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import Protocol
 
 from fsagent_lint.conditions import CONDITIONS
-from fsagent_lint.harness import Harness, Kind, NativeTool
+from fsagent_lint.harness import Harness, Key, Kind, NativeTool
 from fsagent_lint.mcp import names_mcp, native_mcp, parse_mcp
 from fsagent_lint.named import NamedTuple
 from fsagent_lint.policy import Action
@@ -66,7 +66,7 @@ def allow_list(
             return Refusal(name, f"`{name}`: {names.problem}")
         if names is None or key.role not in ("allow", "deny"):
             continue
-        if key.unknown == "refused" and (name_of_none := _unknown(names, harness)):
+        if key.unknown == "refused" and (name_of_none := _unknown(names, harness)) is not None:
             return Refusal(name, f"`{name}`: there is no tool `{name_of_none}`")
         if any(entry in harness.everything for entry in names.names):
             continue  # every tool is allowed, as without the key; and a denial of everything denies nothing
@@ -89,7 +89,9 @@ def _mcp(data: Layer, harness: Harness, kind: Kind, around: Surroundings) -> Ite
             if not set(names.names) & set(harness.everything):
                 lists.setdefault(key.role, []).extend(names.names)
     for server, tool in around.mcp:
-        allowed = "allow" not in lists or any(names_mcp(entry, server, tool, harness) for entry in lists["allow"])
+        allowed = "allow" not in lists or any(
+            names_mcp(entry, server, tool, harness, allows=True) for entry in lists["allow"]
+        )
         denied = (*lists.get("deny", ()), *around.denied)
         if allowed and not any(
             entry == harness.mcp.every or names_mcp(entry, server, tool, harness) for entry in denied
@@ -97,14 +99,14 @@ def _mcp(data: Layer, harness: Harness, kind: Kind, around: Surroundings) -> Ite
             yield native_mcp(server, tool, harness)
 
 
-def _unknown(names: Names, harness: Harness) -> str:
+def _unknown(names: Names, harness: Harness) -> str | None:
     """The first entry that is the name of no tool."""
     for name in names.names:
         known = harness.lookup(name)
         if (known is None or known.status == "removed") and name not in harness.everything:
-            if parse_mcp(name, harness) is None:
+            if parse_mcp(name, harness) is None and harness.custom_name(name) is None:
                 return name
-    return ""
+    return None
 
 
 def _added(data: Layer, kind: Kind) -> set[str]:
@@ -213,7 +215,7 @@ def _merged(layers: tuple[Layer, ...], kind: Kind) -> dict[str, Value] | Refusal
         for name, key in kind.keys.items():
             if name not in layer:
                 continue
-            entries = _switches(layer[name]) if key.role == "switch" else _permissions(layer[name], key.flat)
+            entries = _switches(layer[name]) if key.role == "switch" else _permissions(layer[name], key)
             if isinstance(entries, str):
                 return Refusal(name, f"`{name}`: {entries}")
             gates.update({key.gates.get(entry, entry): action for entry, action in entries.items()})
@@ -266,7 +268,9 @@ def _switches(value: Value) -> dict[str, Value] | str:
     return {name: "allow" if switch else "deny" for name, switch in value.items()}
 
 
-def _permissions(value: Value, flat: tuple[str, ...]) -> dict[str, Value] | str:
+def _permissions(value: Value, key: Key) -> dict[str, Value] | str:
+    if key.nulls == "ignored":
+        value = _without_nulls(value)
     if isinstance(value, Date):
         return {}
     if isinstance(value, str):
@@ -274,12 +278,18 @@ def _permissions(value: Value, flat: tuple[str, ...]) -> dict[str, Value] | str:
     if not isinstance(value, dict):
         return f"expected a map, got {type_name(value)}"
     for name, action in value.items():
-        if isinstance(action, dict) and name in flat:
+        if isinstance(action, dict) and name in key.flat:
             return f"`{name}` takes allow, ask or deny, and no patterns"
         for each in action.values() if isinstance(action, dict) else [action]:
             if each not in ("allow", "ask", "deny"):
                 return f"`{name}` must be allow, ask or deny"
     return value
+
+
+def _without_nulls(value: Value) -> Value:
+    if isinstance(value, dict):
+        return {name: _without_nulls(each) for name, each in value.items() if each is not None}
+    return {} if value is None else value
 
 
 def matches_wildcard(pattern: str, text: str) -> bool:

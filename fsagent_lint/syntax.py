@@ -77,6 +77,24 @@ def vscode_list(value: Value) -> Names | None:
     return Names(tuple(part.strip().strip("'\"") for part in text.split(",") if part.strip()))
 
 
+def strict_list(value: Value) -> Names | Refused:
+    """A list of text; nothing else loads."""
+    if isinstance(value, str):
+        return Refused("expected a list, got text")
+    return copilot_list(value)
+
+
+def qwen_list(value: Value) -> Names | Refused | None:
+    """The text in a list, or text split at commas; where that is nothing, there might as well be no key."""
+    if isinstance(value, str):
+        names = [stripped for part in value.split(",") if (stripped := part.strip(JS_BLANKS))]
+    else:
+        names = [item for item in value if isinstance(item, str)] if isinstance(value, list) else []
+    if any(not name.strip(JS_BLANKS) for name in names):
+        return Refused("a name is empty")
+    return Names(tuple(names)) if names else ABSENT
+
+
 def canonical_list(value: Value) -> Names | Refused:
     """Our own: any form, read as its author meant it."""
     if isinstance(value, str):
@@ -115,6 +133,8 @@ LISTS: dict[str, ListSyntax] = {
     "claude-list": claude_list,
     "copilot-list": copilot_list,
     "vscode-list": vscode_list,
+    "strict-list": strict_list,
+    "qwen-list": qwen_list,
     "canonical-list": canonical_list,
     "word-list": word_list,
     "text-list": text_list,

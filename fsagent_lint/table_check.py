@@ -33,6 +33,8 @@ def check_table(harness: Harness, where: str, ids: Collection[str]) -> None:
     _known([harness.semantics], SEMANTICS, f"{where}.semantics")
     _template(harness.mcp.tool, ("{server}", "{tool}"), f"{where}.mcp.tool")
     _template(harness.mcp.server, ("{server}",), f"{where}.mcp.server")
+    _pattern(harness.mcp.valid_server, f"{where}.mcp.valid-server")
+    _pattern(harness.mcp.valid_tool, f"{where}.mcp.valid-tool")
     for name, tool in harness.tools.items():
         _known(tool.grants, BUILTIN, f"{where}.tools.{name}.grants")
         _known((*tool.brings, *tool.unless), harness.tools, f"{where}.tools.{name}")
@@ -55,6 +57,7 @@ def check_table(harness: Harness, where: str, ids: Collection[str]) -> None:
 
 def _check_kind(kind: Kind, harness: Harness, where: str, ids: Collection[str]) -> None:
     _check_places(kind, where)
+    _pattern(kind.placeholder, f"{where}.placeholder")
     for name, key in kind.keys.items():
         _check_key(key, kind, harness, f"{where}.keys.{name}")
     for name, wrong in kind.wrong_keys.items():

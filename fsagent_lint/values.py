@@ -21,6 +21,10 @@ _OLD_FLOAT = pattern(
     r"[-+]?(([0-9][0-9_]*)(\.[0-9_]*)?([eE][-+]?[0-9]+)?|\.[0-9_]+([eE][-+]?[0-9]+)?"
     r"|[0-9][0-9_]*(:[0-5]?[0-9])+\.[0-9_]*|\.(inf|Inf|INF))|\.(nan|NaN|NAN)"
 )
+_NEW_INT = pattern(r"[-+]?(0b[01_]+|0x[0-9a-fA-F_]+|0o[0-7_]+|[0-9][0-9_]*)")
+_NEW_FLOAT = pattern(
+    r"[-+]?([0-9][0-9_]*)(\.[0-9_]*)?([eE][-+]?[0-9]+)?|\.[0-9_]+([eE][-+]?[0-9]+)?|[-+]?\.(inf|Inf|INF)|\.(nan|NaN|NAN)"
+)
 _DATE = pattern(r"\d{4}-\d{1,2}-\d{1,2}([Tt \t][^\d\n]*+\d.*+)?")
 
 
@@ -57,6 +61,23 @@ def js_yaml(text: str) -> Value:
             if _OLD_INT.fullmatch(text):
                 return int(text.replace("_", ""), 8) if re.fullmatch(r"[-+]?0[0-7_]+", text) else _integer(text)
             if _OLD_FLOAT.fullmatch(text):
+                return _float(text)
+    return text
+
+
+def js_yaml_4(text: str) -> Value:
+    """js-yaml 4: YAML 1.2 numbers, but dates, and `1_000`."""
+    if text in _NULLS:
+        return None
+    if text in _BOOLEANS:
+        return _BOOLEANS[text]
+    if text[0] in "0123456789+-.":
+        if _DATE.fullmatch(text):
+            return Date(text)
+        if not text.endswith("_"):
+            if _NEW_INT.fullmatch(text):
+                return _integer(text)
+            if _NEW_FLOAT.fullmatch(text):
                 return _float(text)
     return text
 

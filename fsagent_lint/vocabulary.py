@@ -7,7 +7,7 @@ from typing import Literal
 
 from fsagent_lint.harness import Harness, Kind, Tables, ascii_lower, tables_in_force
 from fsagent_lint.index import harnesses_with, outlines, owners_of_field
-from fsagent_lint.mcp import parse_mcp
+from fsagent_lint.mcp import is_blurred, parse_mcp
 from fsagent_lint.named import NamedTuple
 from fsagent_lint.semantics import gate_of, matches_wildcard
 from fsagent_lint.suggest import nearest
@@ -44,7 +44,7 @@ def _identify(name: str, harness: Harness, servers: frozenset[str], tables: Tabl
     tool = parse_mcp(name, harness, servers)
     if tool is not None:
         return Meaning("mcp", (tool,), harness.id, name)
-    if (custom := _parse_custom(name, harness)) is not None:
+    if (custom := harness.custom_name(name)) is not None:
         return Meaning("custom", (Custom(custom),), harness.id, name)
     if "**" in name and (tool := parse_mcp(name.replace("**", "__"), harness, servers)) is not None:
         # What a markdown formatter makes of `mcp__server__tool`.
@@ -53,12 +53,6 @@ def _identify(name: str, harness: Harness, servers: frozenset[str], tables: Tabl
     if spelling is not None:
         return Meaning("case", _builtin(harness.canonical(spelling) or ()), harness.id, spelling)
     return _identify_elsewhere(name, harness, servers)
-
-
-def _parse_custom(name: str, harness: Harness) -> str | None:
-    before, _, after = harness.custom.partition("{name}")
-    inner = name.removeprefix(before).removesuffix(after)
-    return inner if (before or after) and inner and name == harness.custom.format(name=inner) else None
 
 
 def _matching(pattern: str, harness: Harness) -> tuple[Tool, ...]:
@@ -77,7 +71,8 @@ def _identify_elsewhere(name: str, harness: Harness, servers: frozenset[str]) ->
             return Meaning("foreign", _builtin(tools), other.id, name)
     # The longer a notation, the less else it could be: `mcp:db/query` is not the tool `query` of a server `mcp:db`.
     for outline in sorted(outlines(), key=lambda outline: -len(outline.mcp.tool)):
-        if outline.id != harness.id and (tool := parse_mcp(name, outline, servers)) is not None:
+        tool = parse_mcp(name, outline, servers) if outline.id != harness.id else None
+        if tool is not None and not (is_blurred(outline) and tool.name != "*" and tool.server not in servers):
             return Meaning("foreign-mcp", (tool,), outline.id, name)
     for other in others:
         if (spelling := other.spelling.get(ascii_lower(name))) is not None:

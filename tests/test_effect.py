@@ -21,7 +21,7 @@ from fsagent_lint.source import Source
 def observe(harness: str, text: str, *, owner: str = "", kind: str = "agent", name: str = "a") -> Effect:
     """The effect of a whole file, or of some frontmatter below a name and a description."""
     if not text.startswith("---"):
-        text = f"---\nname: a\ndescription: d\n{text}\n---\nPrompt.\n"
+        text = f"---\nname: ab\ndescription: d\n{text}\n---\nA long prompt.\n"
     table = get_harness(harness)
     return effect(Document(Source(f"{name}.md", text.encode())), table, table.kinds[kind], owner)
 
@@ -38,6 +38,15 @@ def everything(harness: str) -> set[str]:
 
 def refused(harness: str, text: str) -> bool:
     return not observe(harness, text).loads
+
+
+def prompted(prompt: str) -> str:
+    return f"---\nname: ab\ndescription: d\n---\n{prompt}\n"
+
+
+def broken(text: str) -> str:
+    """No YAML, but for `text`."""
+    return f"---\nname: ab\ndescription: d: d\n{text}\n---\nA long prompt.\n"
 
 
 # ------------------------------------------------------------------------------------- the surprises of the tables
@@ -182,6 +191,95 @@ FACTS = [
             and "execute/runInTerminal" in everything("vscode")
         ),
     ),
+    Fact("gemini", "the whole agent is not loaded", lambda: refused("gemini", "tools: [read_file, Bash]")),
+    Fact(
+        "gemini",
+        "every key that it does not know",
+        lambda: all(refused("gemini", key) for key in ("color: red", "disallowedTools: [glob]", "mcpServers: {}")),
+    ),
+    Fact(
+        "gemini",
+        "`tools` must be a list",
+        lambda: (
+            all(refused("gemini", f"tools: {value}") for value in ("glob", "{glob: true}", ""))
+            and tools("gemini", "tools: []") == {"complete_task"}
+        ),
+    ),
+    Fact(
+        "gemini",
+        "whose prompt has a `${name}` in it",
+        lambda: refused("gemini", prompted("Go ${home}.")) and refused("gemini", prompted("")),
+    ),
+    Fact(
+        "gemini",
+        "`mcp_my_server_*` is refused",
+        lambda: (
+            refused("gemini", "tools: ['mcp_my_server_*']")
+            and tools("gemini", "tools: [mcp_my_server_tool]") == {"complete_task"}
+        ),
+    ),
+    Fact(
+        "gemini",
+        "cannot be named in it",
+        lambda: (
+            "read_background_output" in everything("gemini")
+            and refused("gemini", "tools: [read_background_output]")
+            and refused("gemini", "tools: [list_background_processes]")
+        ),
+    ),
+    Fact(
+        "qwen",
+        "mean every tool",
+        lambda: all(tools("qwen", f"tools: {value}") == everything("qwen") for value in ("[]", "{glob: true}", "")),
+    ),
+    Fact(
+        "qwen",
+        "are names of no tool",
+        lambda: (
+            tools("qwen", "tools: Bash, Read, Write") == set()
+            and tools("qwen", "tools: Edit, Grep, Glob") == {"edit", "grep_search", "glob"}
+        ),
+    ),
+    Fact(
+        "qwen",
+        "Broken YAML is read line by line",
+        lambda: (
+            tools("qwen", broken("tools: [glob]")) == set()
+            and tools("qwen", broken("tools:\n- glob")) == everything("qwen")
+            and tools("qwen", broken("tools:\n  - glob")) == {"glob"}
+        ),
+    ),
+    Fact("qwen", "with a `${name}` in its prompt", lambda: refused("qwen", prompted("Go to ${home}, please."))),
+    Fact(
+        "qwen",
+        "fewer than ten characters",
+        lambda: (
+            refused("qwen", prompted("Too short"))
+            and refused("qwen", "---\nname: ab\ndescription: d\n--- \nLong enough for anyone.\n")
+        ),
+    ),
+    Fact("qwen", "never have `todo_write`", lambda: tools("qwen", "tools: [todo_write, enter_plan_mode]") == set()),
+    Fact("qwen", "A whole MCP server", lambda: get_harness("qwen").mcp.whole == "denied"),
+    Fact("kilo", "the agent is skipped", lambda: all(refused("kilo", t) for t in ("tools: [read]", "color: blue"))),
+    Fact("kilo", "restricts nothing", lambda: tools("kilo", "tools: {read: true, grep: true}") == everything("kilo")),
+    Fact("kilo", "one switch", lambda: "write" in tools("kilo", "tools: {write: false, edit: true}")),
+    Fact(
+        "kilo",
+        "deny nothing",
+        lambda: (
+            tools("kilo", "permission: {write: deny}") == tools("kilo", "tools: {Bash: false}") == everything("kilo")
+        ),
+    ),
+    Fact("kilo", "Order decides", lambda: tools("kilo", "permission: {bash: allow, '*': deny}") == set()),
+    Fact(
+        "kilo", "`recall` switches nothing", lambda: tools("kilo", "permission: {recall: deny}") == everything("kilo")
+    ),
+    Fact("kilo", "A `{env:NAME}`", lambda: refused("kilo", prompted("The key is {env:KEY}."))),
+    Fact(
+        "kilo",
+        "whose YAML cannot be repaired",
+        lambda: tools("kilo", "---\nx: [a\npermission:\n  bash: deny\n---\nA long prompt.\n") == everything("kilo"),
+    ),
 ]
 
 
@@ -265,7 +363,7 @@ def test_tools_that_wait_for_something_are_listed_apart() -> None:
 
 def test_every_tool_of_a_table_is_given_asked_for_conditional_or_denied() -> None:
     for id in harness_ids():
-        found = observe(id, "tools: {}" if id == "opencode" else "model: x")
+        found = observe(id, "tools: {}" if id in ("opencode", "kilo") else "model: x")
         groups = [*found.tools, *found.ask, *found.conditional, *found.denied]
         assert sorted(groups) == sorted(get_harness(id).tools)
 

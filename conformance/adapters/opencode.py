@@ -19,31 +19,37 @@ class OpenCode(Adapter):
     id = "opencode"
     package = "opencode-ai"
     binary = "opencode-linux-{arch}/bin/opencode"
-    never_offered = frozenset(("invalid",))
+    never_offered: ClassVar = frozenset(("invalid",))
     paths: ClassVar = {
         "agent": ".opencode/agents/probe.md",
         "subagent": ".opencode/agents/probe.md",
         "loaded-skill": ".opencode/skills/probe/SKILL.md",
         "command": ".opencode/commands/probe.md",
     }
+    config: ClassVar = ".opencode/opencode.json"
+    prefix: ClassVar = "OPENCODE"
+    """What the names of its environment variables begin with."""
+    provider: ClassVar = "opencode"
+    """Its own provider: what an agent without a model has, and what decides about websearch."""
 
     def mcp_config(self, servers: dict[str, list[str]]) -> dict[str, str]:
         entries = {name: {"type": "local", "command": ["python3", *args]} for name, args in servers.items()}
-        return {".opencode/opencode.json": json.dumps({"mcp": entries}, indent=2)}
+        return {self.config: json.dumps({"mcp": entries}, indent=2)}
 
     def command(self, program: list[str], probe: Probe, url: str) -> Command:
         off = ("AUTOUPDATE", "MODELS_FETCH", "LSP_DOWNLOAD", "DEFAULT_PLUGINS")
-        env = {f"OPENCODE_DISABLE_{what}": "1" for what in off} | {"OPENCODE_EXPERIMENTAL_DISABLE_FILEWATCHER": "1"}
+        env = {f"{self.prefix}_DISABLE_{what}": "1" for what in off}
+        env[f"{self.prefix}_EXPERIMENTAL_DISABLE_FILEWATCHER"] = "1"
         if _is_printed(probe):
             return Command([*program, "debug", "agent", "probe"], env)
         if probe.role == "loaded-skill" and shutil.which("rg", path=sandbox.PATH) is None:
             raise LabError("OpenCode loads skills with ripgrep, which it would fetch: install it")
-        # The provider's name decides about websearch; its own is what an agent without a model has.
         models = {MODEL: {"name": MODEL, "tool_call": True, "limit": {"context": 100000, "output": 1000}}}
         options = {"baseURL": f"{url}/v1", "apiKey": "none"}
         provider = {"npm": "@ai-sdk/openai-compatible", "options": options, "models": models}
-        config = {"provider": {"opencode": provider}, "model": f"opencode/{MODEL}", "small_model": f"opencode/{MODEL}"}
-        env["OPENCODE_CONFIG_CONTENT"] = json.dumps(config)
+        model = f"{self.provider}/{MODEL}"
+        config = {"provider": {self.provider: provider}, "model": model, "small_model": model}
+        env[f"{self.prefix}_CONFIG_CONTENT"] = json.dumps(config)
         match probe.role:
             case "agent":
                 request = ["--agent", "probe", PROMPT]

@@ -29,6 +29,7 @@ _DISCOVERED = {
     "agents": "agents",
     "skills": "skills",
     "opencode-config": "permissions",
+    "kilo-config": "permissions",
     "claude-settings": "permissions",
 }
 

@@ -13,6 +13,7 @@ _STATUS = {
     "current": ("Other names", "Understood beside the names of the tools themselves."),
     "renamed": ("Old names", "Still understood, but there is a newer name."),
     "removed": ("Names that are gone", "They give nothing, and nothing is said about it."),
+    "withheld": ("Tools that no agent is given", "Their names are understood, and give nothing."),
 }
 
 
@@ -89,7 +90,10 @@ def _about(facts: Name) -> str:
 def _mcp(harness: Harness) -> Iterator[tuple[str, str]]:
     naming = harness.mcp
     yield "one tool", code(naming.tool)
-    yield "every tool of a server", code(naming.server)
+    if naming.server:
+        yield "every tool of a server", code(naming.server)
+    if naming.every:
+        yield "every tool of every server", code(naming.every)
     if naming.other:
         yield "other characters than A-Z, a-z, 0-9, _ and -", f"become {code(naming.other)}"
     if naming.lower:

@@ -12,7 +12,8 @@ class IgnoredScope(Rule):
 
     ## Why
     In a Claude Code agent `Bash(git diff:*)` gives the whole shell, and `disallowedTools: Bash(rm *)` takes the whole
-    shell away. Copilot takes the entry for a name that it does not know.
+    shell away. Copilot and Qwen Code take the entry for a name that they do not know, and Gemini CLI then refuses the
+    whole file.
 
     ## What to do
     Restrict commands where the harness does: `permissions` in Claude Code's settings, `permission` in OpenCode.
@@ -27,6 +28,7 @@ class IgnoredScope(Rule):
         Bad("---\nname: a\ndescription: d\ntools: Read, ⟦Bash(git diff:*)⟧\n---\n"),
         Bad("---\nname: a\ndescription: d\ndisallowedTools: ⟦Bash(rm *)⟧\n---\n"),
         Bad("---\ndescription: d\ntools: ['⟦execute(git)⟧']\n---\n", harness="copilot"),
+        Bad("---\nname: a\ndescription: d\ntools: [⟦run_shell_command(git)⟧]\n---\nGo.\n", harness="gemini"),
     )
 
     def check(self, subject: Subject) -> Iterator[Finding]:
@@ -38,7 +40,9 @@ class IgnoredScope(Rule):
                 continue
             known = entry.verdict in (Verdict.KNOWN, Verdict.RENAMED)
             name = entry.item.name
-            if key.scopes == "dropped":
+            if key.unknown == "refused":
+                outcome, consequence = "it refuses the file", Consequence.REFUSED
+            elif key.scopes == "dropped":
                 outcome, consequence = "the whole entry is dropped", Consequence.NARROWED
             elif not known:
                 continue  # the name itself is the finding

@@ -11,10 +11,14 @@ class NoTools(Rule):
     """A tool key is there but names nothing, in a form that does not say so.
 
     ## Why
-    `tools: ""` leaves the agent without any tool, which hardly anyone means.
+    `tools: ""` leaves the agent without any tool, which hardly anyone means. To Qwen Code even `tools: []` is as good as
+    no key at all: the agent has every tool.
 
     ## What to do
-    Write `[]` if that is what you want, or remove the key to allow every tool.
+    Write `[]` if that is what you want (for Qwen Code a name that no tool has), or remove the key to allow every tool.
+
+    ## Fix safety
+    Safe: an empty list says that there are to be no tools.
     """
 
     code = "FA307"
@@ -23,11 +27,29 @@ class NoTools(Rule):
     examples = (
         Good("---\nname: a\ndescription: d\ntools: []\n---\n"),
         Bad("---\nname: a\ndescription: d\n⟦tools⟧: ''\n---\n"),
+        Bad(
+            "---\nname: ab\ndescription: d\n⟦tools⟧: []\n---\nAnswer questions.\n",
+            harness="qwen",
+            fixed="---\nname: ab\ndescription: d\ntools: ['none']\n---\nAnswer questions.\n",
+        ),
     )
 
     def check(self, subject: Subject) -> Iterator[Finding]:
         for written in subject.written:
-            if written.shape == "csv" and not written.items and subject.kind.keys[written.key].role == "allow":
+            key = subject.kind.keys[written.key]
+            if key.role != "allow" or written.items or written.shape not in ("csv", "list"):
+                continue
+            if key.nothing and subject.effect.open:
+                from fsagent_lint.conversion import own_form
+
+                yield self.finding(
+                    Span(written.entry.key.start, written.entry.key.end),
+                    f"`{written.key}` names no tool, which {subject.harness.title} takes for no key at all; the agent has "
+                    f"every tool. Write `{key.nothing}` for none, or remove the key to allow every tool.",
+                    consequence=Consequence.WIDENED,
+                    fix=own_form(subject),
+                )
+            elif written.shape == "csv":
                 yield self.finding(
                     Span(written.entry.key.start, written.entry.key.end),
                     f"`{written.key}` names no tool; the agent runs without any. Write `[]` if that is meant, or remove "

@@ -53,8 +53,13 @@ class NullTools(Rule):
                 Span(written.entry.key.start, written.entry.key.end),
                 f"`{written.key}` has no value; {outcome}. Write the tools, or remove the key to allow every tool.",
                 consequence=consequence,
-                fix=_empty_list(written, sure=not refused) if "list" in subject.kind.keys[written.key].forms else None,
+                fix=_empty_list(written, sure=not refused) if _takes_empty_list(subject, written) else None,
             )
+
+
+def _takes_empty_list(subject: Subject, written: Written) -> bool:
+    key = subject.kind.keys[written.key]
+    return "list" in key.forms and not key.nothing
 
 
 def _empty_list(written: Written, *, sure: bool) -> Fix | None:

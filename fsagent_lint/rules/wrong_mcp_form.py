@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from fsagent_lint.rule import (
+    Action,
     Bad,
     Consequence,
     Finding,
     Good,
     Rule,
     Subject,
+    ToolEntry,
     Verdict,
     harness_title,
     listing,
@@ -48,6 +50,9 @@ class WrongMcpForm(Rule):
             harness="copilot",
             fixed="---\ndescription: d\ntools: ['read', 'db/query']\n---\n",
         ),
+        Good("---\nname: ab\ndescription: d\ndisallowedTools: [mcp__db__*]\n---\nAnswer questions.\n", harness="qwen"),
+        Bad("---\nname: ab\ndescription: d\ntools: [glob, ⟦mcp__db__*⟧]\n---\nAnswer questions.\n", harness="qwen"),
+        Bad("---\nname: a\ndescription: d\ntools: [⟦mcp__my_db__*⟧]\n---\nAnswer.\n", harness="gemini"),
     )
 
     def check(self, subject: Subject) -> Iterator[Finding]:
@@ -58,6 +63,19 @@ class WrongMcpForm(Rule):
                 what = f"`{entry.item.name}` is how {owner} writes an MCP tool, not {subject.harness.title}"
                 if entry.meaning.harness == subject.harness.id:
                     what = f"`{entry.item.name}` is no MCP tool; a markdown formatter may have put `**` for `__`"
+                advice = f"Write {listing(names)}." if names else f"{subject.harness.title} has no way to write it."
                 fix = replacement(subject, entry, names, safe=True) if names else None
-                advice = f"Write {listing(names)}." if names else "Name each server."
                 yield self.dropped(subject, entry, what, advice, fix)
+            elif _is_lost_server(subject, entry):
+                what = f"`{entry.item.name}` is a whole server, which {subject.harness.title} can only deny"
+                yield self.dropped(subject, entry, what, "Name its tools one by one.")
+
+
+def _is_lost_server(subject: Subject, entry: ToolEntry) -> bool:
+    return (
+        entry.verdict is Verdict.MCP
+        and subject.harness.mcp.whole == "denied"
+        and entry.action is not Action.DENY
+        and entry.role != "approve"
+        and entry.meaning.tools[0].name == "*"
+    )

@@ -74,7 +74,11 @@ class WrongToolsShape(Rule):
                 continue  # null-tools and invalid-switch speak of these
             if written.shape not in key.forms:
                 yield self._wrong_shape(subject, written, key)
-            elif key.role not in ("switch", "permission") and (read := misread(subject, written, key)) is not None:
+            elif (
+                written.items
+                and key.role not in ("switch", "permission")
+                and (read := misread(subject, written, key)) is not None
+            ):
                 yield self._misread(subject, written, read)
 
     def _wrong_shape(self, subject: Subject, written: Written, key: Key) -> Finding:

@@ -1,0 +1,57 @@
+"""Gemini CLI: agents are delegated to, and seen in what is asked for them."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from typing import ClassVar
+
+from conformance.adapter import PROMPT, TASK, Adapter, Command, Outcome
+from conformance.probe import Call, Observation, Probe
+
+_REASON = re.compile(r"(?:Failed to load agent from \S+:|Subagent 'probe' failed:) (.*)", re.DOTALL)
+
+
+class Gemini(Adapter):
+    id = "gemini"
+    package = "@google/gemini-cli"
+    binary = "@google/gemini-cli/bundle/gemini.js"
+    paths: ClassVar = {"subagent": ".gemini/agents/probe.md"}
+
+    def home(self, probe: Probe, project: str) -> dict[str, str]:
+        # A project's agents wait until a person has agreed to this very text.
+        agreed = {project: {"probe": hashlib.sha256(probe.text.encode()).hexdigest()}}
+        settings = {"security": {"auth": {"selectedType": "gemini-api-key"}}, "general": {"disableAutoUpdate": True}}
+        return {
+            ".gemini/acknowledgments/agents.json": json.dumps(agreed),
+            ".gemini/settings.json": json.dumps(settings),
+        }
+
+    def mcp_config(self, servers: dict[str, list[str]]) -> dict[str, str]:
+        entries = {name: {"command": "python3", "args": args, "trust": True} for name, args in servers.items()}
+        return {".gemini/settings.json": json.dumps({"mcpServers": entries}, indent=2)}
+
+    def command(self, program: list[str], probe: Probe, url: str) -> Command:  # noqa: ARG002
+        env = {
+            "GEMINI_API_KEY": "none",
+            "GOOGLE_GEMINI_BASE_URL": url,
+            "GEMINI_TELEMETRY_ENABLED": "false",
+            "GEMINI_CLI_NO_RELAUNCH": "true",
+            "GEMINI_CLI_TRUST_WORKSPACE": "true",
+        }
+        return Command([*program, "-m", "gemini-2.5-flash", "--approval-mode", "yolo", "-p", PROMPT], env)
+
+    def calls(self, probe: Probe) -> tuple[Call, ...]:
+        return (*super().calls(probe), Call("complete_task", {"result": "ok"}))
+
+    def delegation(self) -> Call:
+        return Call("invoke_agent", {"agent_name": "probe", "prompt": TASK})
+
+    def observe(self, probe: Probe, outcome: Outcome) -> Observation:
+        seen = super().observe(probe, outcome)
+        reason = _REASON.search(seen.error or "")
+        return Observation(False, reason[1]) if reason else seen
+
+
+ADAPTER = Gemini()

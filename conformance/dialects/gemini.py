@@ -1,0 +1,37 @@
+"""Google's generateContent."""
+
+from __future__ import annotations
+
+import json
+from itertools import takewhile
+from typing import Any
+
+from conformance.dialects import Request, as_json, text_of
+from conformance.probe import Call
+
+
+class Gemini:
+    def understands(self, path: str) -> bool:
+        return path.partition("?")[0].endswith((":generateContent", ":streamGenerateContent"))
+
+    def read(self, path: str, body: dict[str, Any]) -> Request:  # noqa: ARG002
+        contents = body.get("contents") or []
+        first = takewhile(lambda each: each.get("role") != "model", contents)
+        opening = "\n".join(text_of(each.get("parts")) for each in first)
+        tools = [each["name"] for tool in body.get("tools") or [] for each in tool.get("functionDeclarations") or []]
+        system = text_of((body.get("systemInstruction") or {}).get("parts"))
+        return Request(system, opening, tuple(tools), text_of([each.get("parts") for each in contents]))
+
+    def write(self, path: str, body: dict[str, Any], answer: str | Call) -> tuple[str, bytes]:  # noqa: ARG002
+        part: dict[str, Any] = {"text": answer}
+        if isinstance(answer, Call):
+            part = {"functionCall": {"name": answer.tool, "args": answer.input}}
+        candidate = {"content": {"role": "model", "parts": [part]}, "finishReason": "STOP", "index": 0}
+        usage = {"promptTokenCount": 1, "candidatesTokenCount": 1, "totalTokenCount": 2}
+        said = {"candidates": [candidate], "usageMetadata": usage}
+        if "streamGenerateContent" not in path:
+            return as_json(said)
+        return "text/event-stream", f"data: {json.dumps(said)}\n\n".encode()
+
+
+DIALECT = Gemini()

@@ -1,0 +1,33 @@
+"""FA411 prompt-too-short."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from fsagent_lint.rule import Bad, Consequence, Finding, Good, Rule, Subject
+
+
+class PromptTooShort(Rule):
+    """The prompt is shorter than the harness asks for.
+
+    ## Why
+    Qwen Code skips an agent whose prompt has fewer than ten characters, and says so only in its debug log.
+    """
+
+    code = "FA411"
+    name = "prompt-too-short"
+    consequence = Consequence.REFUSED
+    examples = (
+        Good("---\nname: ab\ndescription: d\n---\nReview the code.\n", harness="qwen"),
+        Good("---\nname: ab\ndescription: d\n---\n"),
+        Bad("⟦---⟧\nname: ab\ndescription: d\n---\nReview.\n", harness="qwen"),
+    )
+
+    def check(self, subject: Subject) -> Iterator[Finding]:
+        wanted = subject.kind.min_body
+        if wanted and subject.document.source.problem is None and (length := subject.document.body_length) < wanted:
+            message = (
+                f"The prompt has {length} characters, and {subject.harness.title} asks for at least {wanted}; it refuses "
+                "the file. Say what the agent is to do."
+            )
+            yield self.finding(subject.document.opening_fence, message)

@@ -1,0 +1,43 @@
+"""FA113 withheld-tool."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from fsagent_lint.rule import Bad, Consequence, Finding, Good, Rule, Subject, Verdict, removal
+
+
+class WithheldTool(Rule):
+    """A tool entry names a tool that the harness has, but gives to no agent.
+
+    ## Why
+    Some tools are for the main conversation alone: a subagent of Gemini CLI cannot start another one, and one of Qwen
+    Code keeps no list of steps. The entry is dropped without a word.
+
+    ## Fix safety
+    Unsafe: a prompt that counts on the tool has to change, too.
+    """
+
+    code = "FA113"
+    name = "withheld-tool"
+    consequence = Consequence.NARROWED
+    examples = (
+        Good("---\nname: a\ndescription: d\ntools: [read_file]\n---\n", harness="gemini"),
+        Good("---\nname: a\ndescription: d\nallowedTools: [todo_write]\n---\n", harness="qwen", kind="skill"),
+        Bad(
+            "---\nname: a\ndescription: d\ntools: [read_file, ⟦invoke_agent⟧]\n---\n",
+            harness="gemini",
+            fixed="---\nname: a\ndescription: d\ntools: [read_file]\n---\n",
+        ),
+        Bad(
+            "---\nname: ab\ndescription: d\ntools:\n  - glob\n  - ⟦TodoWrite⟧\n---\nKeep a list of steps.\n",
+            harness="qwen",
+            fixed="---\nname: ab\ndescription: d\ntools:\n  - glob\n---\nKeep a list of steps.\n",
+        ),
+    )
+
+    def check(self, subject: Subject) -> Iterator[Finding]:
+        for entry in subject.entries:
+            if entry.verdict is Verdict.WITHHELD and entry.role != "approve":
+                what = f"{subject.harness.title} gives `{entry.item.name}` to no agent"
+                yield self.dropped(subject, entry, what, "Remove it.", removal(subject, entry, safe=False))
