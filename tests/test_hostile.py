@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from fuzzing import AGENTS, mutated, survive
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
@@ -84,73 +85,16 @@ HOSTILE = {
 }
 
 
-@pytest.mark.parametrize("harness", harness_ids())
+@pytest.mark.parametrize("harness", AGENTS)
 @pytest.mark.parametrize("name", HOSTILE)
 def test_a_hostile_frontmatter_is_judged(name: str, harness: str) -> None:
     data = f"---\nname: a\ndescription: d\n{HOSTILE[name]}\n---\nPrompt.\n".encode()
     assert_sane(*judge(data, harness, get_harness(harness).main_kind))
 
 
-@pytest.mark.parametrize("harness", harness_ids())
+@pytest.mark.parametrize("harness", AGENTS)
 def test_many_comments_before_no_frontmatter(harness: str) -> None:
     assert_sane(*judge(b"<!-- a -->\n" * 150 + b"x", harness, "agent"))
-
-
-SEEDS = [
-    b"---\nname: a\ndescription: Use when: always\ntools: Read, bash, Bash(git diff:*), mcp__db__q, execute\n---\nbody\n",
-    b"---\nname: a\ndescription: d\ntools:\n  - Read # why\n  - read\n\n# more\ndisallowedTools: [Bash]\nmodel: opus\n---\n",
-    b"---\ndescription: d\ntools: {bash: false, write: yes, '*': true}\npermission:\n  bash: {'git *': allow, '*': deny}\n---\n",
-    b"\xef\xbb\xbf---\r\ndescription: d\r\ntools: ['read', 'serach', 'db/*']\r\nallowed-tools: Read\r\n---\r\nbody\r\n",
-    b"---\ndescription: &x d\nname: *x\ntools:\npermission: ask\nhooks: {Stop: []}\nmcp-servers: {db: {command: x}}\n---\n",
-]
-PIECES = st.sampled_from(
-    [
-        *(
-            b"---",
-            b"\n",
-            b"\r",
-            b": ",
-            b"- ",
-            b"#",
-            b"'",
-            b'"',
-            b"[",
-            b"]",
-            b"{",
-            b"}",
-            b"&x ",
-            b"*x",
-            b"!!str ",
-            b"|\n ",
-        ),
-        *(
-            b"\t",
-            b"\x00",
-            b"\xff",
-            b"\xe2\x80\xa8",
-            b"\xc2\x85",
-            b"<<: ",
-            b"? ",
-            b"tools: ",
-            b"null",
-            b", ",
-            b"(",
-            b")",
-            b"*",
-        ),
-        *(b"<!-- fsagent: ignore[FA101] -->", b"# fsagent: ignore\n", b"\xd0\x90", b"---\n---\n", b"name: \n"),
-    ]
-)
-
-
-@st.composite
-def mutated(draw: st.DrawFn) -> bytes:
-    data = draw(st.sampled_from(SEEDS))
-    for _ in range(draw(st.integers(1, 5))):
-        start = draw(st.integers(0, len(data)))
-        end = draw(st.integers(start, min(start + 12, len(data))))
-        data = data[:start] + draw(PIECES | st.just(data[start:end] * 2) | st.just(b"")) + data[end:]
-    return data
 
 
 @given(mutated() | st.binary(max_size=100))
@@ -159,3 +103,9 @@ def mutated(draw: st.DrawFn) -> bytes:
 def test_any_file_is_judged_by_every_rule_for_every_harness_and_kind(data: bytes) -> None:
     for harness, kind in ROLES:
         assert_sane(*judge(data, harness, kind))
+
+
+@given(mutated() | st.binary(max_size=100), st.sampled_from(AGENTS), st.sampled_from(AGENTS))
+@settings(max_examples=100)
+def test_any_file_is_fixed_and_converted_or_left_alone(data: bytes, harness: str, target: str) -> None:
+    survive(data, harness, target)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 from pathlib import Path
 
@@ -35,11 +36,13 @@ def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (tmp_path / ".git").mkdir()
     for folder in (".claude/agents", ".opencode/agents", ".github/agents", ".opencode/tool", ".claude/skills"):
         (tmp_path / folder).mkdir(parents=True)
-    for number, name in enumerate(NAMES):
+    for number, name in enumerate(os.fsdecode(name.encode()) for name in NAMES):  # UTF-8 whatever the locale
         text = agent(NASTY[number])
         (tmp_path / ".claude/agents" / f"{name}.md").write_text(text, "utf-8")
         (tmp_path / ".opencode/agents" / f"{name}.md").write_text(text.replace("name: a\n", ""), "utf-8")
-        (tmp_path / ".github/agents" / f"{name}.agent.md").write_text(f"---\n{name}: [\ndescription: '\n---\n", "utf-8")
+        (tmp_path / ".github/agents" / f"{name}.agent.md").write_text(
+            f"---\n{NAMES[number]}: [\ndescription: '\n---\n", "utf-8"
+        )
         (tmp_path / ".opencode/tool" / f"{name}.ts").write_text("export default tool({})\n", "utf-8")
     servers = {name: {"command": "x"} for name in (*NASTY, LONG)}
     (tmp_path / ".mcp.json").write_text(json.dumps({"mcpServers": servers}), "utf-8")
