@@ -132,6 +132,8 @@ def _split_items(node: Scalar, text: str, separators: str) -> Iterator[Item]:
     shift = node.start + (1 if node.style in ("'", '"') else 0)
     for start, end in split(value, separators):
         part = value[start:end]
+        if node.style == "raw" and part != "*" and not any(map(str.isalnum, part)):
+            continue  # a dash or a bracket of YAML that went wrong
         span = Span(shift + start, shift + end) if exact else Span(node.start, node.end)
         name, scope = _scoped(part) if part.endswith(")") else (part, "")
         yield Item(part, name, None if scope in _EVERYTHING else scope, None, span, node, exact)
