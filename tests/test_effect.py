@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import fsagent_lint
 from fsagent_lint.document import Document
 from fsagent_lint.effect import Effect, effect
 from fsagent_lint.harness import FOLDER, Harness, get_harness, harness_ids, parse_table
@@ -18,12 +19,12 @@ from fsagent_lint.semantics import matches_wildcard
 from fsagent_lint.source import Source
 
 
-def observe(harness: str, text: str, *, owner: str = "", kind: str = "agent", name: str = "a") -> Effect:
+def observe(harness: str, text: str, *, owner: str = "", kind: str = "", name: str = "a") -> Effect:
     """The effect of a whole file, or of some frontmatter below a name and a description."""
     if not text.startswith("---"):
         text = f"---\nname: ab\ndescription: d\n{text}\n---\nA long prompt.\n"
     table = get_harness(harness)
-    return effect(Document(Source(f"{name}.md", text.encode())), table, table.kinds[kind], owner)
+    return effect(Document(Source(f"{name}.md", text.encode())), table, table.kinds[kind or table.main_kind], owner)
 
 
 def tools(harness: str, text: str, *, owner: str = "") -> set[str]:
@@ -301,6 +302,101 @@ FACTS += [
         "codex",
         "`allowed-tools` of a skill is not read",
         lambda: observe("codex", "allowed-tools: Read", kind="skill").tools == observe("codex", "", kind="skill").tools,
+    ),
+]
+
+
+def skill(harness: str, text: str) -> Effect:
+    return observe(harness, text, kind="skill")
+
+
+def listed(harness: str, name: str) -> set[str]:
+    """The canonical tools that a native one amounts to."""
+    return set(get_harness(harness).tools[name].grants)
+
+
+FACTS += [
+    Fact("cursor", "There is no `tools` key", lambda: tools("cursor", "tools: Read") == everything("cursor")),
+    Fact(
+        "cursor",
+        "`readonly: true` is all that restricts an agent",
+        lambda: {"Shell", "Write", "StrReplace", "Delete"} <= everything("cursor") - tools("cursor", "readonly: true"),
+    ),
+    Fact(
+        "agent-skills",
+        "approves in advance; it restricts nothing",
+        lambda: skill("agent-skills", "allowed-tools: Read").tools == skill("agent-skills", "# nothing").tools,
+    ),
+    Fact(
+        "agent-skills",
+        "one text with blanks between the names",
+        lambda: (
+            skill("agent-skills", "allowed-tools: Read Bash(git diff:*)").loads
+            and not skill("agent-skills", "allowed-tools: [Read]").loads
+        ),
+    ),
+    Fact(
+        "agent-skills",
+        "The set of fields is closed",
+        lambda: get_harness("agent-skills").kinds["skill"].unknown_fields == "forbidden",
+    ),
+    Fact(
+        "agent-skills",
+        "`name` has to be the name of the folder",
+        lambda: get_harness("agent-skills").kinds["skill"].identity == "folder",
+    ),
+    Fact(
+        "kiro",
+        "`tools` holds categories",
+        lambda: (
+            tools("kiro", "tools: [read]") == {"read"}
+            and listed("kiro", "read") == {"Read", "List", "Glob", "Grep"}
+            and listed("kiro", "write") >= {"Write", "Edit"}
+        ),
+    ),
+    Fact(
+        "kiro",
+        "what is denied there is denied whatever `tools` says",
+        lambda: all(
+            bool(fsagent_lint.convert(f"---\ntools: [read, shell]\n{text}\n---\nA.\n", "copilot", harness="kiro").error)
+            is is_lost
+            for text, is_lost in (
+                ("permissions: [{capability: shell, effect: deny}]", True),
+                ("description: d", False),
+            )
+        ),
+    ),
+    Fact(
+        "kiro",
+        "known by its path below `.kiro/agents`",
+        lambda: get_harness("kiro").kinds["agent"].identity == "file",
+    ),
+    Fact(
+        "factory",
+        "One name that is no tool keeps the droid from loading",
+        lambda: all(refused("factory", f"tools: [Read, {name}]") for name in ("read", "Bash", "Write", "WebFetch")),
+    ),
+    Fact(
+        "factory",
+        "`tools` is a list, or a single category",
+        lambda: (
+            tools("factory", "tools: read-only") == {"Read", "LS", "Grep", "Glob", "TodoWrite"}
+            and refused("factory", "tools: [read-only]")
+            and refused("factory", "tools: Read, Grep")
+        ),
+    ),
+    Fact(
+        "factory",
+        "`TodoWrite` is always there; `Task` and `AskUser` never are",
+        lambda: (
+            tools("factory", "tools: [Read]") == {"Read", "TodoWrite"}
+            and not {"Task", "AskUser"} & everything("factory")
+        ),
+    ),
+    Fact(
+        "factory",
+        "Only files directly in `.factory/droids`",
+        lambda: get_harness("factory").kinds["agent"].globs == (".factory/droids/*.md",),
     ),
 ]
 

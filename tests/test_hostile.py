@@ -94,7 +94,7 @@ def test_a_hostile_frontmatter_is_judged(name: str, harness: str) -> None:
 
 @pytest.mark.parametrize("harness", AGENTS)
 def test_many_comments_before_no_frontmatter(harness: str) -> None:
-    assert_sane(*judge(b"<!-- a -->\n" * 150 + b"x", harness, "agent"))
+    assert_sane(*judge(b"<!-- a -->\n" * 150 + b"x", harness, get_harness(harness).main_kind))
 
 
 @given(mutated() | st.binary(max_size=100))
