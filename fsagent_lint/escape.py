@@ -37,12 +37,20 @@ def escape(text: str, limit: int = NAME) -> str:
     """One harmless line of at most `limit` characters; escaping twice is escaping once."""
     if len(text) <= limit and _SAFE.fullmatch(text):
         return text
-    shown = _UNSAFE.sub(_hex, text[:limit])
+    shown = _UNSAFE.sub(_hex, in_utf8(text)[:limit])
     if _LEADING_COLON.match(shown):
         shown = shown.replace(":", r"\x3a", 1)
     if len(text) > limit or len(shown) > limit:
         shown = _HALF_ESCAPE.sub("", shown[: limit - 1]) + _ELLIPSIS
     return shown
+
+
+def in_utf8(name: str) -> str:
+    """A file name as it is: names are UTF-8, also where the locale made Python read them byte by byte."""
+    try:
+        return name.encode("utf-8", "surrogateescape").decode("utf-8", "surrogateescape")
+    except UnicodeEncodeError:  # a lone surrogate that no file name has
+        return name
 
 
 def escape_github_data(text: str, limit: int = MESSAGE) -> str:

@@ -197,7 +197,7 @@ def test_a_folder_under_judgement_is_not_imported_from(tmp_path: Path, monkeypat
 
 def test_names_are_utf8_whatever_the_locale_says(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     root = project(tmp_path, monkeypatch)
-    path = root / ".claude/agents/prüfer.md"
+    path = root / ".claude/agents" / os.fsdecode("prüfer.md".encode())
     path.write_text("---\nname: prüfer\ndescription: d\ntools: Frob\n---\n", encoding="utf-8")
     environment = {**os.environ, "LC_ALL": "C", "LANG": "C", "PYTHONIOENCODING": "ascii"}
     done = subprocess.run(

@@ -48,7 +48,14 @@ def test_lists_tracked_and_untracked_but_no_ignored_and_no_deleted_files(repo: P
 
 
 def test_names_that_are_hard_to_print(repo: Path) -> None:
-    names = [os.fsdecode(b"\xff\xfe.md"), "line\nbreak.md", '"quoted".md', "ü.md", "x" * 252 + ".md", "-rf.md"]
+    names = [
+        os.fsdecode(b"\xff\xfe.md"),
+        "line\nbreak.md",
+        '"quoted".md',
+        os.fsdecode("ü.md".encode()),
+        "x" * 252 + ".md",
+        "-rf.md",
+    ]
     for name in names:
         write(repo / "odd" / name)
     assert sorted(list_files(str(repo / "odd")) or []) == sorted(names)

@@ -134,7 +134,7 @@ def test_a_config_that_is_wrong(config: str, text: str, project: Path, capsys: p
 @pytest.mark.parametrize("text", NASTY)
 def test_a_file_that_is_not_there(text: str, capsys: pytest.CaptureFixture[str]) -> None:
     for command in ("check", "explain", "export --as json", "convert --to opencode", "--no-such-option"):
-        run([*command.split(), f"{text}.md"])
+        run([*command.split(), os.fsdecode(f"{text}.md".encode())])
     said = capsys.readouterr()
     assert said.err
     assert_harmless(said.out)

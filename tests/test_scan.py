@@ -391,7 +391,15 @@ def test_what_is_not_there_is_an_error_and_the_run_goes_on(tree: Tree) -> None:
 
 
 def test_odd_names(tree: Tree) -> None:
-    names = [os.fsdecode(b"\xff.md"), "line\nbreak.md", "x" * 252 + ".md", "-rf.md", "ü.md", "[x].md", "a b.md"]
+    names = [
+        os.fsdecode(b"\xff.md"),
+        "line\nbreak.md",
+        "x" * 252 + ".md",
+        "-rf.md",
+        os.fsdecode("ü.md".encode()),
+        "[x].md",
+        "a b.md",
+    ]
     tree({f".claude/agents/{name}": AGENT for name in names})
     assert set(roles(scan())) == {f".claude/agents/{name}" for name in names}
     assert set(roles(scan(*roles(scan())))) == {f".claude/agents/{name}" for name in names}

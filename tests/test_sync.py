@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
@@ -41,6 +42,15 @@ def test_a_copy_carries_its_source(project: Path) -> None:
     marker = find_marker((project / ".opencode/agents/a.md").read_bytes())
     assert marker is not None
     assert marker.source == ".claude/agents/a.md"
+
+
+def test_a_file_name_adds_nothing_to_the_frontmatter() -> None:
+    data = b"---\ndescription: d\n---\nx\n"
+    for name in ("a\ntools: x.md", "a\r.md", os.fsdecode(b"\xff.md"), os.fsdecode("\u2028ü.md".encode())):
+        marked = stamp(name, data)
+        assert marked.count(b"\n") == data.count(b"\n") + 1
+        assert find_marker(marked) is not None
+        assert fingerprint(marked) == fingerprint(data)
 
 
 def test_a_stale_copy_is_shown_and_rewritten(project: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -28,6 +28,7 @@ class AllowRestrictsNothing(Rule):
     examples = (
         Good("---\ndescription: d\ntools:\n  '*': false\n  read: true\n---\n", harness="opencode"),
         Good("---\ndescription: d\ntools: {bash: false, read: true}\n---\n", harness="opencode"),
+        Good("---\ndescription: d\ntools: {bash: true}\npermission: {edit: deny}\n---\n", harness="opencode"),
         Bad(
             "---\ndescription: d\n⟦tools⟧:\n  read: true\n  grep: true\n---\n",
             harness="opencode",
@@ -36,7 +37,7 @@ class AllowRestrictsNothing(Rule):
     )
 
     def check(self, subject: Subject) -> Iterator[Finding]:
-        if not (subject.effect.loads and subject.effect.open):
+        if not (subject.effect.loads and subject.effect.open) or subject.intent.policy.default is Action.ALLOW:
             return
         listed = {name for name, tool in subject.harness.tools.items() if tool.presence == "listed"}
         for written in subject.written:
