@@ -33,8 +33,8 @@ def imported(folder: Path, *arguments: str) -> set[str]:
     code = (
         f"import sys\nfrom fsagent_lint.cli import run\nrun({list(arguments)!r})\nprint(*sys.modules, file=sys.stderr)"
     )
-    done = subprocess.run([sys.executable, "-I", "-c", code], cwd=folder, capture_output=True, text=True, check=True)
-    return set(done.stderr.split())
+    done = subprocess.run([sys.executable, "-I", "-c", code], cwd=folder, capture_output=True, check=True)
+    return set(done.stderr.decode("ascii").split())
 
 
 @pytest.fixture

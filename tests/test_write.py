@@ -273,7 +273,15 @@ def test_only_regular_files_of_bounded_size_are_read(tmp_path: Path) -> None:
 
 def start(project: Path) -> subprocess.Popen[bytes]:
     command = [*COMMAND, "--fix", "."]
-    return subprocess.Popen(command, cwd=project, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    return subprocess.Popen(
+        command, cwd=project, stdout=subprocess.PIPE, stderr=subprocess.PIPE, preexec_fn=listen_to_signals
+    )
+
+
+def listen_to_signals() -> None:
+    """Tests may run where nobody is there to interrupt them, and signals are ignored."""
+    for number in (signal.SIGINT, signal.SIGHUP):
+        signal.signal(number, signal.SIG_DFL)
 
 
 def wait_for_first(paths: list[Path], process: subprocess.Popen[bytes]) -> None:
