@@ -74,10 +74,10 @@ def run(args: Sequence[str]) -> int:
         sys.stdout.flush()
         return status if isinstance(status, int) else 0
     except (click.ClickException, UserError) as error:
-        message = error.format_message() if isinstance(error, click.ClickException) else str(error)
+        message = _words(error)
         if isinstance(error, click.UsageError) and error.ctx is not None:
             said = " ".join(message.split())  # click lays out choices in lines
-            message = f"{said}{'' if said.endswith(('.', ')')) else '.'} See `{error.ctx.command_path} --help`."
+            message = f"{said}{'' if said.endswith(('.', ')', '?')) else '.'} See `{error.ctx.command_path} --help`."
         from fsagent_lint.escape import MESSAGE, escape
 
         click.echo(f"error: {escape(message, MESSAGE)}", err=True)
@@ -88,6 +88,13 @@ def run(args: Sequence[str]) -> int:
         return 2
     except OSError as error:
         return _output_failed(error)
+
+
+def _words(error: click.ClickException | UserError) -> str:
+    if isinstance(error, click.NoSuchOption):  # click's own words for it change from version to version
+        like = " or ".join(f"`{name}`" for name in sorted(error.possibilities or ()))
+        return f"There is no option `{error.option_name}`." + (f" Did you mean {like}?" if like else "")
+    return error.format_message() if isinstance(error, click.ClickException) else str(error)
 
 
 def _output_failed(error: OSError) -> int:
