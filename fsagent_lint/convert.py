@@ -6,7 +6,6 @@ import re
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from fsagent_lint.checks import LIMITS
 from fsagent_lint.conversion import convert_tools
 from fsagent_lint.document import Document
 from fsagent_lint.edits import apply, delete_entry, quote
@@ -183,7 +182,7 @@ class _Conversion:
 
     def _drop(self, entry: Entry, name: str, *, told: bool) -> None:
         self.edits.append(delete_entry(self.subject.document.source.text, entry))
-        if told and (lost := self._limit(name)):
+        if told and (lost := self.subject.limit(name)):
             accepted = "*" in self.accept
             clause = "a limit that was given up" if accepted else "and nothing is written"
             message = f"`{name}` denies some of {lost}, which {self.target.title} cannot be told; {clause}."
@@ -191,12 +190,6 @@ class _Conversion:
         elif told:
             message = f"`{name}` means nothing to {self.target.title}; it is left out."
             self.losses.append(Told("lost-field", message, Consequence.IGNORED))
-
-    def _limit(self, name: str) -> str:
-        """What a field takes away that nobody else can be told to."""
-        field = self.subject.kind.fields.get(name)
-        data = self.subject.effect.data or {}
-        return LIMITS[field.limits](data.get(name)) if field is not None and field.limits else ""
 
     def _implied(self, name: str) -> None:
         """What the source is without saying so, and what the target has to be told."""

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from fsagent_lint import preset
+from fsagent_lint.checks import LIMITS
 from fsagent_lint.document import Document
 from fsagent_lint.effect import Effect, effect
 from fsagent_lint.entries import ToolEntry, classify
@@ -268,10 +269,21 @@ class Subject:
             or (self.goal.target is self.harness and all(item.exact for value in values for item in value.items))
         ):
             return None
-        from fsagent_lint.conversion import convert_tools
+        from fsagent_lint.conversion import NOTHING, convert_tools
 
         target = self.goal.target or self.harness
+        limits = {name: self.limit(name) for name in self.kind.fields} if target is not self.harness else {}
+        for name, lost in limits.items():
+            if lost and "*" not in self.goal.accept:
+                return NOTHING._replace(
+                    error=f"`{name}` denies some of {lost}, which {target.title} cannot be told; nothing is written"
+                )
         return convert_tools(self, target, self.goal.form, accept=self.goal.accept)
+
+    def limit(self, name: str) -> str:
+        """What a field takes away that no other harness can be told to."""
+        field = self.kind.fields.get(name)
+        return LIMITS[field.limits]((self.effect.data or {}).get(name)) if field is not None and field.limits else ""
 
     def tools_span(self, tool: Tool) -> Span:
         """Where a canonical tool is named; else the first tool key, else the opening fence."""

@@ -54,6 +54,9 @@ def test_what_permissions_deny_is_not_lost_on_the_way(target: str) -> None:
     refused = convert(subject, get_harness(target))
     assert "`permissions` denies some of shell" in refused.error
     assert not refused.data
+    written = repair(file("tools: [read, shell]\n" + DENYING), "kiro", target)
+    assert written.data.decode() == file("tools: [read, shell]\n" + DENYING)
+    assert "`permissions` denies some of shell" in reports(written)[0].message
     accepted = convert(subject, get_harness(target), accept=EVERYTHING_MORE)
     assert not accepted.error
     assert [loss.consequence for loss in accepted.losses if loss.code == "widened"][:1] == [Consequence.STYLE]
