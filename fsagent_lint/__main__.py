@@ -14,7 +14,7 @@ def main() -> NoReturn:
     from fsagent_lint.signals import install
 
     install()
-    if not sys.flags.safe_path and os.path.abspath(sys.path[0]) == os.getcwd():
+    if not sys.flags.safe_path and _imports_from_here():
         # Started with -m, Python would import from the folder that is being judged.
         del sys.path[0]
     for name in ("stdout", "stderr"):
@@ -23,6 +23,13 @@ def main() -> NoReturn:
     from fsagent_lint.cli import run
 
     _leave(run(sys.argv[1:]))
+
+
+def _imports_from_here() -> bool:
+    try:
+        return os.path.abspath(sys.path[0]) == os.getcwd()
+    except OSError:  # the folder is gone, and nothing can come from it
+        return False
 
 
 def _leave(status: int) -> NoReturn:

@@ -195,6 +195,17 @@ def test_a_folder_under_judgement_is_not_imported_from(tmp_path: Path, monkeypat
     assert (done.returncode, done.stderr) == (0, "")
 
 
+@pytest.mark.skipif(os.name == "nt", reason="Windows keeps a folder that someone is in")
+def test_a_folder_that_is_gone_is_no_traceback(tmp_path: Path) -> None:
+    gone = tmp_path / "gone"
+    for command in (COMMAND, [str(Path(sys.executable).with_name("fsagent-lint"))]):
+        gone.mkdir()
+        script = 'rmdir "$0" && exec "$@"'
+        done = subprocess.run(["sh", "-c", script, str(gone), *command], cwd=gone, capture_output=True, check=False)
+        assert done.returncode == 2
+        assert done.stderr.startswith(b"error: ")
+
+
 def test_names_are_utf8_whatever_the_locale_says(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     root = project(tmp_path, monkeypatch)
     path = root / ".claude/agents" / os.fsdecode("prüfer.md".encode())
