@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from fsagent_lint.dispatch import Dispatch
 from fsagent_lint.document import Document
 from fsagent_lint.files import UnreadableError, read
 from fsagent_lint.findings import Finding
@@ -34,7 +35,7 @@ class Checker:
         goal: Goal = NO_GOAL,
         use_ignores: bool = True,
     ) -> None:
-        self.rules = rules
+        self.rules, self.dispatch = rules, Dispatch(rules)
         self.survey = survey or Survey()
         self.per_file_ignores, self.use_ignores = per_file_ignores, use_ignores
         self.goal = goal
@@ -55,14 +56,11 @@ class Checker:
 
     def check(self, subject: Subject) -> tuple[list[Finding], int]:
         """What the rules say about a file, in its order, and how many findings a comment silenced."""
-        rules = self._rules_for(subject.document.source.path)
-        if subject.goal.target not in (None, subject.harness):
-            # Written for another harness, the file is no longer its own's to judge.
-            rules = [rule for rule in rules if rule.code[2] in "06" or rule.name == "tool-format"]
-        if subject.rules is not None:
-            rules = [rule for rule in rules if rule.name in subject.rules]
-        findings = [finding for part in subject.parts for rule in rules for finding in rule.check(part)]
-        if len(subject.parts) > 1:  # two agents may share a constant
+        parts, ask = subject.parts, self.dispatch.rules_for
+        findings = [finding for part in parts for rule in ask(part) for finding in rule.check(part)]
+        if findings and (silent := self._silent_in(subject.document.source.path)):
+            findings = [finding for finding in findings if finding.name not in silent]
+        if len(parts) > 1:  # two agents may share a constant
             findings = list({(finding.code, finding.span): finding for finding in reversed(findings)}.values())
         silenced = 0
         if self.use_ignores:
@@ -88,13 +86,14 @@ class Checker:
         """What is to be said about all files together."""
         for rule in self.project_rules:
             for each, finding in rule.check_project(self.profiles):
-                if rule in self._rules_for(each.path):
+                if rule.name not in self._silent_in(each.path):
                     place = (each.line, each.column, each.line, each.end_column, each.source_line)
                     result.findings.append(Located(each.path, each.harness, each.kind, *place, finding))
 
-    def _rules_for(self, path: str) -> Sequence[Rule]:
+    def _silent_in(self, path: str) -> frozenset[str]:
+        """The names of the rules that the config silences in a file."""
         codes = self.per_file_ignores.codes(absolute(path)) if self.per_file_ignores is not None else ()
-        return [rule for rule in self.rules if not any(matches(rule, code) for code in codes)] if codes else self.rules
+        return frozenset(rule.name for rule in self.rules for code in codes if matches(rule, code))
 
 
 def run(targets: Iterable[Target], checker: Checker) -> Result:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from enum import StrEnum
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
@@ -18,7 +17,7 @@ if TYPE_CHECKING:
     from fsagent_lint.subject import Subject
 
 
-class Verdict(StrEnum):
+class Verdict:
     KNOWN = "known"
     EVERYTHING = "everything"
     RENAMED = "renamed"
@@ -38,7 +37,7 @@ class ToolEntry(NamedTuple):
     written: Written
     item: Item
     role: str
-    verdict: Verdict
+    verdict: str
     meaning: Meaning
     name: Name | None
     """What the table says about the name, if it knows it."""
@@ -71,14 +70,14 @@ def _classify(subject: Subject, written: Written, item: Item, role: str) -> Tool
     return ToolEntry(written, item, role, _verdict(subject, item, role, meaning, name), meaning, name)
 
 
-def _verdict(subject: Subject, item: Item, role: str, meaning: Meaning, name: Name | None) -> Verdict:
+def _verdict(subject: Subject, item: Item, role: str, meaning: Meaning, name: Name | None) -> str:
     harness = subject.harness
     if item.name in harness.everything:
         return Verdict.EVERYTHING
     if not item.name.isascii() and plain_spelling(item.name, harness):
         return Verdict.LOOKALIKE
     if name is not None:
-        return Verdict.KNOWN if name.status == "current" else Verdict(name.status)
+        return Verdict.KNOWN if name.status == "current" else name.status
     if meaning.how == "mcp":
         is_every = item.name == harness.mcp.every and harness.mcp.every_denies and role != "deny"
         return Verdict.UNKNOWN if is_every and item.name not in subject.known_custom else Verdict.MCP

@@ -177,6 +177,31 @@ class Kind(Place):
     """The names that it knows."""
 
     @cached_property
+    def roles(self) -> frozenset[str]:
+        """What its keys are for."""
+        return frozenset(key.role for key in self.keys.values())
+
+    @property
+    def has_switches(self) -> bool:
+        """Can tools be switched one by one?"""
+        return not self.roles.isdisjoint(("switch", "permission"))
+
+    @cached_property
+    def required(self) -> dict[str, Field]:
+        """The fields that have to be there."""
+        return {name: field for name, field in self.fields.items() if field.required}
+
+    @cached_property
+    def agent_fields(self) -> dict[str, Field]:
+        """Those that name other agents."""
+        return {name: field for name, field in self.fields.items() if field.agents}
+
+    @cached_property
+    def skill_fields(self) -> dict[str, Field]:
+        """Those that name skills."""
+        return {name: field for name, field in self.fields.items() if field.skills}
+
+    @cached_property
     def decisive(self) -> dict[str, Field]:
         """The fields that decide whether a file is loaded at all."""
         return {

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from fsagent_lint.python_outline import Lookout
 
 KIND = "python"
+_NO_AGENT = Kind()
 
 # What a tool can do, from little to much; who may run commands may do the rest.
 _HARM = (Risk.READ, Risk.WRITE, Risk.EXECUTE)
@@ -105,7 +106,7 @@ class ModuleSubject(Subject):
 
     @cached_property
     def kind(self) -> Kind:
-        return Kind()
+        return _NO_AGENT
 
     @cached_property
     def effect(self) -> Effect:
@@ -136,7 +137,7 @@ class CallSubject(Subject):
         entries = [each.entry for name, each in call.arguments.items() if name in known]
         document = PythonDocument(module.source, [entry for entry in entries if entry is not None])
         super().__init__(document, module.harness, KIND, module.servers, module.custom, module.goal, module.beside)
-        self.module, self.call = module, call
+        self.module, self.call, self.rules = module, call, module.rules
         self.assigned, self.own_tools = found.assigned, found.tools
 
     @property

@@ -16,18 +16,16 @@ _OPEN = frozenset("*?:$~/{")
 def named_agents(subject: Subject) -> Iterator[tuple[str, Span]]:
     """In `Agent(x)`, below `permission.task`, in fields that hold agents."""
     yield from _in_scopes(subject, Tool("Agent"))
-    for key, field in subject.kind.fields.items():
-        found = subject.document.get(key) if field.agents else None
-        if found is not None:
+    for key, field in subject.kind.agent_fields.items():
+        if (found := subject.document.get(key)) is not None:
             yield from _values(found.value, field.agents)
 
 
 def named_skills(subject: Subject) -> Iterator[tuple[str, Span]]:
     """In `Skill(x)`, below `permission.skill`, in fields that hold skills."""
     yield from _in_scopes(subject, Tool("Skill"))
-    for key, field in subject.kind.fields.items():
-        found = subject.document.get(key) if field.skills else None
-        if found is not None:
+    for key in subject.kind.skill_fields:
+        if (found := subject.document.get(key)) is not None:
             yield from _values(found.value, "each")
 
 

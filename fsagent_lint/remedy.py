@@ -27,7 +27,7 @@ def consequence_of_drop(subject: Subject, entry: ToolEntry) -> Consequence:
     granted = [tool in subject.granted for tool in entry.meaning.tools]
     if entry.action is Action.DENY:
         harmful = any(tool.risk in HARMFUL or tool.risk is None for tool in entry.meaning.tools)
-        gone = entry.verdict is Verdict.REMOVED and not harmful
+        gone = entry.verdict == Verdict.REMOVED and not harmful
         return Consequence.IGNORED if gone or not any(granted or [True]) else Consequence.WIDENED
     if granted and all(granted):
         return Consequence.IGNORED  # another entry brings the same

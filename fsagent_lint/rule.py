@@ -9,6 +9,7 @@ from typing import ClassVar
 from fsagent_lint.entries import ToolEntry, Verdict
 from fsagent_lint.fields import is_empty, wrong_field
 from fsagent_lint.findings import Consequence, Edit, Finding, Fix, Safety
+from fsagent_lint.harness import Kind
 from fsagent_lint.named import NamedTuple
 from fsagent_lint.policy import Action
 from fsagent_lint.profile import Profile
@@ -23,6 +24,7 @@ from fsagent_lint.remedy import (
 )
 from fsagent_lint.source import Span
 from fsagent_lint.subject import Subject
+from fsagent_lint.traits import Trait
 from fsagent_lint.vocabulary import field_owner, nearest_field, suggest
 
 __all__ = [
@@ -33,12 +35,14 @@ __all__ = [
     "Finding",
     "Fix",
     "Good",
+    "Kind",
     "Profile",
     "Rule",
     "Safety",
     "Span",
     "Subject",
     "ToolEntry",
+    "Trait",
     "Verdict",
     "all_rules",
     "field_owner",
@@ -90,7 +94,16 @@ class Rule:
     name: ClassVar[str]
     consequence: ClassVar[Consequence]
     opt_in: ClassVar[bool] = False
+    about: ClassVar[frozenset[str]] = frozenset()
+    """The traits and verdicts of files that it may have something to say about: any of them; empty: every file.
+
+    Like `concerns` it only saves asking: `check` says nothing about other files, whoever asks.
+    """
     examples: ClassVar[tuple[Good | Bad, ...]] = ()
+
+    def concerns(self, kind: Kind) -> bool:  # noqa: ARG002
+        """Can there be something to say about files of this kind?"""
+        return True
 
     def check(self, subject: Subject) -> Iterator[Finding]:  # noqa: ARG002
         """What the rule says about one file."""

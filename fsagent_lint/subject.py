@@ -20,6 +20,7 @@ from fsagent_lint.nodes import Entry, List, Map, Node, Scalar
 from fsagent_lint.source import Span
 from fsagent_lint.surroundings import NOTHING_AROUND, Surroundings
 from fsagent_lint.tool import NOTHING_MORE, Tool
+from fsagent_lint.traits import Trait
 from fsagent_lint.vocabulary import Meaning, identify, suggest
 from fsagent_lint.written import Written, read_written
 
@@ -106,6 +107,25 @@ class Subject:
     def parts(self) -> tuple[Subject, ...]:
         """What the rules look at: a module has several agents, any other file is one."""
         return (self,)
+
+    @cached_property
+    def traits(self) -> frozenset[str]:
+        """What the file has that some rules are about."""
+        found = {entry.verdict for entry in self.entries}
+        if self.written:
+            found.add(Trait.TOOLS)
+            if any(entry.item.scope is not None for entry in self.entries):
+                found.add(Trait.SCOPE)
+        if self.misplaced:
+            found.add(Trait.MISPLACED)
+        if self.goal.target is not None or self.goal.form != "auto":
+            found.add(Trait.GOAL)
+        source = self.document.source
+        if source.problem is not None or source.opening or self.cut is not None:
+            found.add(Trait.FENCE)
+        if self.kind_name == "python":
+            found.add(Trait.PYTHON)
+        return frozenset(found)
 
     def unread(self, key: str) -> str:
         """The words for a key that the harness does not read."""

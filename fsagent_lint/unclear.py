@@ -7,6 +7,7 @@ from fsagent_lint.effect import Effect
 from fsagent_lint.harness import get_harness
 from fsagent_lint.lazy import cached_property
 from fsagent_lint.subject import Goal, Subject
+from fsagent_lint.traits import Trait
 
 
 class UnclearSubject(Subject):
@@ -17,6 +18,8 @@ class UnclearSubject(Subject):
 
     def __init__(self, document: Document) -> None:
         super().__init__(document, get_harness("canonical"), "agent", goal=Goal())
+
+    traits = frozenset((Trait.UNCLEAR,))
 
     @cached_property
     def effect(self) -> Effect:

@@ -33,7 +33,7 @@ LAYERS = {
     # The settings of a run, and the tables that come with them.
     "config": "table_check installed own_tables config_check config baseline",
     # One file under judgement.
-    "subject": "subject gates elsewhere strictly unclear explain profile remedy fieldfix python_subject registry survey references",
+    "subject": "traits subject gates elsewhere strictly unclear explain profile remedy fieldfix python_subject registry survey references",
     # The same file in another form, or for another harness; proven before it is written.
     "rewriting": "render unlisted transcribe readback assemble inplace rewrite proof conversion translate losses agent python_proof",
     # Many files: found, and told by their content.
@@ -41,7 +41,7 @@ LAYERS = {
     # Results to text.
     "report": "report report.*",
     # What is wrong with a file, one module for each problem.
-    "rules": "rule rules rules.* rulepage selection",
+    "rules": "rule rules rules.* rulepage selection dispatch",
     # Whole runs: judge, fix, convert and keep in sync.
     "runs": "engine fixer fixrun convert convertrun syncrun check export init initrun",
     # What people call: functions, documentation, the command line.

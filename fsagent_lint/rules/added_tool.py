@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from fsagent_lint.rule import Bad, Consequence, Finding, Good, Rule, Span, Subject, listing
+from fsagent_lint.rule import Bad, Consequence, Finding, Good, Kind, Rule, Span, Subject, listing
 from fsagent_lint.tool import Tool
 
 
@@ -28,6 +28,9 @@ class AddedTool(Rule):
         Good("---\nname: a\ndescription: d\ntools: Read\ndisallowedTools: Write, Edit\nmemory: project\n---\n"),
         Bad("---\nname: a\ndescription: d\ntools: Read\n⟦memory⟧: project\n---\n"),
     )
+
+    def concerns(self, kind: Kind) -> bool:
+        return any(field.adds for field in kind.fields.values())
 
     def check(self, subject: Subject) -> Iterator[Finding]:
         for entry in subject.document.entries:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from fsagent_lint.rule import Bad, Consequence, Finding, Good, Rule, Subject, ToolEntry, removal
+from fsagent_lint.rule import Bad, Consequence, Finding, Good, Kind, Rule, Subject, ToolEntry, Trait, removal
 
 
 class AllowDenyConflict(Rule):
@@ -20,6 +20,7 @@ class AllowDenyConflict(Rule):
     code = "FA305"
     name = "allow-deny-conflict"
     consequence = Consequence.NARROWED
+    about = frozenset((Trait.TOOLS,))
     examples = (
         Good("---\nname: a\ndescription: d\ntools: Read\ndisallowedTools: Bash\n---\n"),
         Bad(
@@ -27,6 +28,9 @@ class AllowDenyConflict(Rule):
             fixed="---\nname: a\ndescription: d\ntools: Read\ndisallowedTools: Bash\n---\n",
         ),
     )
+
+    def concerns(self, kind: Kind) -> bool:
+        return "deny" in kind.roles
 
     def check(self, subject: Subject) -> Iterator[Finding]:
         denied: dict[str, ToolEntry] = {}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from fsagent_lint.nodes import Map
-from fsagent_lint.rule import Action, Bad, Consequence, Finding, Fix, Good, Rule, Safety, Span, Subject
+from fsagent_lint.rule import Action, Bad, Consequence, Finding, Fix, Good, Kind, Rule, Safety, Span, Subject, Trait
 
 
 class AllowRestrictsNothing(Rule):
@@ -25,6 +25,7 @@ class AllowRestrictsNothing(Rule):
     code = "FA301"
     name = "allow-restricts-nothing"
     consequence = Consequence.WIDENED
+    about = frozenset((Trait.TOOLS,))
     examples = (
         Good("---\ndescription: d\ntools:\n  '*': false\n  read: true\n---\n", harness="opencode"),
         Good("---\ndescription: d\ntools: {bash: false, read: true}\n---\n", harness="opencode"),
@@ -35,6 +36,9 @@ class AllowRestrictsNothing(Rule):
             fixed='---\ndescription: d\ntools:\n  "*": false\n  read: true\n  grep: true\n---\n',
         ),
     )
+
+    def concerns(self, kind: Kind) -> bool:
+        return "switch" in kind.roles
 
     def check(self, subject: Subject) -> Iterator[Finding]:
         if not (subject.effect.loads and subject.effect.open) or subject.intent.policy.default is Action.ALLOW:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from fsagent_lint.rule import Bad, Consequence, Finding, Good, Rule, Span, Subject
+from fsagent_lint.rule import Bad, Consequence, Finding, Good, Rule, Span, Subject, Trait
 
 _SDK = "from claude_agent_sdk import ClaudeAgentOptions as Options\n"
 
@@ -28,6 +28,7 @@ class ApprovesOnly(Rule):
     code = "FA311"
     name = "approves-only"
     consequence = Consequence.WIDENED
+    about = frozenset((Trait.PYTHON,))
     examples = (
         Good(f"{_SDK}Options(tools=['Read'], allowed_tools=['Read'])\n", kind="python"),
         Good(f"{_SDK}Options(allowed_tools=['Read', 'Bash'])\n", kind="python"),

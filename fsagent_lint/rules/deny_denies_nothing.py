@@ -11,9 +11,11 @@ from fsagent_lint.rule import (
     Consequence,
     Finding,
     Good,
+    Kind,
     Rule,
     Subject,
     ToolEntry,
+    Trait,
     Verdict,
     listing,
     replacement,
@@ -34,6 +36,7 @@ class DenyDeniesNothing(Rule):
     code = "FA302"
     name = "deny-denies-nothing"
     consequence = Consequence.WIDENED
+    about = frozenset((Trait.TOOLS,))
     examples = (
         Good("---\ndescription: d\npermission: {edit: deny}\n---\n", harness="opencode"),
         Good("---\ndescription: d\ntools: {write: false}\n---\n", harness="opencode"),
@@ -45,12 +48,15 @@ class DenyDeniesNothing(Rule):
         Bad("---\nname: a\ndescription: d\ndisallowedTools: '⟦*⟧'\n---\n"),
     )
 
+    def concerns(self, kind: Kind) -> bool:
+        return not kind.roles.isdisjoint(("deny", "switch", "permission"))
+
     def check(self, subject: Subject) -> Iterator[Finding]:
         for entry in subject.entries:
-            if entry.role == "deny" and entry.verdict is Verdict.EVERYTHING:
+            if entry.role == "deny" and entry.verdict == Verdict.EVERYTHING:
                 message = f"`{entry.item.name}` denies nothing in {subject.harness.title}; the agent has every tool. Name the tools."
                 yield self.finding(entry.item.span, message)
-            elif entry.role in ("switch", "permission") and entry.verdict is Verdict.KNOWN and entry.name is not None:
+            elif entry.role in ("switch", "permission") and entry.verdict == Verdict.KNOWN and entry.name is not None:
                 if switches_nothing(subject, entry) and entry.name.gives:
                     yield self._report(subject, entry, gates_of(subject, entry.name.gives))
 

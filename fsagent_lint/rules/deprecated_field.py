@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from fsagent_lint.rule import Bad, Consequence, Finding, Good, Rule, Span, Subject
+from fsagent_lint.rule import Bad, Consequence, Finding, Good, Kind, Rule, Span, Subject
 
 
 class DeprecatedField(Rule):
@@ -22,6 +22,9 @@ class DeprecatedField(Rule):
         Good("---\ndescription: d\nsteps: 5\n---\n", harness="opencode"),
         Bad("---\ndescription: d\n⟦maxSteps⟧: 5\n---\n", harness="opencode"),
     )
+
+    def concerns(self, kind: Kind) -> bool:
+        return any(field.instead for field in kind.fields.values())
 
     def check(self, subject: Subject) -> Iterator[Finding]:
         for entry in subject.document.entries:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from fsagent_lint.rule import Bad, Consequence, Finding, Good, Rule, Span, Subject
+from fsagent_lint.rule import Bad, Consequence, Finding, Good, Kind, Rule, Span, Subject, Trait
 
 
 class DeprecatedKey(Rule):
@@ -18,10 +18,14 @@ class DeprecatedKey(Rule):
     name = "deprecated-key"
     consequence = Consequence.STYLE
     opt_in = True
+    about = frozenset((Trait.TOOLS,))
     examples = (
         Good("---\ndescription: d\npermission: {bash: deny}\n---\n", harness="opencode"),
         Bad("---\ndescription: d\n⟦tools⟧: {bash: false}\n---\n", harness="opencode"),
     )
+
+    def concerns(self, kind: Kind) -> bool:
+        return any(key.instead for key in kind.keys.values())
 
     def check(self, subject: Subject) -> Iterator[Finding]:
         for written in subject.written:

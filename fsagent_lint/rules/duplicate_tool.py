@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from fsagent_lint.rule import Bad, Consequence, Finding, Good, Rule, Subject, ToolEntry, removal
+from fsagent_lint.rule import Bad, Consequence, Finding, Good, Rule, Subject, ToolEntry, Trait, removal
 
 
 class DuplicateTool(Rule):
@@ -20,6 +20,7 @@ class DuplicateTool(Rule):
     code = "FA106"
     name = "duplicate-tool"
     consequence = Consequence.STYLE
+    about = frozenset((Trait.TOOLS,))
     examples = (
         Good("---\nname: a\ndescription: d\ntools: Read, Grep\n---\n"),
         Good("---\nname: a\ndescription: d\ntools: Agent(a), Agent(b)\n---\n"),

@@ -33,6 +33,7 @@ class ForeignTool(Rule):
     code = "FA103"
     name = "foreign-tool"
     consequence = Consequence.NARROWED
+    about = frozenset((Verdict.FOREIGN,))
     examples = (
         Good("---\ndescription: d\ntools: ['search', 'edit']\n---\n", harness="copilot"),
         Bad(
@@ -47,7 +48,7 @@ class ForeignTool(Rule):
     def check(self, subject: Subject) -> Iterator[Finding]:
         title = subject.harness.title
         for entry in subject.entries:
-            if entry.verdict is not Verdict.FOREIGN:
+            if entry.verdict != Verdict.FOREIGN:
                 continue
             names = native_names(entry.meaning.tools, subject.harness)
             what = f"`{entry.meaning.spelling}` is a tool of {harness_title(entry.meaning.harness)}, not of {title}"

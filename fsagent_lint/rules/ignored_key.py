@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from fsagent_lint.rule import Bad, Consequence, Finding, Fix, Good, Rule, Safety, Span, Subject
+from fsagent_lint.rule import Bad, Consequence, Finding, Fix, Good, Rule, Safety, Span, Subject, Trait
 
 
 class IgnoredKey(Rule):
@@ -24,6 +24,7 @@ class IgnoredKey(Rule):
     code = "FA205"
     name = "ignored-key"
     consequence = Consequence.WIDENED
+    about = frozenset((Trait.MISPLACED,))
     examples = (
         Good("---\nname: a\ndescription: d\ndisallowedTools: Bash\n---\n"),
         Bad(

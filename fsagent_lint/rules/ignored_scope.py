@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from fsagent_lint.rule import Action, Bad, Consequence, Finding, Good, Rule, Subject, Verdict
+from fsagent_lint.rule import Action, Bad, Consequence, Finding, Good, Rule, Subject, Trait, Verdict
 
 
 class IgnoredScope(Rule):
@@ -22,6 +22,7 @@ class IgnoredScope(Rule):
     code = "FA306"
     name = "ignored-scope"
     consequence = Consequence.WIDENED
+    about = frozenset((Trait.SCOPE,))
     examples = (
         Good("---\nname: a\ndescription: d\ntools: Read, Agent(reviewer)\n---\n"),
         Good("---\ndescription: d\nallowed-tools: Bash(git diff:*)\n---\n", kind="skill"),

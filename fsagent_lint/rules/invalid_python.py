@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from fsagent_lint.rule import Bad, Consequence, Finding, Good, Rule, Span, Subject
+from fsagent_lint.rule import Bad, Consequence, Finding, Good, Rule, Span, Subject, Trait
 
 
 class InvalidPython(Rule):
@@ -22,6 +22,7 @@ class InvalidPython(Rule):
     code = "FA008"
     name = "invalid-python"
     consequence = Consequence.REFUSED
+    about = frozenset((Trait.PYTHON,))
     examples = (
         Good("from claude_agent_sdk import AgentDefinition\n", kind="python"),
         Bad("from claude_agent_sdk import AgentDefinition\n⟦⟧AgentDefinition(tools=['Read'\n", kind="python"),

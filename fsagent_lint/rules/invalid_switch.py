@@ -5,7 +5,22 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from fsagent_lint.gates import Switch, switch_values
-from fsagent_lint.rule import Action, Bad, Consequence, Edit, Finding, Fix, Good, Rule, Safety, Span, Subject, listing
+from fsagent_lint.rule import (
+    Action,
+    Bad,
+    Consequence,
+    Edit,
+    Finding,
+    Fix,
+    Good,
+    Kind,
+    Rule,
+    Safety,
+    Span,
+    Subject,
+    Trait,
+    listing,
+)
 
 
 class InvalidSwitch(Rule):
@@ -22,6 +37,7 @@ class InvalidSwitch(Rule):
     code = "FA202"
     name = "invalid-switch"
     consequence = Consequence.REFUSED
+    about = frozenset((Trait.TOOLS,))
     examples = (
         Good("---\ndescription: d\ntools: {bash: false}\n---\n", harness="opencode"),
         Good("---\ndescription: d\npermission: {bash: ask}\n---\n", harness="opencode"),
@@ -38,6 +54,9 @@ class InvalidSwitch(Rule):
         Bad("---\ndescription: d\npermission:\n  bash: ⟦maybe⟧\n---\n", harness="opencode"),
         Bad("---\ndescription: d\npermission:\n  webfetch: ⟦{'*': deny}⟧\n---\n", harness="opencode"),
     )
+
+    def concerns(self, kind: Kind) -> bool:
+        return kind.has_switches
 
     def check(self, subject: Subject) -> Iterator[Finding]:
         for written in subject.written:

@@ -18,6 +18,7 @@ class LookalikeTool(Rule):
     code = "FA109"
     name = "lookalike-tool"
     consequence = Consequence.NARROWED
+    about = frozenset((Verdict.LOOKALIKE,))
     examples = (
         Good("---\nname: a\ndescription: d\ntools: Bash\n---\n"),
         Bad("---\nname: a\ndescription: d\ntools: Read, ⟦B\u0430sh⟧\n---\n"),
@@ -25,7 +26,7 @@ class LookalikeTool(Rule):
 
     def check(self, subject: Subject) -> Iterator[Finding]:
         for entry in subject.entries:
-            if entry.verdict is Verdict.LOOKALIKE:
+            if entry.verdict == Verdict.LOOKALIKE:
                 odd = ", ".join(f"U+{ord(char):04X}" for char in entry.item.name if not char.isascii())
                 what = f"`{entry.item.name}` only looks like a tool's name: it contains {odd}"
                 yield self.dropped(subject, entry, what, "Type the name anew.")

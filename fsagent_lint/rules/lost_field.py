@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from fsagent_lint.nodes import Entry
-from fsagent_lint.rule import Bad, Consequence, Finding, Fix, Good, Rule, Safety, Span, Subject, wrong_field
+from fsagent_lint.rule import Bad, Consequence, Finding, Fix, Good, Rule, Safety, Span, Subject, Trait, wrong_field
 
 
 class LostField(Rule):
@@ -22,6 +22,7 @@ class LostField(Rule):
     code = "FA604"
     name = "lost-field"
     consequence = Consequence.IGNORED
+    about = frozenset((Trait.GOAL,))
     examples = (
         Good("---\nname: a\ndescription: d\ncolor: blue\n---\n"),
         Good("---\nname: a\ndescription: d\nmodel: opus\n---\n", target="opencode"),

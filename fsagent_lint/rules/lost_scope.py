@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from fsagent_lint.rule import Bad, Consequence, Finding, Good, Rule, Subject
+from fsagent_lint.rule import Bad, Consequence, Finding, Good, Rule, Subject, Trait
 
 
 class LostScope(Rule):
@@ -18,6 +18,7 @@ class LostScope(Rule):
     code = "FA603"
     name = "lost-scope"
     consequence = Consequence.WIDENED
+    about = frozenset((Trait.GOAL,))
     examples = (
         Good("---\nname: a\ndescription: d\ntools: Read, Bash(git diff:*)\n---\n", target="opencode"),
         Bad("---\nname: a\ndescription: d\ntools: Read, ⟦Bash(git diff:*)⟧\n---\n", target="copilot"),

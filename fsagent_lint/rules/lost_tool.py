@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from fsagent_lint.rule import Bad, Consequence, Finding, Good, Rule, Subject
+from fsagent_lint.rule import Bad, Consequence, Finding, Good, Rule, Subject, Trait
 
 
 class LostTool(Rule):
@@ -17,6 +17,7 @@ class LostTool(Rule):
     code = "FA602"
     name = "lost-tool"
     consequence = Consequence.NARROWED
+    about = frozenset((Trait.GOAL,))
     examples = (
         Good("---\nname: a\ndescription: d\ntools: Read\n---\n", target="opencode"),
         Bad("---\nname: a\ndescription: d\ntools: Read, ⟦Monitor⟧\n---\n", target="opencode"),

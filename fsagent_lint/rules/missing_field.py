@@ -26,9 +26,7 @@ class MissingField(Rule):
     def check(self, subject: Subject) -> Iterator[Finding]:
         if subject.document.source.problem is not None or subject.document.odd_root:
             return
-        for key, field in subject.kind.fields.items():
-            if not field.required:
-                continue
+        for key, field in subject.kind.required.items():
             entry = subject.document.get(key)
             if entry is not None and not is_empty(entry.value, field):
                 continue

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from fsagent_lint.rule import Bad, Consequence, Finding, Good, Rule, Span, Subject
+from fsagent_lint.rule import Bad, Consequence, Finding, Good, Rule, Span, Subject, Trait
 
 
 class MissingFrontmatter(Rule):
@@ -21,6 +21,7 @@ class MissingFrontmatter(Rule):
     code = "FA004"
     name = "missing-frontmatter"
     consequence = Consequence.REFUSED
+    about = frozenset((Trait.FENCE,))
     examples = (
         Good("---\nname: a\ndescription: d\n---\n"),
         Good("Just a prompt.\n", kind="command"),

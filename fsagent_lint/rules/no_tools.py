@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from fsagent_lint.rule import Bad, Consequence, Finding, Good, Rule, Span, Subject
+from fsagent_lint.rule import Bad, Consequence, Finding, Good, Kind, Rule, Span, Subject, Trait
 
 
 class NoTools(Rule):
@@ -24,6 +24,7 @@ class NoTools(Rule):
     code = "FA307"
     name = "no-tools"
     consequence = Consequence.NARROWED
+    about = frozenset((Trait.TOOLS,))
     examples = (
         Good("---\nname: a\ndescription: d\ntools: []\n---\n"),
         Bad("---\nname: a\ndescription: d\n⟦tools⟧: ''\n---\n"),
@@ -33,6 +34,9 @@ class NoTools(Rule):
             fixed="---\nname: ab\ndescription: d\ntools: ['none']\n---\nAnswer questions.\n",
         ),
     )
+
+    def concerns(self, kind: Kind) -> bool:
+        return "allow" in kind.roles
 
     def check(self, subject: Subject) -> Iterator[Finding]:
         for written in subject.written:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from fsagent_lint.rule import Bad, Consequence, Finding, Good, Rule, Span, Subject
+from fsagent_lint.rule import Bad, Consequence, Finding, Good, Rule, Span, Subject, Trait
 
 
 class NotUtf8(Rule):
@@ -18,6 +18,7 @@ class NotUtf8(Rule):
     code = "FA005"
     name = "not-utf8"
     consequence = Consequence.REFUSED
+    about = frozenset((Trait.FENCE,))
     examples = (
         Good("---\nname: a\ndescription: Grüße\n---\n"),
         Bad("⟦⟧---\nname: a\ndescription: \udce4\n---\n"),

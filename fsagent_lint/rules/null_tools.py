@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from fsagent_lint.rule import Bad, Consequence, Edit, Finding, Fix, Good, Rule, Safety, Span, Subject
+from fsagent_lint.rule import Bad, Consequence, Edit, Finding, Fix, Good, Rule, Safety, Span, Subject, Trait
 from fsagent_lint.written import Written
 
 
@@ -26,6 +26,7 @@ class NullTools(Rule):
     code = "FA203"
     name = "null-tools"
     consequence = Consequence.NARROWED
+    about = frozenset((Trait.TOOLS,))
     examples = (
         Good("---\nname: a\ndescription: d\ntools: []\n---\n"),
         Bad(

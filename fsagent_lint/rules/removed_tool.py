@@ -32,6 +32,7 @@ class RemovedTool(Rule):
     code = "FA105"
     name = "removed-tool"
     consequence = Consequence.NARROWED
+    about = frozenset((Verdict.REMOVED,))
     examples = (
         Good("---\nname: a\ndescription: d\ntools: Read, Edit\n---\n"),
         Bad(
@@ -46,7 +47,7 @@ class RemovedTool(Rule):
 
     def check(self, subject: Subject) -> Iterator[Finding]:
         for entry in subject.entries:
-            if entry.verdict is not Verdict.REMOVED or entry.name is None:
+            if entry.verdict != Verdict.REMOVED or entry.name is None:
                 continue
             use, note = entry.name.use, entry.name.note
             what = f"{harness_title(entry.meaning.harness)} no longer has `{entry.item.name}`"

@@ -20,6 +20,7 @@ class RenamedTool(Rule):
     code = "FA104"
     name = "renamed-tool"
     consequence = Consequence.STYLE
+    about = frozenset((Verdict.RENAMED,))
     examples = (
         Good("---\nname: a\ndescription: d\ntools: Agent\n---\n"),
         Bad(
@@ -35,7 +36,7 @@ class RenamedTool(Rule):
 
     def check(self, subject: Subject) -> Iterator[Finding]:
         for entry in subject.entries:
-            if entry.verdict is Verdict.RENAMED and entry.name is not None:
+            if entry.verdict == Verdict.RENAMED and entry.name is not None:
                 use = entry.name.use
                 yield self.finding(
                     entry.item.span,

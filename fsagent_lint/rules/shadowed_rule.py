@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from fsagent_lint.gates import shadowed_rules
 from fsagent_lint.nodes import Entry
-from fsagent_lint.rule import Bad, Consequence, Finding, Fix, Good, Rule, Safety, Span, Subject
+from fsagent_lint.rule import Bad, Consequence, Finding, Fix, Good, Kind, Rule, Safety, Span, Subject, Trait
 
 
 class ShadowedRule(Rule):
@@ -26,6 +26,7 @@ class ShadowedRule(Rule):
     code = "FA303"
     name = "shadowed-rule"
     consequence = Consequence.NARROWED
+    about = frozenset((Trait.TOOLS,))
     examples = (
         Good("---\ndescription: d\npermission: {'*': deny, read: allow}\n---\n", harness="opencode"),
         Bad(
@@ -48,6 +49,9 @@ class ShadowedRule(Rule):
             fixed="---\ndescription: d\ntools: {'*': false, read: true}\n---\n",
         ),
     )
+
+    def concerns(self, kind: Kind) -> bool:
+        return kind.has_switches
 
     def check(self, subject: Subject) -> Iterator[Finding]:
         for early, late, action, later in shadowed_rules(subject):

@@ -4,7 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from fsagent_lint.rule import Action, Bad, Consequence, Edit, Finding, Fix, Good, Rule, Safety, Span, Subject, ToolEntry
+from fsagent_lint.rule import (
+    Action,
+    Bad,
+    Consequence,
+    Edit,
+    Finding,
+    Fix,
+    Good,
+    Kind,
+    Rule,
+    Safety,
+    Span,
+    Subject,
+    ToolEntry,
+    Trait,
+)
 
 
 class SplitGate(Rule):
@@ -24,6 +39,7 @@ class SplitGate(Rule):
     code = "FA304"
     name = "split-gate"
     consequence = Consequence.WIDENED
+    about = frozenset((Trait.TOOLS,))
     examples = (
         Good("---\ndescription: d\ntools: {write: false, edit: false}\n---\n", harness="opencode"),
         Bad(
@@ -32,6 +48,9 @@ class SplitGate(Rule):
             fixed="---\ndescription: d\ntools:\n  write: false\n  edit: false\n---\n",
         ),
     )
+
+    def concerns(self, kind: Kind) -> bool:
+        return "switch" in kind.roles
 
     def check(self, subject: Subject) -> Iterator[Finding]:
         last: dict[tuple[str, str], ToolEntry] = {}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from fsagent_lint.rule import Bad, Consequence, Finding, Good, Rule, Span, Subject
+from fsagent_lint.rule import Bad, Consequence, Finding, Good, Rule, Span, Subject, Trait
 
 
 class StrayAgentFile(Rule):
@@ -20,6 +20,7 @@ class StrayAgentFile(Rule):
     code = "FA007"
     name = "stray-agent-file"
     consequence = Consequence.WIDENED
+    about = frozenset((Trait.FENCE,))
     examples = (
         Good("# Agents\n", path=".claude/agents/README.md"),
         Bad("⟦⟧# Our agents\n", harness="opencode", path=".opencode/agents/README.md"),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from fsagent_lint.rule import Bad, Consequence, Finding, Fix, Good, Rule, Safety, Span, Subject
+from fsagent_lint.rule import Bad, Consequence, Finding, Fix, Good, Rule, Safety, Span, Subject, Trait
 from fsagent_lint.tool import accepts
 
 
@@ -23,6 +23,7 @@ class ToolFormat(Rule):
     code = "FA207"
     name = "tool-format"
     consequence = Consequence.STYLE
+    about = frozenset((Trait.GOAL,))
     examples = (
         Good("---\nname: a\ndescription: d\ntools: Read\n---\n"),
         Good("---\nname: a\ndescription: d\ntools: Read, Bash\n---\n", target="copilot"),

@@ -19,6 +19,7 @@ class UnavailableTool(Rule):
     name = "unavailable-tool"
     consequence = Consequence.STYLE
     opt_in = True
+    about = frozenset((Verdict.KNOWN,))
     examples = (
         Good("---\nname: a\ndescription: d\ntools: Read\n---\n"),
         Bad("---\nname: a\ndescription: d\ntools: Read, ⟦LSP⟧\n---\n"),
@@ -28,7 +29,7 @@ class UnavailableTool(Rule):
     def check(self, subject: Subject) -> Iterator[Finding]:
         given = {*subject.effect.tools, *subject.effect.ask}
         for entry in subject.entries:
-            if entry.verdict is not Verdict.KNOWN or entry.name is None or len(entry.name.gives) != 1:
+            if entry.verdict != Verdict.KNOWN or entry.name is None or len(entry.name.gives) != 1:
                 continue
             tool = subject.harness.tools.get(entry.name.gives[0])
             if tool is None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from fsagent_lint.rule import Bad, Consequence, Finding, Good, Rule, Span, Subject
+from fsagent_lint.rule import Bad, Consequence, Finding, Good, Rule, Span, Subject, Trait
 
 
 class UnclearHarness(Rule):
@@ -27,6 +27,7 @@ class UnclearHarness(Rule):
     code = "FA009"
     name = "unclear-harness"
     consequence = Consequence.STYLE
+    about = frozenset((Trait.UNCLEAR,))
     examples = (
         Good("---\nname: a\ndescription: d\ntools: Read\n---\n", path=".agents/agents/a.md"),
         Bad("⟦---⟧\nname: a\ndescription: d\ntools: Raed\n---\n", harness="", path=".agents/agents/a.md"),

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from fsagent_lint.pattern import pattern
-from fsagent_lint.rule import Bad, Consequence, Edit, Finding, Fix, Good, Rule, Safety, Span, Subject
+from fsagent_lint.rule import Bad, Consequence, Edit, Finding, Fix, Good, Kind, Rule, Safety, Span, Subject
 from fsagent_lint.vocabulary import identify, suggest
 
 _NAMES = pattern(r"[A-Za-z0-9_-]+(?:\|[A-Za-z0-9_-]+)*")
@@ -42,6 +42,9 @@ class UnknownHookMatcher(Rule):
             fixed='---\nname: a\ndescription: d\nhooks:\n  PostToolUse:\n    - matcher: "Write"\n---\n',
         ),
     )
+
+    def concerns(self, kind: Kind) -> bool:
+        return any(field.matchers for field in kind.fields.values())
 
     def check(self, subject: Subject) -> Iterator[Finding]:
         for key, node in subject.matchers:

@@ -29,6 +29,7 @@ class UnknownMcpServer(Rule):
     code = "FA108"
     name = "unknown-mcp-server"
     consequence = Consequence.NARROWED
+    about = frozenset((Verdict.MCP,))
     examples = (
         Good("---\nname: a\ndescription: d\ntools: mcp__db__query\n---\n"),
         Good("---\nname: a\ndescription: d\ntools: mcp__db__query\nmcpServers: [db]\n---\n"),
@@ -45,7 +46,7 @@ class UnknownMcpServer(Rule):
     )
 
     def check(self, subject: Subject) -> Iterator[Finding]:
-        entries = [entry for entry in subject.entries if entry.verdict is Verdict.MCP]
+        entries = [entry for entry in subject.entries if entry.verdict == Verdict.MCP]
         if not entries or not subject.known_servers:
             return
         harnesses = (subject.harness, *subject.sharers)

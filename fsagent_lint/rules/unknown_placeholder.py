@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from fsagent_lint.placeholders import unknown_placeholders
-from fsagent_lint.rule import Bad, Consequence, Finding, Good, Rule, Subject
+from fsagent_lint.rule import Bad, Consequence, Finding, Good, Kind, Rule, Subject
 
 
 class UnknownPlaceholder(Rule):
@@ -30,6 +30,9 @@ class UnknownPlaceholder(Rule):
         Bad("---\nname: ab\ndescription: d\n---\nLook at ⟦${item}⟧ first.\n", harness="qwen"),
         Bad("---\ndescription: d\n---\nThe key is ⟦{env:KEY}⟧.\n", harness="kilo"),
     )
+
+    def concerns(self, kind: Kind) -> bool:
+        return bool(kind.placeholder)
 
     def check(self, subject: Subject) -> Iterator[Finding]:
         for found in unknown_placeholders(subject.document, subject.kind):

@@ -25,6 +25,7 @@ class UnknownTool(Rule):
     code = "FA101"
     name = "unknown-tool"
     consequence = Consequence.NARROWED
+    about = frozenset((Verdict.UNKNOWN, Verdict.UNKNOWABLE))
     examples = (
         Good("---\nname: a\ndescription: d\ntools: Read, Bash\n---\n"),
         Good("---\nname: a\ndescription: d\ntools: Read, mcp__db__query\n---\n"),
@@ -44,8 +45,8 @@ class UnknownTool(Rule):
         for entry in subject.entries:
             if entry.verdict not in (Verdict.UNKNOWN, Verdict.UNKNOWABLE):
                 continue
-            guess = subject.suggest(entry.item.name, sure=entry.verdict is Verdict.UNKNOWABLE)
-            if guess is None and entry.verdict is Verdict.UNKNOWABLE:
+            guess = subject.suggest(entry.item.name, sure=entry.verdict == Verdict.UNKNOWABLE)
+            if guess is None and entry.verdict == Verdict.UNKNOWABLE:
                 continue
             fix = replacement(subject, entry, (guess,), safe=False) if guess else None
             what = f"{subject.harness.title} has no tool `{entry.item.name}`"

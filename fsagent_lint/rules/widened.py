@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from fsagent_lint.rule import Bad, Consequence, Finding, Good, Rule, Subject
+from fsagent_lint.rule import Bad, Consequence, Finding, Good, Rule, Subject, Trait
 
 
 class Widened(Rule):
@@ -21,6 +21,7 @@ class Widened(Rule):
     code = "FA601"
     name = "widened"
     consequence = Consequence.WIDENED
+    about = frozenset((Trait.GOAL,))
     examples = (
         Good("---\nname: a\ndescription: d\ntools: Read\n---\n", target="opencode"),
         Bad("---\nname: a\ndescription: d\n⟦tools⟧: Read, Edit\n---\n", target="opencode"),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from fsagent_lint.elsewhere import wider_elsewhere
-from fsagent_lint.rule import Bad, Consequence, Finding, Good, Rule, Span, Subject, harness_title, listing
+from fsagent_lint.rule import Bad, Consequence, Finding, Good, Kind, Rule, Span, Subject, Trait, harness_title, listing
 
 
 class WiderElsewhere(Rule):
@@ -22,10 +22,14 @@ class WiderElsewhere(Rule):
     code = "FA309"
     name = "wider-elsewhere"
     consequence = Consequence.WIDENED
+    about = frozenset((Trait.TOOLS,))
     examples = (
         Good("---\nname: a\ndescription: d\ntools: Read\n---\n"),
         Bad("---\nname: a\ndescription: d\n⟦disallowedTools⟧: Bash\n---\n"),
     )
+
+    def concerns(self, kind: Kind) -> bool:
+        return bool(kind.read_by)
 
     def check(self, subject: Subject) -> Iterator[Finding]:
         if not subject.written:

@@ -21,6 +21,7 @@ class WithheldTool(Rule):
     code = "FA113"
     name = "withheld-tool"
     consequence = Consequence.NARROWED
+    about = frozenset((Verdict.WITHHELD,))
     examples = (
         Good("---\nname: a\ndescription: d\ntools: [read_file]\n---\n", harness="gemini"),
         Good("---\nname: a\ndescription: d\nallowedTools: [todo_write]\n---\n", harness="qwen", kind="skill"),
@@ -38,6 +39,6 @@ class WithheldTool(Rule):
 
     def check(self, subject: Subject) -> Iterator[Finding]:
         for entry in subject.entries:
-            if entry.verdict is Verdict.WITHHELD and entry.role != "approve":
+            if entry.verdict == Verdict.WITHHELD and entry.role != "approve":
                 what = f"{subject.harness.title} gives `{entry.item.name}` to no agent"
                 yield self.dropped(subject, entry, what, "Remove it.", removal(subject, entry, safe=False))

@@ -21,6 +21,7 @@ class WrongCaseTool(Rule):
     code = "FA102"
     name = "wrong-case-tool"
     consequence = Consequence.NARROWED
+    about = frozenset((Verdict.WRONG_CASE,))
     examples = (
         Good("---\nname: a\ndescription: d\ntools: Read, Grep\n---\n"),
         Good("---\ndescription: d\ntools: ['READ', 'Bash']\n---\n", harness="copilot"),
@@ -37,7 +38,7 @@ class WrongCaseTool(Rule):
 
     def check(self, subject: Subject) -> Iterator[Finding]:
         for entry in subject.entries:
-            if entry.verdict is Verdict.WRONG_CASE:
+            if entry.verdict == Verdict.WRONG_CASE:
                 right = entry.meaning.spelling
                 what = f"{subject.harness.title} has no tool `{entry.item.name}`, only `{right}`"
                 fix = replacement(subject, entry, (right,), safe=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from fsagent_lint.rule import Bad, Consequence, Edit, Finding, Fix, Good, Rule, Safety, Span, Subject
+from fsagent_lint.rule import Bad, Consequence, Edit, Finding, Fix, Good, Rule, Safety, Span, Subject, Trait
 
 
 class WrongKey(Rule):
@@ -20,6 +20,7 @@ class WrongKey(Rule):
     code = "FA204"
     name = "wrong-key"
     consequence = Consequence.WIDENED
+    about = frozenset((Trait.MISPLACED,))
     examples = (
         Good("---\nname: a\ndescription: d\ntools: Read\n---\n"),
         Good("---\ndescription: d\nallowed-tools: Read\n---\n", kind="skill"),

@@ -35,6 +35,7 @@ class WrongMcpForm(Rule):
     code = "FA107"
     name = "wrong-mcp-form"
     consequence = Consequence.NARROWED
+    about = frozenset((Verdict.FOREIGN_MCP, Verdict.MCP))
     examples = (
         Good("---\nname: a\ndescription: d\ntools: mcp__db__query\n---\n"),
         Bad(
@@ -57,7 +58,7 @@ class WrongMcpForm(Rule):
 
     def check(self, subject: Subject) -> Iterator[Finding]:
         for entry in subject.entries:
-            if entry.verdict is Verdict.FOREIGN_MCP:
+            if entry.verdict == Verdict.FOREIGN_MCP:
                 names = native_names(entry.meaning.tools, subject.harness)
                 owner = harness_title(entry.meaning.harness)
                 what = f"`{entry.item.name}` is how {owner} writes an MCP tool, not {subject.harness.title}"
@@ -73,7 +74,7 @@ class WrongMcpForm(Rule):
 
 def _is_lost_server(subject: Subject, entry: ToolEntry) -> bool:
     return (
-        entry.verdict is Verdict.MCP
+        entry.verdict == Verdict.MCP
         and subject.harness.mcp.whole == "denied"
         and entry.action is not Action.DENY
         and entry.role != "approve"

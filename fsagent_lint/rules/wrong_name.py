@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from fsagent_lint.rule import Bad, Consequence, Edit, Finding, Fix, Good, Rule, Safety, Span, Subject, wrong_field
+from fsagent_lint.rule import Bad, Consequence, Edit, Finding, Fix, Good, Kind, Rule, Safety, Span, Subject, wrong_field
 
 
 class WrongName(Rule):
@@ -36,6 +36,9 @@ class WrongName(Rule):
             fixed="---\nname: pdf-forms\ndescription: d\n---\n",
         ),
     )
+
+    def concerns(self, kind: Kind) -> bool:
+        return any(field.is_identity for field in kind.fields.values())
 
     def check(self, subject: Subject) -> Iterator[Finding]:
         known = subject.file_identity

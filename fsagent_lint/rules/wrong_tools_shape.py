@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from fsagent_lint.harness import Key
 from fsagent_lint.nodes import Scalar
 from fsagent_lint.preset import FORM
-from fsagent_lint.rule import Bad, Consequence, Edit, Finding, Fix, Good, Rule, Safety, Span, Subject
+from fsagent_lint.rule import Bad, Consequence, Edit, Finding, Fix, Good, Rule, Safety, Span, Subject, Trait
 from fsagent_lint.strictly import misread
 from fsagent_lint.subject import Misfit
 from fsagent_lint.written import Written
@@ -30,6 +30,7 @@ class WrongToolsShape(Rule):
     code = "FA201"
     name = "wrong-tools-shape"
     consequence = Consequence.REFUSED
+    about = frozenset((Trait.TOOLS,))
     examples = (
         Good("---\nname: a\ndescription: d\ntools: [Read, Grep]\n---\n"),
         Good("---\ndescription: d\ntools: {bash: false}\n---\n", harness="opencode"),

@@ -1,0 +1,31 @@
+"""The choice of rules for a file saves time, and nothing else: no rule that has something to say is left out."""
+
+from __future__ import annotations
+
+import pytest
+
+from fsagent_lint.dispatch import Dispatch
+from fsagent_lint.docgen.examples import unmark
+from fsagent_lint.document import Document
+from fsagent_lint.harness import Harness, get_harness, harness_ids
+from fsagent_lint.rule import Bad, Good, all_rules
+from fsagent_lint.source import Source
+from fsagent_lint.subject import Subject
+
+RULES = all_rules()
+DISPATCH = Dispatch(RULES)
+TEXTS = sorted(
+    {unmark(example.text)[0] for rule in RULES for example in rule.examples if isinstance(example, Good | Bad)}
+)
+
+
+@pytest.mark.parametrize("harness", [get_harness(id) for id in harness_ids()], ids=lambda harness: harness.id)
+def test_every_rule_that_speaks_is_asked(harness: Harness) -> None:
+    spoke = 0
+    for kind in harness.kinds:
+        for text in TEXTS:
+            subject = Subject(Document(Source(f"some/{kind}.md", text.encode("utf-8", "surrogateescape"))), harness, kind)
+            speaking = {rule.name for rule in RULES if any(rule.check(subject))}
+            assert speaking <= {rule.name for rule in DISPATCH.rules_for(subject)}, text
+            spoke += len(speaking)
+    assert spoke > 100
