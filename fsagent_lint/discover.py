@@ -11,7 +11,7 @@ from fsagent_lint.globs import SPECIAL
 from fsagent_lint.harness import Discovery, Harness, Outline, get_harness
 from fsagent_lint.index import outlines
 from fsagent_lint.jsonc import MAX_SIZE, JsonError, mapping, parse
-from fsagent_lint.project import PathError, absolute, find_root, real, relative, resolve
+from fsagent_lint.project import PathError, Roots, absolute, real, relative, resolve
 from fsagent_lint.surroundings import NOTHING_AROUND, Surroundings
 
 MAX_AGENTS = 2000
@@ -29,6 +29,8 @@ class Discoverer:
         self._beside: dict[str, Beside] = {}
         self._data: dict[str, bytes | None] = {}
         self._json: dict[str, Any] = {}
+        self._roots = Roots()
+        self._found: dict[tuple[str, str], list[tuple[Discovery, str]]] = {}
 
     def beside(self, path: str) -> Beside:
         """What lies beside a file."""
@@ -36,6 +38,24 @@ class Discoverer:
         if folder not in self._beside:
             self._beside[folder] = Beside(self, os.path.dirname(absolute(path)))
         return self._beside[folder]
+
+    def root(self, folder: str) -> str:
+        """Where a project begins: its repository; failing that, the current folder, or that of the agents' folder."""
+        if (root := self._roots.find(folder)) is not None:
+            return root
+        here = absolute(".")
+        if relative(folder, here) is not None:
+            return here
+        parts = folder.split("/")
+        hidden = [at for at, part in enumerate(parts) if part.startswith(".")]
+        return "/".join(parts[: hidden[-1]]) or "/" if hidden else folder
+
+    def files(self, folder: str, harness: Outline) -> list[tuple[Discovery, str]]:
+        """The files of a table that are there in a folder."""
+        key = folder, harness.id
+        if key not in self._found:
+            self._found[key] = list(_look(folder, harness))
+        return self._found[key]
 
     def read(self, path: str, root: str) -> bytes | None:
         """The bytes of a file of the project; None where it is not there, lies outside or cannot be read."""
@@ -70,7 +90,7 @@ class Beside:
 
     def __init__(self, discoverer: Discoverer, folder: str) -> None:
         self.discoverer = discoverer
-        self.root = _root(folder)
+        self.root = discoverer.root(folder)
         self.folders = _folders(folder, self.root)
         self._names: dict[tuple[str, str], Names] = {}
         self._found: dict[str, list[tuple[Discovery, str]]] = {}
@@ -116,20 +136,10 @@ class Beside:
     def _files(self, harness: Outline) -> list[tuple[Discovery, str]]:
         """The files of the table that are there, those of the project's folder first."""
         if harness.id not in self._found:
-            self._found[harness.id] = list(self._look(harness))
+            self._found[harness.id] = [
+                found for folder in self.folders for found in self.discoverer.files(folder, harness)
+            ]
         return self._found[harness.id]
-
-    def _look(self, harness: Outline) -> Iterator[tuple[Discovery, str]]:
-        for folder in self.folders:
-            for entry in harness.discovers:
-                place, _, name = f"{folder}/{entry.file}".rpartition("/")
-                if "*" not in name:
-                    if os.path.lexists(f"{place}/{name}"):
-                        yield entry, f"{place}/{name}"
-                elif os.path.isdir(place):
-                    start, _, end = name.partition("*")
-                    files = sorted(each for each in os.listdir(place) if each.startswith(start) and each.endswith(end))
-                    yield from ((entry, f"{place}/{each}") for each in files)
 
     def _shown(self, path: str) -> str:
         return relative(path, self.root) or path
@@ -216,16 +226,16 @@ class Beside:
                         yield name, self._shown(path)
 
 
-def _root(folder: str) -> str:
-    """Where a project begins: its repository; failing that, the current folder, or the one with the agents' folder."""
-    here = absolute(".")
-    if (root := find_root(folder)) is not None:
-        return root
-    if relative(folder, here) is not None:
-        return here
-    parts = folder.split("/")
-    hidden = [at for at, part in enumerate(parts) if part.startswith(".")]
-    return "/".join(parts[: hidden[-1]]) or "/" if hidden else folder
+def _look(folder: str, harness: Outline) -> Iterator[tuple[Discovery, str]]:
+    for entry in harness.discovers:
+        place, _, name = f"{folder}/{entry.file}".rpartition("/")
+        if "*" not in name:
+            if os.path.lexists(f"{place}/{name}"):
+                yield entry, f"{place}/{name}"
+        elif os.path.isdir(place):
+            start, _, end = name.partition("*")
+            files = sorted(each for each in os.listdir(place) if each.startswith(start) and each.endswith(end))
+            yield from ((entry, f"{place}/{each}") for each in files)
 
 
 def _folders(folder: str, root: str) -> tuple[str, ...]:

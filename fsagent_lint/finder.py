@@ -12,7 +12,7 @@ from fsagent_lint.errors import UserError
 from fsagent_lint.files import UnreadableError, describe, read
 from fsagent_lint.listing import Listing
 from fsagent_lint.places import UNCLEAR, Places, Role, is_guide
-from fsagent_lint.project import MissingError, PathError, RealFiles, absolute, find_root, relative, to_posix
+from fsagent_lint.project import MissingError, PathError, RealFiles, Roots, absolute, relative, to_posix
 from fsagent_lint.python_files import ROLE as PYTHON
 from fsagent_lint.python_files import SUFFIX, may_define_agents
 from fsagent_lint.result import Problem
@@ -41,7 +41,7 @@ class Finder:
         self.places, self.excluded = Places(settings, harnesses), Excluded(settings)
         self.guesser, self.listing, self.files = guesser, listing, RealFiles()
         self.python = python
-        self.roots: dict[str, str | None] = {}
+        self.roots = Roots()
         self.candidates: list[Candidate] = []
         self.errors: list[Problem] = []
         self.skipped: list[str] = []
@@ -58,7 +58,7 @@ class Finder:
         except (OSError, ValueError):
             is_folder = False
         if is_folder:
-            self._add_folder(path, shown, by_content=path not in (self.cwd, self._root(path)))
+            self._add_folder(path, shown, by_content=path not in (self.cwd, self.roots.find(path)))
         else:
             self._add_file(path, shown)
 
@@ -75,7 +75,7 @@ class Finder:
         warnings: list[str] = []
         agent_folders: set[str] = set()
         find = self.places.find
-        for name in self.listing.files(path, self._root(path), warnings):
+        for name in self.listing.files(path, self.roots.find(path), warnings):
             full = f"{base}/{name}"
             role = find(full)
             if role is not None:
@@ -87,7 +87,7 @@ class Finder:
         for name in self.listing.odd_files(path, agent_folders):
             self._add_found(f"{base}/{name}", prefix + name, boundary, find(f"{base}/{name}"))
         if self.python:
-            for name in self.listing.modules(path, self._root(path)):
+            for name in self.listing.modules(path, self.roots.find(path)):
                 self._add_found(f"{base}/{name}", prefix + name, boundary, PYTHON)
         self.errors += [Problem(shown, warning) for warning in warnings]
 
@@ -138,11 +138,6 @@ class Finder:
         told = named and self.guesser.asked is not None
         return path.endswith(".md") and not is_guide(path) and (told or not self.places.owns(path))
 
-    def _root(self, folder: str) -> str | None:
-        if folder not in self.roots:
-            self.roots[folder] = find_root(folder)
-        return self.roots[folder]
-
     def _boundary(self, folder: str) -> str:
         """What a link must not lead out of: the repository, else the current folder, else the folder itself."""
-        return self._root(folder) or (self.cwd if relative(folder, self.cwd) is not None else folder)
+        return self.roots.find(folder) or (self.cwd if relative(folder, self.cwd) is not None else folder)

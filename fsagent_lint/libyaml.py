@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-import yaml
-
 from fsagent_lint.nodes import ParseError
+from fsagent_lint.pattern import postponed
+
+with postponed():  # its patterns, none of which is ever used here, are two thirds of its price
+    import yaml
 
 try:
     from yaml._yaml import CParser

@@ -61,6 +61,7 @@ class Places:
         ]
         self.places.append(_place(UNCLEAR, SHARED))
         self.markers = {place.marker for place in self.places}
+        self.marked: dict[frozenset[str], list[_Place]] = {}
         self.tests: dict[str, list[tuple[Test, Role]]] = {}
         self.plugins: dict[str, bool] = {}
 
@@ -95,22 +96,23 @@ class Places:
 
     def _judge(self, folder: str) -> list[tuple[Test, Role]]:
         segments = folder.strip("/").split("/")
-        if "" not in self.markers and self.markers.isdisjoint(segments):
+        marks = self.markers.intersection(("", *segments))
+        if not marks:
             return []
-        return [(place.glob.name, place.role) for place in self.places if self._holds(place, segments, folder)]
+        key = frozenset(marks)
+        if key not in self.marked:
+            self.marked[key] = [place for place in self.places if place.marker in marks]
+        return [(place.glob.name, place.role) for place in self.marked[key] if self._holds(place, segments, folder)]
 
     def _holds(self, place: _Place, segments: list[str], folder: str) -> bool:
-        if place.marker and place.marker not in segments:
-            return False
         parents: tuple[Part, ...] = place.glob.parents
         if not place.in_plugin:
             return match(parents, segments)
         # parents[0] is any run of folders; here that run must end in a plugin.
-        for start in range(len(segments), -1, -1):
-            if match(parents[1:], segments[start:]) and self._is_plugin(folder):
-                return True
-            folder = os.path.dirname(folder)
-        return False
+        return any(
+            match(parents[1:], segments[start:]) and self._is_plugin(_up(folder, len(segments) - start))
+            for start in range(len(segments), -1, -1)
+        )
 
     def _is_plugin(self, folder: str) -> bool:
         if folder not in self.plugins:
@@ -122,6 +124,12 @@ def _place(role: Role, pattern: str) -> _Place:
     rest = pattern.removeprefix(PLUGIN)
     literal = [segment for segment in rest.split("/")[:-1] if SPECIAL.isdisjoint(segment)]
     return _Place(role, Glob(rest, anywhere=True), literal[0] if literal else "", rest != pattern)
+
+
+def _up(folder: str, levels: int) -> str:
+    for _ in range(levels):
+        folder = os.path.dirname(folder)
+    return folder
 
 
 def _is_no_guide(name: str) -> bool:

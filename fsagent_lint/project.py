@@ -31,14 +31,31 @@ def real(path: str) -> str:
     return to_posix(os.path.realpath(path))
 
 
-def find_root(path: str) -> str | None:
-    """The nearest folder at or above an absolute path that holds `.git`."""
-    while not os.path.lexists(f"{path}/.git"):
-        parent = os.path.dirname(path)
-        if parent == path:
-            return None
-        path = parent
-    return path
+class Roots:
+    """The repositories that folders lie in; no folder is looked at twice."""
+
+    def __init__(self) -> None:
+        self._known: dict[str, str | None] = {}
+
+    def find(self, folder: str) -> str | None:
+        """The nearest folder at or above an absolute one that holds `.git`."""
+        below = []
+        while folder not in self._known:
+            parent = os.path.dirname(folder)
+            if os.path.lexists(f"{folder}/.git"):
+                self._known[folder] = folder
+            elif parent == folder:
+                self._known[folder] = None
+            else:
+                below.append(folder)
+                folder = parent
+        root = self._known[folder]
+        self._known.update(dict.fromkeys(below, root))
+        return root
+
+
+def find_root(folder: str) -> str | None:
+    return Roots().find(folder)
 
 
 def relative(path: str, folder: str) -> str | None:

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Protocol
 
 from fsagent_lint.conditions import CONDITIONS
 from fsagent_lint.harness import Harness, Key, Kind, NativeTool
 from fsagent_lint.mcp import names_mcp, native_mcp, parse_mcp
 from fsagent_lint.named import NamedTuple
+from fsagent_lint.pattern import pattern
 from fsagent_lint.policy import Action
 from fsagent_lint.surroundings import NOTHING_AROUND, Layer, Surroundings
 from fsagent_lint.syntax import Names, Refused, read_names
@@ -34,6 +34,7 @@ class Refusal(NamedTuple):
 
 
 _SPECIAL = frozenset("*?\\")
+_WHOLE_NUMBER = pattern(r"0|[1-9][0-9]{0,9}")
 
 
 class Semantics(Protocol):
@@ -181,18 +182,15 @@ def last_match(
     for merged in (shared, own, _merged(around.others, kind)):
         if isinstance(merged, Refusal):
             return merged
-    rules = [_Rule("*", "*", Action.ALLOW)]
-    rules += [
-        _Rule(gate_of(name, tool), "*", Action.DENY)
-        for name, tool in harness.tools.items()
-        if tool.presence == "listed"
-    ]
+    rules = [*_first_rules(harness)]
     for entries in (shared, own):
         for gate, value in _javascript_order(entries):  # type: ignore[arg-type]
-            patterns = value if isinstance(value, dict) else {"*": value}
-            rules += [_Rule(gate, pattern, Action(action)) for pattern, action in _javascript_order(patterns)]
+            if isinstance(value, dict):
+                rules += [_Rule(gate, uses, _ACTIONS[action]) for uses, action in _javascript_order(value)]
+            else:
+                rules.append(_Rule(gate, "*", _ACTIONS[value]))
     decide = _Rules(rules).decide
-    decided = {name: decide(gate_of(name, tool)) for name, tool in harness.tools.items()}
+    decided = {name: decide(gate) for name, gate in _gates(harness).items()}
     return _given(
         {name for name, action in decided.items() if action is not Action.DENY},
         [name for name, action in decided.items() if action is Action.ASK],
@@ -200,6 +198,21 @@ def last_match(
         data if said is None else said,
         is_open=decide("\0") is not Action.DENY,
     )._replace(custom=tuple(name for name in _more(around, harness) if decide(name) is not Action.DENY))
+
+
+_ACTIONS = {action.value: action for action in Action}
+
+
+@cache
+def _first_rules(harness: Harness) -> tuple[_Rule, ...]:
+    """What holds before a file says anything."""
+    listed = [gate_of(name, tool) for name, tool in harness.tools.items() if tool.presence == "listed"]
+    return (_Rule("*", "*", Action.ALLOW), *(_Rule(gate, "*", Action.DENY) for gate in listed))
+
+
+@cache
+def _gates(harness: Harness) -> dict[str, str]:
+    return {name: gate_of(name, tool) for name, tool in harness.tools.items()}
 
 
 def _more(around: Surroundings, harness: Harness) -> tuple[str, ...]:
@@ -250,10 +263,10 @@ class _Rules:
 
 def _javascript_order(entries: dict[str, Value]) -> list[tuple[str, Value]]:
     """JavaScript objects keep whole-number keys first, in order of size."""
-    numbers = sorted(
-        (key for key in entries if re.fullmatch(r"0|[1-9][0-9]{0,9}", key) and int(key) < 2**32 - 1), key=int
-    )
-    keys = dict.fromkeys((*numbers, *entries))
+    keys: Iterable[str] = entries
+    if any(key[:1].isdecimal() for key in entries):
+        numbers = [key for key in entries if _WHOLE_NUMBER.fullmatch(key) and int(key) < 2**32 - 1]
+        keys = dict.fromkeys((*sorted(numbers, key=int), *entries))
     return [(key, entries[key]) for key in keys if key != "__proto__"]
 
 
@@ -292,20 +305,20 @@ def _without_nulls(value: Value) -> Value:
     return {} if value is None else value
 
 
-def matches_wildcard(pattern: str, text: str) -> bool:
+def matches_wildcard(glob: str, text: str) -> bool:
     """`*` is any text, `?` one character; what ends in ` *` also stands for the text before it.
 
     To go back to the latest star alone is enough, so the cost is pattern times text at most.
     """
-    if pattern == "*":
+    if glob == "*":
         return True
-    pattern = pattern.replace("\\", "/")
-    if pattern.endswith(" *") and matches_wildcard(pattern[:-2], text):
+    glob = glob.replace("\\", "/")
+    if glob.endswith(" *") and matches_wildcard(glob[:-2], text):
         return True
     place = at = resume = 0
     star = -1
     while at < len(text):
-        char = pattern[place : place + 1]
+        char = glob[place : place + 1]
         if char == "*":
             star, resume = place, at
             place += 1
@@ -316,7 +329,7 @@ def matches_wildcard(pattern: str, text: str) -> bool:
             place, at = star + 1, resume
         else:
             return False
-    return not pattern[place:].strip("*")
+    return not glob[place:].strip("*")
 
 
 SEMANTICS: dict[str, Semantics] = {"allow-list": allow_list, "last-match": last_match}

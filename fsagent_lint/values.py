@@ -175,12 +175,16 @@ class _Evaluator:
                 continue
             if self.merge and entry.name == "<<" and isinstance(entry.key, Scalar) and entry.key.plain:
                 for source in self._merge_sources(entry.value):
-                    for key, value in source.items():
-                        merged.setdefault(key, value)
+                    for key, each in source.items():
+                        merged.setdefault(key, each)
+                continue
+            value = entry.value
+            # A key that comes again keeps its place, as in every JavaScript object.
+            if isinstance(value, Scalar) and not value.marked:
+                result[entry.name] = self.resolve(value.value) if value.style == "" else value.value
             else:
-                # A key that comes again keeps its place, as in every JavaScript object.
-                result[entry.name] = self.value(entry.value)
-        return {**merged, **result}
+                result[entry.name] = self.value(value)
+        return {**merged, **result} if merged else result
 
     def _merge_sources(self, node: Node) -> list[dict[str, Value]]:
         value = self.value(node)

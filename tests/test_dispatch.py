@@ -24,7 +24,9 @@ def test_every_rule_that_speaks_is_asked(harness: Harness) -> None:
     spoke = 0
     for kind in harness.kinds:
         for text in TEXTS:
-            subject = Subject(Document(Source(f"some/{kind}.md", text.encode("utf-8", "surrogateescape"))), harness, kind)
+            subject = Subject(
+                Document(Source(f"some/{kind}.md", text.encode("utf-8", "surrogateescape"))), harness, kind
+            )
             speaking = {rule.name for rule in RULES if any(rule.check(subject))}
             assert speaking <= {rule.name for rule in DISPATCH.rules_for(subject)}, text
             spoke += len(speaking)
