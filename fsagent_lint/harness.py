@@ -340,6 +340,10 @@ class Harness(Outline):
         return tuple(name for name, tool in self.tools.items() if tool.presence != "listed")
 
     @cached_property
+    def default_set(self) -> frozenset[str]:
+        return frozenset(self.default_tools)
+
+    @cached_property
     def uncertain_tools(self) -> dict[str, str]:
         """Tools that are there only under a condition, with the condition."""
         return {name: tool.when for name, tool in self.tools.items() if tool.when}

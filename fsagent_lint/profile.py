@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from functools import cache
+from functools import lru_cache
 
 from fsagent_lint.harness import Harness
 from fsagent_lint.named import NamedTuple
@@ -39,7 +38,6 @@ def profile(subject: Subject) -> Profile | None:
     if subject.kind_name not in ("agent", "chatmode", "mode") or not effect.loads:
         return None
     harness, document = subject.harness, subject.document
-    given = {*effect.tools, *effect.ask, *effect.conditional}
     entry = document.get("name")
     span = Span(entry.value.start, entry.value.end) if entry is not None else document.opening_fence
     line, column = document.source.position(span.start)
@@ -49,8 +47,8 @@ def profile(subject: Subject) -> Profile | None:
         harness.id,
         subject.kind_name,
         effect.name if subject.kind.identity == "name" else document.stem,
-        _harmful(harness, given),
-        _possible(harness),
+        _harmful(harness, (*effect.tools, *effect.ask, *effect.conditional)),
+        _harmful(harness, tuple(harness.tools)),
         hash(_words(effect.data.get("description"))),
         hash(body),
         span,
@@ -61,12 +59,8 @@ def profile(subject: Subject) -> Profile | None:
     )
 
 
-@cache
-def _possible(harness: Harness) -> frozenset[str]:
-    return _harmful(harness, harness.tools)
-
-
-def _harmful(harness: Harness, natives: Iterable[str]) -> frozenset[str]:
+@lru_cache(maxsize=256)
+def _harmful(harness: Harness, natives: tuple[str, ...]) -> frozenset[str]:
     return frozenset(tool for name in natives for tool in harness.tools[name].grants if BUILTIN[tool] in HARMFUL)
 
 

@@ -122,5 +122,9 @@ class RealFiles:
 
     def _folder(self, path: str) -> str:
         if path not in self.folders:
-            self.folders[path] = real(path)
+            parent, _, name = path.rpartition("/")
+            known = self.folders.get(parent)
+            # Windows has folders that lead elsewhere and are no links.
+            is_plain = known is not None and os.sep == "/" and name not in ("", ".", "..") and not os.path.islink(path)
+            self.folders[path] = f"{known}/{name}" if is_plain else real(path)
         return self.folders[path]

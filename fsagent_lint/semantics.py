@@ -33,6 +33,7 @@ class Refusal(NamedTuple):
     problem: str
 
 
+_NONE: frozenset[str] = frozenset()
 _SPECIAL = frozenset("*?\\")
 _WHOLE_NUMBER = pattern(r"0|[1-9][0-9]{0,9}")
 
@@ -75,10 +76,14 @@ def allow_list(
             denied |= gives(names, harness, owner)
         else:
             allowed = gives(names, harness, owner) | (allowed or set())
-    there = set(harness.default_tools) if allowed is None else {*harness.fixed_tools, *allowed, *_added(data, kind)}
+    there = harness.default_set
+    if allowed is not None:
+        there = frozenset((*harness.fixed_tools, *allowed, *_added(data, kind)))
     if around.denied:
         there = _without(there, _taken_away(around, harness), harness, is_open=allowed is None)
-    given = _given(there - denied, (), harness, data if said is None else said, is_open=allowed is None)
+    if denied:
+        there -= denied
+    given = _given(there, _NONE, harness, data if said is None else said, is_open=allowed is None)
     return given._replace(custom=tuple(_mcp(data, harness, kind, around))) if around.mcp else given
 
 
@@ -116,7 +121,7 @@ def _added(data: Layer, kind: Kind) -> set[str]:
     return {tool for field in fields for tool in field.adds}
 
 
-def _without(there: set[str], gone: set[str], harness: Harness, *, is_open: bool) -> set[str]:
+def _without(there: frozenset[str], gone: set[str], harness: Harness, *, is_open: bool) -> frozenset[str]:
     """Where a tool is gone, those that stand in for it come."""
     stand_ins = {name for name, tool in harness.tools.items() if tool.unless and gone.issuperset(tool.unless)}
     return (there | stand_ins if is_open else there) - gone
@@ -142,9 +147,11 @@ def gives(names: Names, harness: Harness, owner: str) -> set[str]:
     return {tool for name in names.names for tool in harness.natives(name)}
 
 
-def _given(wanted: set[str], ask: Iterable[str], harness: Harness, data: dict[str, Value], *, is_open: bool) -> Given:
-    wanted.difference_update(name for name, when in harness.uncertain_tools.items() if not CONDITIONS[when](data))
-    return _in_order(frozenset(wanted), frozenset(ask), harness, is_open)
+def _given(
+    wanted: frozenset[str], ask: frozenset[str], harness: Harness, data: dict[str, Value], *, is_open: bool
+) -> Given:
+    absent = [name for name, when in harness.uncertain_tools.items() if not CONDITIONS[when](data)]
+    return _in_order(wanted.difference(absent) if absent else wanted, ask, harness, is_open)
 
 
 @lru_cache(maxsize=1024)
@@ -192,8 +199,8 @@ def last_match(
     decide = _Rules(rules).decide
     decided = {name: decide(gate) for name, gate in _gates(harness).items()}
     return _given(
-        {name for name, action in decided.items() if action is not Action.DENY},
-        [name for name, action in decided.items() if action is Action.ASK],
+        frozenset(name for name, action in decided.items() if action is not Action.DENY),
+        frozenset(name for name, action in decided.items() if action is Action.ASK),
         harness,
         data if said is None else said,
         is_open=decide("\0") is not Action.DENY,

@@ -329,12 +329,12 @@ class Subject:
     @cached_property
     def entries(self) -> tuple[ToolEntry, ...]:
         """Every tool entry of the keys that the harness reads, with a verdict."""
-        return tuple(classify(self))
+        return tuple(classify(self)) if self.written else ()
 
     def _present(self, keys: Mapping[str, object]) -> Iterator[Entry]:
         # The last of several equal keys is the one that counts, where such a file loads at all.
         for entry in self.document.entries:
-            if entry.name in keys and entry.name is not None and entry is self.document.get(entry.name):
+            if entry.name in keys and entry is self.document.get(entry.name or ""):
                 yield entry
 
     def _read(self, entry: Entry) -> Written:
