@@ -11,7 +11,8 @@ from fsagent_lint.globs import SPECIAL
 from fsagent_lint.harness import Discovery, Harness, Outline, get_harness
 from fsagent_lint.index import outlines
 from fsagent_lint.jsonc import MAX_SIZE, JsonError, mapping, parse
-from fsagent_lint.project import PathError, Roots, absolute, real, relative, resolve
+from fsagent_lint.lazy import cached_property
+from fsagent_lint.project import PathError, Roots, absolute, real, relative, resolve, to_posix
 from fsagent_lint.surroundings import NOTHING_AROUND, Surroundings
 
 MAX_AGENTS = 2000
@@ -32,9 +33,13 @@ class Discoverer:
         self._roots = Roots()
         self._found: dict[tuple[str, str], list[tuple[Discovery, str]]] = {}
 
+    @cached_property
+    def _here(self) -> str:
+        return absolute(".")
+
     def beside(self, path: str) -> Beside:
         """What lies beside a file."""
-        folder = os.path.dirname(path)
+        folder = to_posix(path).rpartition("/")[0]
         if folder not in self._beside:
             self._beside[folder] = Beside(self, os.path.dirname(absolute(path)))
         return self._beside[folder]
@@ -43,9 +48,8 @@ class Discoverer:
         """Where a project begins: its repository; failing that, the current folder, or that of the agents' folder."""
         if (root := self._roots.find(folder)) is not None:
             return root
-        here = absolute(".")
-        if relative(folder, here) is not None:
-            return here
+        if relative(folder, self._here) is not None:
+            return self._here
         parts = folder.split("/")
         hidden = [at for at, part in enumerate(parts) if part.startswith(".")]
         return "/".join(parts[: hidden[-1]]) or "/" if hidden else folder

@@ -26,10 +26,11 @@ def read_simple(text: str, offset: int) -> Map | None:
         found = _KEY.match(line)
         if found is None:
             return None
-        key = Scalar(at, at + found.end(1), found[1], "")
+        name, begin = found[1], found.end()
+        key = Scalar(at, at + len(name), name, "")
         value: Node | None
-        if found.end() < len(line):
-            value = _value(line, found.end(), at)
+        if begin < len(line):
+            value = _value(line, begin, at)
             at, number = at + len(line) + 1, number + 1
         else:
             start = number + 1
