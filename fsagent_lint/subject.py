@@ -292,9 +292,8 @@ class Subject:
         from fsagent_lint.conversion import NOTHING, convert_tools
 
         target = self.goal.target or self.harness
-        limits = {name: self.limit(name) for name in self.kind.fields} if target is not self.harness else {}
-        for name, lost in limits.items():
-            if lost and "*" not in self.goal.accept:
+        for name in self.kind.fields if target is not self.harness and "*" not in self.goal.accept else ():
+            if lost := self.limit(name):
                 return NOTHING._replace(
                     error=f"`{name}` denies some of {lost}, which {target.title} cannot be told; nothing is written"
                 )

@@ -14,6 +14,7 @@ from fsagent_lint.files import UnreadableError, read
 from fsagent_lint.findings import Consequence
 from fsagent_lint.globs import Glob
 from fsagent_lint.harness import Outline, get_harness
+from fsagent_lint.project import to_posix
 from fsagent_lint.result import Problem
 from fsagent_lint.scan import find
 from fsagent_lint.settings import Settings, Sync
@@ -104,7 +105,7 @@ def _wanted(
                 continue
             assert data is not None
             job = Job(get_harness(id), settings.folder, accept=accept, enrichers=enrichers, survey=survey)
-            source = os.path.relpath(target.path, settings.folder).replace(os.sep, "/")
+            source = _inside(target.path, settings)
             made = convert_text(target, data, job)
             if not made.error:
                 own = {**own_fields(made.fields, id), **overrides_for(sync.overrides, id, made.name)}
@@ -140,7 +141,7 @@ def _sources(settings: Settings, sync: Sync, harnesses: Sequence[Outline], resul
     exclude = [Glob(pattern) for pattern in sync.exclude]
 
     def wanted(target: Target) -> bool:
-        path = os.path.relpath(target.path, settings.folder).replace(os.sep, "/")
+        path = _inside(target.path, settings)
         return (not include or any(glob.covers(path) for glob in include)) and not any(
             glob.covers(path) for glob in exclude
         )
@@ -163,7 +164,7 @@ def _marked(settings: Settings, sync: Sync, harnesses: Sequence[Outline]) -> dic
             except UnreadableError:
                 continue
             if marker is not None:
-                found[os.path.relpath(path, settings.folder).replace(os.sep, "/")] = marker
+                found[_inside(path, settings)] = marker
     return found
 
 
@@ -199,3 +200,8 @@ def _write(settings: Settings, copy: Copy, state: State, force: bool, result: Sy
         result.errors.append(Problem(copy.path, str(error)))
     else:
         result.written.append(copy.path)
+
+
+def _inside(path: str, settings: Settings) -> str:
+    """A path as the config would write it: relative to the config's folder."""
+    return to_posix(os.path.relpath(path, settings.folder))
