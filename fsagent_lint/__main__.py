@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import gc
 import os
 import sys
@@ -17,9 +18,9 @@ def main() -> NoReturn:
     if not sys.flags.safe_path and _imports_from_here():
         # Started with -m, Python would import from the folder that is being judged.
         del sys.path[0]
-    for name in ("stdout", "stderr"):
-        if getattr(sys, name) is None:  # closed before the program began
-            setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))  # noqa: SIM115
+    from fsagent_lint.streams import guard
+
+    guard()
     from fsagent_lint.cli import run
 
     _leave(run(sys.argv[1:]))
@@ -34,11 +35,11 @@ def _imports_from_here() -> bool:
 
 def _leave(status: int) -> NoReturn:
     """Everything is written and closed, and to take a hundred modules apart takes a twelfth of a start."""
+    from fsagent_lint.streams import OutputError
+
     for stream in (sys.stdout, sys.stderr):
-        try:
+        with contextlib.suppress(OutputError):  # nobody listens any more; `status` says so where it matters
             stream.flush()
-        except (OSError, ValueError):  # nobody listens any more; `status` says so where it matters
-            continue
     os._exit(status)
 
 

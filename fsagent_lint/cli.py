@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import sys
 from collections.abc import Sequence
@@ -10,6 +11,7 @@ import click
 
 from fsagent_lint import __version__
 from fsagent_lint.errors import UserError
+from fsagent_lint.streams import OutputError
 
 COMMANDS = ("check", "convert", "sync", "export", "explain", "tools", "rules", "harnesses", "init")
 
@@ -78,16 +80,33 @@ def run(args: Sequence[str]) -> int:
         if isinstance(error, click.UsageError) and error.ctx is not None:
             said = " ".join(message.split())  # click lays out choices in lines
             message = f"{said}{'' if said.endswith(('.', ')', '?')) else '.'} See `{error.ctx.command_path} --help`."
-        from fsagent_lint.escape import MESSAGE, escape
-
-        click.echo(f"error: {escape(message, MESSAGE)}", err=True)
+        _say(message)
         return 2
     except (click.Abort, KeyboardInterrupt):
         return 130
-    except SystemExit:  # click's answer to a reader that went away
+    except OutputError as error:
+        if error.reason:
+            _say(f"cannot write the report: {error.reason}")
         return 2
     except OSError as error:
-        return _output_failed(error)
+        _say(_trouble(error))
+        return 2
+
+
+def _say(message: str) -> None:
+    from fsagent_lint.escape import MESSAGE, escape
+
+    with contextlib.suppress(OutputError):  # the exit code still says it
+        click.echo(f"error: {escape(message, MESSAGE)}", err=True)
+
+
+def _trouble(error: OSError) -> str:
+    try:
+        os.getcwd()
+    except OSError:
+        return "the folder that this runs in does not exist any more."
+    where = f"{os.fsdecode(error.filename)}: " if isinstance(error.filename, (str, bytes)) else ""
+    return where + (error.strerror or str(error))
 
 
 def _words(error: click.ClickException | UserError) -> str:
@@ -95,12 +114,3 @@ def _words(error: click.ClickException | UserError) -> str:
         like = " or ".join(f"`{name}`" for name in sorted(error.possibilities or ()))
         return f"There is no option `{error.option_name}`." + (f" Did you mean {like}?" if like else "")
     return error.format_message() if isinstance(error, click.ClickException) else str(error)
-
-
-def _output_failed(error: OSError) -> int:
-    """Nobody reads any more, or the disk is full: say so if anyone listens, and leave no traceback."""
-    # Python flushes standard output once more at exit; give it somewhere harmless to go.
-    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
-    if not isinstance(error, BrokenPipeError):
-        click.echo(f"error: cannot write the report: {error.strerror}", err=True)
-    return 2

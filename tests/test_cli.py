@@ -203,7 +203,7 @@ def test_a_folder_that_is_gone_is_no_traceback(tmp_path: Path) -> None:
         script = 'rmdir "$0" && exec "$@"'
         done = subprocess.run(["sh", "-c", script, str(gone), *command], cwd=gone, capture_output=True, check=False)
         assert done.returncode == 2
-        assert done.stderr.startswith(b"error: ")
+        assert done.stderr == b"error: the folder that this runs in does not exist any more.\n"
 
 
 def test_names_are_utf8_whatever_the_locale_says(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -245,3 +245,22 @@ def test_a_full_disk_is_an_error_and_no_traceback(
     assert done.returncode == 2
     assert "No space left on device" in done.stderr
     assert "Traceback" not in done.stderr
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="needs /dev/full")
+@pytest.mark.parametrize(("command", "status"), [(["--no-such-option"], 2), (["rules"], 0), ([], 1)])
+def test_an_error_that_nobody_can_be_told_of_is_still_in_the_exit_code(
+    command: list[str], status: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    root = project(tmp_path, monkeypatch)
+    with open("/dev/full", "wb") as full:
+        done = subprocess.run([*COMMAND, *command], cwd=root, stdout=subprocess.PIPE, stderr=full, check=False)
+    assert done.returncode == status
+
+
+def test_trouble_with_a_file_is_not_taken_for_trouble_with_the_report(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    project(tmp_path, monkeypatch)
+    assert run(["--write-baseline", "no/such/folder/baseline.json"]) == 2
+    assert capsys.readouterr().err == "error: no/such/folder/baseline.json: No such file or directory\n"

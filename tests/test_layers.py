@@ -19,7 +19,7 @@ PACKAGE = Path(fsagent_lint.__file__).parent
 # From the ground up: a module may import what stands below it and, without going in circles, beside it.
 LAYERS = {
     # Small values and text; they know nothing of the rest.
-    "ground": "errors pattern named lazy record nodes source tool globs confusables escape files identity quoting signals secondreader jsonc suggest",
+    "ground": "errors pattern named lazy record nodes source tool globs confusables escape files identity quoting signals streams secondreader jsonc suggest",
     # What policies, findings and tables are, and data that is read strictly into them.
     "model": "strict values policy findings result settings harness index compiled compiled.* checks conditions surroundings compile_tables sdk preset",
     # YAML with spans: text to nodes, and edits that leave alone what they are not about.
