@@ -17,14 +17,15 @@ def line_start(text: str, offset: int) -> int:
 
 def line_end(text: str, offset: int) -> int:
     """Where the line ends that holds the offset, before its line end."""
-    found = _LINE_END.search(text, offset)
-    assert found is not None
-    return found.start()
+    feed = text.find("\n", offset)
+    end = len(text) if feed < 0 else feed
+    back = text.find("\r", offset, end)
+    return end if back < 0 else back
 
 
 def whole_lines(text: str, start: int, end: int) -> Span:
     """Every line that a range touches, with the last one's line end."""
-    found = _LINE_END.search(text, end)
+    found = _LINE_END.match(text, line_end(text, end))
     assert found is not None
     return Span(line_start(text, start), found.end())
 

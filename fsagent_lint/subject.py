@@ -306,12 +306,22 @@ class Subject:
 
     def tools_span(self, tool: Tool) -> Span:
         """Where a canonical tool is named; else the first tool key, else the opening fence."""
-        values = sorted((*self.written, *self.misplaced), key=lambda value: value.entry.start)
-        for item in (item for value in values for item in value.items):
-            if tool in self.meaning(item.name).tools:
-                return item.span
-        key = values[0].entry.key if values else None
+        if tool in self._places:
+            return self._places[tool]
+        key = min(
+            (value.entry.key for value in (*self.written, *self.misplaced)), key=lambda key: key.start, default=None
+        )
         return Span(key.start, key.end) if key is not None else self.document.opening_fence
+
+    @cached_property
+    def _places(self) -> dict[Tool, Span]:
+        """Every canonical tool that is named, with the first place."""
+        places: dict[Tool, Span] = {}
+        for value in sorted((*self.written, *self.misplaced), key=lambda value: value.entry.start):
+            for item in value.items:
+                for tool in self.meaning(item.name).tools:
+                    places.setdefault(tool, item.span)
+        return places
 
     def meaning(self, name: str) -> Meaning:
         """What a tool name stands for in this file."""

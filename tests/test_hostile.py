@@ -67,12 +67,12 @@ HOSTILE = {
     + "\nsteps: "
     + "9" * 50_000
     + "\ntools: {1: true, 99999999999999999999: false}",
-    "names": "tools: " + ", ".join(f"tool{number}" for number in range(2_000)),
-    "scopes": "tools: " + ", ".join(f"Bash(a{number})" for number in range(2_000)),
+    "names": "tools: " + ", ".join(f"tool{number}" for number in range(1_900)),
+    "scopes": "tools: " + ", ".join(f"Bash(a{number})" for number in range(1_900)),
     "blanks before a scope": "tools: Bash" + " " * 50_000 + ") (",
     "tabs": "tools:\n" + "\t" * 50_000 + "x",
     "a date": "tools: {a: true}\nmodel: 2001-01-01T" + "1" * 50_000 + "\n\n  x",
-    "numbered switches": "tools: {" + ", ".join(f"{number}: true" for number in range(3_000)) + "}",
+    "numbered switches": "tools: {" + ", ".join(f"{number}: true" for number in range(1_900)) + "}",
     "patterns": "permission: {"
     + ", ".join(f'"{"?" * (number % 7)}*{number}*": {("allow", "deny")[number % 2]}' for number in range(1_000))
     + "}",

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fsagent_lint.source import MAX_FRONTMATTER, Source
+from fsagent_lint.source import MAX_FRONTMATTER, MAX_PARTS, Source
 
 PLAIN = b"---\nname: a\n---\nbody\n"
 
@@ -87,8 +87,14 @@ def test_a_frontmatter_may_be_as_large_as_the_limit_and_no_larger() -> None:
     assert found.yaml_text == ""
 
 
+@pytest.mark.parametrize("part", [",", "\n", "\r"])
+def test_a_frontmatter_may_have_as_many_parts_as_the_limit_and_no_more(part: str) -> None:
+    assert source(f"---\na: {part * (MAX_PARTS - 2)}\n---\nbody").problem is None
+    assert source(f"---\na: {part * (MAX_PARTS - 1)}\n---\nbody").problem == "too-large"
+
+
 def test_a_large_body_is_no_problem() -> None:
-    assert source(PLAIN + b"x" * (MAX_FRONTMATTER * 2)).problem is None
+    assert source(PLAIN + b"x,\n" * MAX_FRONTMATTER).problem is None
 
 
 def test_an_unclosed_fence_over_a_large_file_is_too_large() -> None:

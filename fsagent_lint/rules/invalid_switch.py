@@ -31,7 +31,8 @@ class InvalidSwitch(Rule):
     `no`, `off` or `"false"` included, stops it from starting.
 
     ## Fix safety
-    Safe where the word is plain: `no` becomes `false`.
+    Safe where the word is plain, and something is switched off: `no` becomes `false`. A map that only switches tools on
+    restricts nothing once it is read, which is not what it looks like.
     """
 
     code = "FA202"
@@ -50,6 +51,11 @@ class InvalidSwitch(Rule):
             "---\ndescription: d\npermission:\n  edit: ⟦false⟧\n---\n",
             harness="opencode",
             fixed="---\ndescription: d\npermission:\n  edit: deny\n---\n",
+        ),
+        Bad(
+            "---\ndescription: d\ntools:\n  read: ⟦yes⟧\n  grep: ⟦on⟧\n---\n",
+            harness="opencode",
+            fixed="---\ndescription: d\ntools:\n  read: true\n  grep: true\n---\n",
         ),
         Bad("---\ndescription: d\npermission:\n  bash: ⟦maybe⟧\n---\n", harness="opencode"),
         Bad("---\ndescription: d\npermission:\n  webfetch: ⟦{'*': deny}⟧\n---\n", harness="opencode"),
@@ -71,7 +77,8 @@ class InvalidSwitch(Rule):
     def _report(self, subject: Subject, key: str, switch: Switch, words: dict[Action, str]) -> Finding:
         span = Span(switch.node.start, switch.node.end)
         right = words.get(switch.action) if switch.action is not None else None
-        fix = Fix(f"Write `{right}`", (Edit(span, right),), Safety.SAFE, frozenset((key,))) if right else None
+        safety = Safety.UNSAFE if subject.intent.guess else Safety.SAFE
+        fix = Fix(f"Write `{right}`", (Edit(span, right),), safety, frozenset((key,))) if right else None
         shown = "a list or a map" if switch.text is None else f"`{switch.text}`" if switch.text else "nothing"
         return self.finding(
             span,

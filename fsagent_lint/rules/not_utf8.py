@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from fsagent_lint.rule import Bad, Consequence, Finding, Good, Rule, Span, Subject, Trait
+from fsagent_lint.source import MAX_FRONTMATTER, MAX_PARTS
 
 
 class NotUtf8(Rule):
@@ -29,4 +30,8 @@ class NotUtf8(Rule):
         if problem == "not-utf8":
             yield self.finding(Span(0, 0), "The frontmatter is not valid UTF-8. Save the file as UTF-8.")
         elif problem == "too-large":
-            yield self.finding(Span(0, 0), "The frontmatter is larger than 256 KiB; it is not read. Shorten it.")
+            size = f"more than {MAX_FRONTMATTER // 1024} KiB, or than {MAX_PARTS:,} lines and commas"
+            yield self.finding(
+                Span(0, 0),
+                f"The frontmatter has {size}; nothing in it is judged or changed. Shorten it, or close it with `---`.",
+            )
