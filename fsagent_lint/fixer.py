@@ -49,7 +49,8 @@ def fix(target: Target, data: bytes, checker: Checker, wanted: Safety) -> Fixed:
     left, silenced = checker.check(subject)
     for _ in range(MAX_PASSES):
         # Where the YAML is broken, or read in two ways, mending that comes first: nothing else could be proven.
-        broken = subject.document.error is not None or is_doubtful(subject.document)
+        document = subject.document
+        broken = document.error is not None or document.source.problem is not None or is_doubtful(document)
         chosen = choose([each for each in left if not broken or each.code.startswith("FA0")], wanted, banned)
         if not chosen:
             break

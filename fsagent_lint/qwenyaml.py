@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 
 from fsagent_lint.nodes import Map, ParseError
 from fsagent_lint.parse import duplicates, is_undented, is_undented_flow, parse
@@ -46,7 +47,7 @@ def _by_lines(text: str) -> dict[str, Value]:
     lines = [line for line in text.split("\n") if line.strip(JS_BLANKS) and not line.strip(JS_BLANKS).startswith("#")]
     data: dict[str, Value] = {}
     key = ""  # of the list or map that is being read
-    for line, after in zip(lines, [*lines[1:], ""], strict=True):
+    for line, after in pairwise([*lines, ""]):
         if line.startswith("  - "):
             below = data.setdefault(key, [])
             if isinstance(below, list):

@@ -1,32 +1,122 @@
-"""Coverage-guided fuzzing of reading, fixing and converting; what it finds becomes a test.
+"""Fuzzing of reading, fixing and converting, for as long as you like; what it finds becomes a test.
 
-    pip install atheris && python tests/fuzz.py -max_total_time=600 [CORPUS]
+    python tests/fuzz.py --files [FOLDER] [--seconds 600] [--seed 1] [--finds DIR]
+    pip install atheris && python tests/fuzz.py --seeds CORPUS
+    python tests/fuzz.py -max_total_time=600 -max_len=4000 -dict=CORPUS.dict CORPUS
 
-The first two bytes choose the harnesses, the rest is the file. Options are those of libFuzzer.
+The first damages files: those of a folder, or the project's own. The others are guided by coverage: their options are
+those of libFuzzer, the first two bytes of an input choose the harnesses, and the rest is the file. Finds are printed,
+and kept in the folder `finds`; neither stops at one.
 """
 
 from __future__ import annotations
 
+import argparse
+import hashlib
+import random
 import sys
-
-import atheris
-
-with atheris.instrument_imports(include=["fsagent_lint"]):
-    from fuzzing import AGENTS, SEEDS, survive
+import time
+import traceback
+from pathlib import Path
 
 
-def one(data: bytes) -> None:
-    if len(data) > 2:
-        survive(data[2:], AGENTS[data[0] % len(AGENTS)], AGENTS[data[1] % len(AGENTS)])
+class Finds:
+    """What went wrong, once for each way to go wrong."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder, self.seen = folder, set[str]()
+
+    def try_out(self, data: bytes, harness: str, target: str) -> None:
+        from fuzzing import survive
+
+        try:
+            survive(data, harness, target)
+        except Exception as error:  # whatever it is, it is a find
+            where = traceback.extract_tb(error.__traceback__)[-1]
+            sign = f"{type(error).__name__} in {where.name}, line {where.lineno}: {str(error)[:120]}"
+            if sign not in self.seen:
+                self.seen.add(sign)
+                self.folder.mkdir(exist_ok=True)
+                name = hashlib.sha256(data).hexdigest()[:12]
+                (self.folder / f"{name}.md").write_bytes(data)
+                print(f"FOUND {name}.md {harness} {target}: {sign}", flush=True)
+
+
+def guided() -> None:
+    import atheris
+
+    with atheris.instrument_imports(include=["fsagent_lint"]):
+        import fuzzing
+    from mutation import mutate, own_files
+
+    files, finds = own_files(), Finds(Path("finds"))
+
+    def one(data: bytes) -> None:
+        if len(data) > 2:
+            agents = fuzzing.AGENTS
+            finds.try_out(data[2:], agents[data[0] % len(agents)], agents[data[1] % len(agents)])
+
+    def change(data: bytes, size: int, seed: int) -> bytes:
+        """Half of the time as an editor would, else as libFuzzer does."""
+        chance = random.Random(seed)
+        if chance.random() < 0.5:
+            return bytes(atheris.Mutate(data, size))
+        return (data[:2] + mutate(chance, [data[2:], *chance.choices(files, k=3)]))[:size]
+
+    atheris.Setup(sys.argv, one, custom_mutator=change)
+    atheris.Fuzz()
+
+
+def write_seeds(folder: Path) -> None:
+    """What coverage-guided fuzzing starts from: files of the project, and the words that matter in them."""
+    from fuzzing import AGENTS, SEEDS
+    from mutation import ODD, own_files
+
+    folder.mkdir(exist_ok=True)
+    for number, text in enumerate((*SEEDS, *own_files()[::8])):
+        choice = bytes((number % len(AGENTS), (number * 7 + 3) % len(AGENTS)))
+        (folder / f"{number:05}").write_bytes(choice + text)
+    words = sorted({*ODD, *(key.encode() for key in _keys())})
+    escaped = ("".join(f"\\x{byte:02x}" for byte in word) for word in words)
+    folder.with_suffix(".dict").write_text("".join(f'"{word}"\n' for word in escaped), encoding="ascii")
+
+
+def _keys() -> set[str]:
+    """Every key and every tool that a table knows."""
+    from fsagent_lint.harness import get_harness, harness_ids
+
+    tables = [get_harness(id) for id in harness_ids()]
+    kinds = [kind for table in tables for kind in table.kinds.values()]
+    return {name for table in tables for name in (*table.tools, *table.names)} | {
+        f"{name}: " for kind in kinds for name in (*kind.keys, *kind.fields, *kind.wrong_keys)
+    }
+
+
+def damage(folder: str, seconds: float, seed: int, finds: Path) -> int:
+    from fuzzing import AGENTS
+    from mutation import mutate, own_files
+
+    paths = sorted(path for path in Path(folder).rglob("*.md") if path.is_file()) if folder else []
+    files = [data for path in paths if 0 < len(data := path.read_bytes()) < 50_000] or own_files()
+    end, tried, found = time.monotonic() + seconds, 0, Finds(finds)
+    while time.monotonic() < end:
+        chance = random.Random(f"{seed} {tried}")
+        found.try_out(mutate(chance, files), chance.choice(AGENTS), chance.choice(AGENTS))
+        tried += 1
+    print(f"{tried} files made from {len(files)}, {len(found.seen)} finds")
+    return bool(found.seen)
 
 
 if __name__ == "__main__":
-    if "--seeds" in sys.argv:  # writes what to start from
-        for number, seed in enumerate(SEEDS):
-            for first in range(len(AGENTS)):
-                name = f"{sys.argv[-1]}/{number}-{first}"
-                with open(name, "wb") as file:
-                    file.write(bytes([first, (first + number) % len(AGENTS)]) + seed)
+    if "--seeds" in sys.argv:
+        write_seeds(Path(sys.argv[-1]))
+    elif "--files" in sys.argv:
+        parser = argparse.ArgumentParser()
+        parser.add_argument("--files", nargs="?", const="", metavar="FOLDER")
+        parser.add_argument("--seconds", type=float, default=600)
+        parser.add_argument("--seed", type=int, default=1)
+        parser.add_argument("--finds", type=Path, default=Path("finds"))
+        chosen = parser.parse_args()
+        raise SystemExit(damage(chosen.files, chosen.seconds, chosen.seed, chosen.finds))
     else:
-        atheris.Setup(sys.argv, one)
-        atheris.Fuzz()
+        guided()

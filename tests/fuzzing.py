@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
-from fixing import repair
+import re
+from collections.abc import Sequence
+from itertools import pairwise
+
+from fixing import look, repair
 from hypothesis import strategies as st
 
 from fsagent_lint.convertrun import Job, convert_file
 from fsagent_lint.diff import diff
+from fsagent_lint.document import Document
+from fsagent_lint.findings import Finding
 from fsagent_lint.harness import get_harness, harness_ids
-from fsagent_lint.source import Source
+from fsagent_lint.proof import wider
+from fsagent_lint.subject import Subject
 from fsagent_lint.target import Target
 
 SEEDS = [
@@ -69,14 +76,51 @@ def mutated(draw: st.DrawFn) -> bytes:
 
 
 AGENTS = [id for id in harness_ids() if "agent" in get_harness(id).kinds]
+_OWN_LINE_COMMENT = re.compile(r"^[ \t]*(#.*)?[\r\n]+", re.MULTILINE)
+_TOP = re.compile(r"^(?=[^\s#\-\]}])", re.MULTILINE)
+
+
+REFUSALS = ("the agent would get", "a second reader cannot read")
+"""Where the proof may stop a fix: the file as a whole would give more, or readers of YAML disagree about it."""
 
 
 def survive(data: bytes, harness: str, target: str) -> None:
-    """Fix, fix for another harness, and convert: the body stays, a second time changes nothing, nothing raises."""
+    """Fix, fix for another harness, and convert: whatever the file, what is promised of every file holds."""
     for goal, unsafe in ((None, False), (None, True), (target, False), (target, True)):
-        fixed = repair(data, harness, goal, unsafe=unsafe).data
-        assert repair(fixed, harness, goal, unsafe=unsafe).data == fixed
-        before, after = Source("a.md", data), Source("a.md", fixed)
-        assert fixed == data or after.data[after.body :] == before.data[before.body :]
-        diff("a.md", data, fixed)
+        fixed = repair(data, harness, goal, unsafe=unsafe)
+        again = repair(fixed.data, harness, goal, unsafe=unsafe)
+        assert again.data == fixed.data, "a second time changes something"
+        assert all(any(why in error for why in REFUSALS) for error in fixed.errors), fixed.errors
+        if fixed.data == data:
+            continue
+        before, after = look(data, harness), look(fixed.data, goal or harness)
+        was, now = before.document.source, after.document.source
+        assert now.data[now.body :] == was.data[was.body :], "the body changes"
+        others = _others(before.document, fixed.fixed), _others(after.document, fixed.fixed)
+        assert None in others or others[0] == others[1], "another key changes"
+        diff("a.md", data, fixed.data)
+        if not unsafe:
+            _check_policy(before, after)
     convert_file(Target("a.md", harness, "agent", False), data, Job(get_harness(target), "."))
+
+
+def _others(document: Document, fixed: Sequence[Finding]) -> list[str] | None:
+    """The text of every key that no fix speaks of; None where keys and lines do not go together."""
+    names = [entry.name for entry in document.entries]
+    text = document.source.yaml_text
+    starts = [match.start() for match in _TOP.finditer(text)]
+    if document.error is not None or len(starts) != len(names) or any(finding.code < "FA1" for finding in fixed):
+        return None
+    touched = {key for finding in fixed if finding.fix for key in finding.fix.touches}
+    # A comment between two keys belongs to neither.
+    chunks = (_OWN_LINE_COMMENT.sub("", text[start:end]).rstrip() for start, end in pairwise([*starts, len(text)]))
+    return [chunk for name, chunk in zip(names, chunks, strict=True) if name not in touched]
+
+
+def _check_policy(before: Subject, after: Subject) -> None:
+    same = before.harness is after.harness
+    if same and before.effect.loads and before.effect.open:
+        return
+    had = {*before.effect.tools, *before.effect.ask} if same and before.effect.loads else set()
+    gained = set(wider(after.effect, after.harness, before.intent.policy)) - had
+    assert not gained, f"the agent gets {gained}"

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from random import Random
+
 import pytest
+from fixing import repair
 from fuzzing import AGENTS, mutated, survive
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
+from mutation import mutate, own_files
 
 from fsagent_lint.document import Document
 from fsagent_lint.engine import Checker
@@ -109,3 +113,27 @@ def test_any_file_is_judged_by_every_rule_for_every_harness_and_kind(data: bytes
 @settings(max_examples=100)
 def test_any_file_is_fixed_and_converted_or_left_alone(data: bytes, harness: str, target: str) -> None:
     survive(data, harness, target)
+
+
+@given(st.randoms(), st.sampled_from(AGENTS), st.sampled_from(AGENTS))
+@settings(max_examples=200)
+def test_any_damaged_file_is_fixed_and_converted_or_left_alone(random: Random, harness: str, target: str) -> None:
+    survive(mutate(random, own_files()), harness, target)
+
+
+def test_there_are_files_to_damage() -> None:
+    assert len(own_files()) > 1000
+
+
+@pytest.mark.parametrize("kind", get_harness("qwen").kinds)
+@pytest.mark.parametrize("frontmatter", ["", "\n", "# nothing\n", "[\n", "- a\n", "- a: [\n", "text\n"])
+def test_a_frontmatter_without_a_line_that_says_something(frontmatter: str, kind: str) -> None:
+    """Qwen Code reads line by line what is no YAML, and here no line is left."""
+    assert_sane(*judge(f"---\n{frontmatter}---\nPrompt.\n".encode(), "qwen", kind))
+
+
+@pytest.mark.parametrize("text", ["---\nname: a\ndescription: a: b\ntools: bash\n", "---\nname: a\ntools: bash\n"])
+def test_in_a_frontmatter_that_never_ends_no_fix_is_tried(text: str) -> None:
+    for unsafe in (False, True):
+        fixed = repair(text, "claude-code", unsafe=unsafe)
+        assert (fixed.data, fixed.errors) == (text.encode(), [])

@@ -61,7 +61,8 @@ class InvalidFrontmatter(Rule):
         outcome, consequence = self._outcome(subject)
         problem, advice = _PROBLEMS.get(error.problem, (error.problem, _QUOTE))
         message = f"The frontmatter is not valid YAML: {problem}; {outcome}. {advice}"
-        yield self.finding(Span(error.offset, end), message, consequence=consequence, fix=_quote(subject))
+        fix = _quote(subject) if subject.document.source.problem is None else None  # it could not be proven
+        yield self.finding(Span(error.offset, end), message, consequence=consequence, fix=fix)
 
     def _unread(self, subject: Subject) -> Iterator[Finding]:
         """Valid YAML that this harness cannot read all the same."""

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from fsagent_lint.document import Document
+from fsagent_lint.edits import apply
 from fsagent_lint.harness import Key
 from fsagent_lint.nodes import Scalar
 from fsagent_lint.preset import FORM
 from fsagent_lint.rule import Bad, Consequence, Edit, Finding, Fix, Good, Rule, Safety, Span, Subject, Trait
+from fsagent_lint.source import Source
 from fsagent_lint.strictly import misread
 from fsagent_lint.subject import Misfit
 from fsagent_lint.written import Written
@@ -61,6 +64,7 @@ class WrongToolsShape(Rule):
             fixed="---\nname: a\ndescription: d\nreadonly: true # no edits\n---\n",
         ),
         Bad("---\ndescription: d\n⟦tools⟧: [read, [grep]]\n---\n", harness="copilot"),
+        Bad('---\ndescription: d\n⟦tools⟧: read," web, search\n---\n', harness="vscode"),
         Bad(
             "---\ndescription: d\n⟦tools⟧: {read: true}\n---\n",
             harness="copilot",
@@ -114,7 +118,8 @@ class WrongToolsShape(Rule):
 
             names = ", ".join(item.text for item in written.items)
             edit = Edit(Span(value.start, value.end), quote(names))
-            fix = Fix("Separate the names by commas", (edit,), Safety.SAFE, frozenset((written.key,)))
+            if _helps(subject, edit, written.key):
+                fix = Fix("Separate the names by commas", (edit,), Safety.SAFE, frozenset((written.key,)))
         message = f"`{written.key}`: {subject.harness.title} {what}. Write each name on its own, separated by commas."
         return self.finding(
             Span(written.entry.key.start, written.entry.key.end), message, consequence=consequence, fix=fix
@@ -135,6 +140,14 @@ class WrongToolsShape(Rule):
         if not subject.effect.loads:
             return Consequence.REFUSED
         return Consequence.WIDENED if subject.effect.open else Consequence.NARROWED
+
+
+def _helps(subject: Subject, edit: Edit, key: str) -> bool:
+    """Is the value read as it looks once the edit is made? Not where a name has a quote or a bracket of its own."""
+    source = subject.document.source
+    document = Document(Source(source.path, source.to_bytes(apply(source.text, [edit]))))
+    there = subject.like(subject.harness, document=document)
+    return all(misread(there, each, there.kind.keys[key]) is None for each in there.written if each.key == key)
 
 
 def _in_words(form: str, key: Key) -> str:
