@@ -45,9 +45,10 @@ def write_slot(slot: Slot, harness: Harness, kind: Kind) -> dict[str, Value] | N
     """The fields that say it here; None where the harness has no words for it, empty where none are needed."""
     if kind.implies.get(slot.meaning) == slot.value:
         return {}
+    text = slot.value if isinstance(slot.value, str) else ""
     if slot.meaning == "mode" and not _field(kind, "mode"):
         wanted = {"primary": ("disable-model-invocation", True), "subagent": ("user-invocable", False)}
-        meaning, value = wanted.get(slot.value, ("", None))
+        meaning, value = wanted.get(text, ("", None))
         return _say(kind, meaning, value)
     if slot.meaning == "hidden" and not _field(kind, "hidden"):
         return _say(kind, "user-invocable", not slot.value)
@@ -55,7 +56,7 @@ def write_slot(slot: Slot, harness: Harness, kind: Kind) -> dict[str, Value] | N
         return _say(kind, "model", _model(slot.value, harness))
     if slot.meaning == "color":
         names = {code: name for name, code in COLORS.items()}
-        return _say(kind, "color", slot.value) or _say(kind, "color", names.get(slot.value))
+        return _say(kind, "color", slot.value) or _say(kind, "color", names.get(text))
     if slot.meaning == "mcp-servers":
         return None  # the shapes differ: see `servers`
     return _say(kind, slot.meaning, slot.value)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from random import Random
 
 import pytest
@@ -137,3 +138,10 @@ def test_in_a_frontmatter_that_never_ends_no_fix_is_tried(text: str) -> None:
     for unsafe in (False, True):
         fixed = repair(text, "claude-code", unsafe=unsafe)
         assert (fixed.data, fixed.errors) == (text.encode(), [])
+
+
+@pytest.mark.parametrize("value", ["{a: b}", "[a]", "1", "null", "true", "2001-01-01"])
+def test_a_field_of_the_wrong_sort_is_converted_or_left_out(value: str) -> None:
+    fields = "".join(f"{name}: {value}\n" for name in ("mode", "color", "model", "hidden", "name", "description"))
+    for harness, target in pairwise([*AGENTS, AGENTS[0]]):
+        survive(f"---\n{fields}---\nPrompt.\n".encode(), harness, target)

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from fsagent_lint.harness import get_harness
+from fsagent_lint.harness import get_harness, harness_ids
 from fsagent_lint.mcp import server_name
 from fsagent_lint.suggest import nearest
+from fsagent_lint.tool import Tool
 from fsagent_lint.vocabulary import field_owner, identify, suggest
 
 
@@ -110,3 +111,14 @@ def test_a_field_belongs_to_the_harness_that_gives_it_a_meaning() -> None:
     assert field_owner("argument-hint", "command", get_harness("opencode")) == "claude-code"
     assert field_owner("temperature", "chatmode", claude) is None
     assert field_owner("frobnicate", "agent", claude) is None
+
+
+@pytest.mark.parametrize("harness", harness_ids())
+@pytest.mark.parametrize("target", harness_ids())
+def test_what_is_written_for_one_harness_means_no_other_risk_in_the_file_of_another(target: str, harness: str) -> None:
+    """`--target` leaves a file where it is: a second run reads the new names as those of the file's own harness."""
+    there, here = get_harness(target), get_harness(harness)
+    for name in {name for names in there.write.values() for name in names}:
+        granted = {Tool(tool).risk for native in there.natives(name) for tool in there.tools[native].grants}
+        meant = {tool.risk for tool in identify(name, here, frozenset()).tools if tool.server is None}
+        assert not granted or not meant or meant <= granted, name

@@ -15,7 +15,7 @@ SOURCES = {
     'gemini': 1609842102,
     'kilo': 1853351112,
     'kiro': 1113427533,
-    'qwen': 3403060110,
+    'qwen': 2443567456,
 }
 OUTLINES = {
     'claude-code': Outline(

@@ -4,7 +4,7 @@ import datetime
 
 from fsagent_lint.harness import NativeTool, Name, Key, WrongKey, Field, Place, Kind, McpNaming, Discovery, Outline, Harness
 
-SOURCE = 3403060110
+SOURCE = 2443567456
 HARNESS = Harness(
     id='qwen',
     title='Qwen Code',
@@ -278,13 +278,13 @@ HARNESS = Harness(
         'send_message': Name(status='withheld', means=('Message',)),
         'SendMessage': Name(status='withheld', means=('Message',)),
         'task_stop': Name(status='withheld', means=('Message',)),
-        'TaskStop': Name(status='withheld', means=('Message',)),
-        'task_create': Name(status='withheld', means=('Message',)),
-        'TaskCreate': Name(status='withheld', means=('Message',)),
-        'task_update': Name(status='withheld', means=('Message',)),
-        'TaskUpdate': Name(status='withheld', means=('Message',)),
-        'task_list': Name(status='withheld', means=('Message',)),
-        'TaskList': Name(status='withheld', means=('Message',)),
+        'TaskStop': Name(status='withheld', means=('ShellOutput',)),
+        'task_create': Name(status='withheld', means=('TodoWrite',)),
+        'TaskCreate': Name(status='withheld', means=('TodoWrite',)),
+        'task_update': Name(status='withheld', means=('TodoWrite',)),
+        'TaskUpdate': Name(status='withheld', means=('TodoWrite',)),
+        'task_list': Name(status='withheld', means=('TodoRead',)),
+        'TaskList': Name(status='withheld', means=('TodoRead',)),
         'team_create': Name(status='withheld', means=('Message',)),
         'TeamCreate': Name(status='withheld', means=('Message',)),
         'team_delete': Name(status='withheld', means=('Message',)),
