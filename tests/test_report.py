@@ -285,7 +285,7 @@ def test_json_is_version_one() -> None:
             }
         ],
         "errors": [{"path": "locked.md", "message": "cannot be read"}],
-        "summary": {"files": 3, "findings": 1, "fixed": 2},
+        "summary": {"files": 3, "findings": 1, "fixed": 2, "omitted": 0},
     }
 
 
@@ -301,8 +301,30 @@ def test_json_edits_are_code_points() -> None:
 
 
 def test_json_has_the_same_shape_when_there_is_nothing_to_say() -> None:
-    empty = {"version": 1, "findings": [], "errors": [], "summary": {"files": 0, "findings": 0, "fixed": 0}}
+    empty = {
+        "version": 1,
+        "findings": [],
+        "errors": [],
+        "summary": {"files": 0, "findings": 0, "fixed": 0, "omitted": 0},
+    }
     assert json.loads(render("json", Result(), quiet=True, statistics=True)) == empty
+
+
+@pytest.mark.parametrize("name", ["json", "sarif"])
+def test_a_flood_of_findings_is_cut_by_rule_and_file_and_the_rest_is_counted(name: str) -> None:
+    flood = [one(path, line=line) for line in range(1, 5001) for path in ("a.md", "b.md")]
+    output = render(name, Result(flood, files=2))
+    assert len(output) < 200_000
+    report = json.loads(output)
+    if name == "json":
+        assert len(report["findings"]) == 200
+        assert report["summary"] == {"files": 2, "findings": 10_000, "fixed": 0, "omitted": 9800}
+    else:
+        (run,) = report["runs"]
+        assert len(run["results"]) == 200
+        (invocation,) = run["invocations"]
+        assert invocation["exitCode"] == 1
+        assert "9800 results were left out" in str(invocation["toolExecutionNotifications"])
 
 
 @given(hostile)
@@ -381,7 +403,8 @@ def test_sarif_fingerprints_are_unique_and_survive_moved_lines() -> None:
 
 def test_sarif_keeps_the_gravest_when_there_are_too_many() -> None:
     style = one()._replace(finding=one().finding._replace(consequence=Consequence.STYLE))
-    run = sarif(Result([style] * 10 + [one()] * 4995))
+    grave = [one(f"{number}.md") for number in range(50) for _ in range(100)][:4995]
+    run = sarif(Result([style] * 10 + grave))
     assert len(run["results"]) == 5000
     assert [entry["level"] for entry in run["results"]].count("note") == 5
     assert "5 results" in run["invocations"][0]["toolExecutionNotifications"][0]["message"]["text"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from typing import Protocol, cast
 
@@ -19,6 +20,8 @@ REPORTERS = {
 
 MAX_PER_FILE = 100
 """How many findings of one file people are shown."""
+MAX_PER_RULE = 100
+"""How many findings of one rule in one file programs are told of; a file of nothing else would make megabytes."""
 MAX_ALIKE = 3
 """How many notes of one rule in one file people are shown at length."""
 
@@ -81,3 +84,15 @@ def by_file(findings: Sequence[Located]) -> dict[str, list[Located]]:
     for group in files.values():
         group.sort(key=lambda located: (located.line, located.column, located.finding.code))
     return files
+
+
+def without_floods(findings: Sequence[Located]) -> list[Located]:
+    """The findings, but for those of one rule in one file beyond the first so many."""
+    seen: Counter[tuple[str, str]] = Counter()
+    kept = []
+    for located in findings:
+        key = (located.path, located.finding.code)
+        seen[key] += 1
+        if seen[key] <= MAX_PER_RULE:
+            kept.append(located)
+    return kept

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 
 from fsagent_lint.escape import MESSAGE, escape, escape_json, exact
 from fsagent_lint.findings import Fix
-from fsagent_lint.report import Report
+from fsagent_lint.report import Report, without_floods
 from fsagent_lint.result import Located
 
 Json = dict[str, object]
@@ -16,13 +16,18 @@ VERSION = 1
 
 
 def render(report: Report) -> str:
-    """One finding a line, so that reports can be compared and searched line by line."""
+    """One finding a line, so that reports can be compared and searched line by line.
+
+    `summary.findings` counts them all; `omitted` of them are not listed.
+    """
     result = report.result
-    findings = _lines(_finding(located) for located in result.findings)
+    told = without_floods(result.findings)
+    findings = _lines(map(_finding, told))
     errors = _lines(
         {"path": exact(problem.path), "message": escape(problem.message, MESSAGE)} for problem in result.errors
     )
-    summary = encode({"files": result.files, "findings": len(result.findings), "fixed": result.fixed})
+    counts = {"files": result.files, "findings": len(result.findings), "fixed": result.fixed}
+    summary = encode({**counts, "omitted": len(result.findings) - len(told)})
     return f'{{"version": {VERSION},\n "findings": {findings},\n "errors": {errors},\n "summary": {summary}}}\n'
 
 

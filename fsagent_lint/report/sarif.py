@@ -13,7 +13,7 @@ from fsagent_lint.baseline import Fingerprint, fingerprint
 from fsagent_lint.escape import MESSAGE, escape, exact
 from fsagent_lint.findings import Fix
 from fsagent_lint.pattern import pattern
-from fsagent_lint.report import Report, RuleInfo
+from fsagent_lint.report import Report, RuleInfo, without_floods
 from fsagent_lint.report.json import Json, encode
 from fsagent_lint.result import Located, Result
 
@@ -29,7 +29,7 @@ _PLACEHOLDER = pattern(r"\{(?=\d+\})")
 
 def render(report: Report) -> str:
     result = report.result
-    findings = result.findings
+    findings = without_floods(result.findings)
     if len(findings) > MAX_RESULTS:
         findings = sorted(findings, key=lambda located: _SEVERITIES.index(located.finding.severity))[:MAX_RESULTS]
     known = _with_unlisted(report.rules, findings)
@@ -42,7 +42,7 @@ def render(report: Report) -> str:
             {
                 "executionSuccessful": not result.errors,
                 "exitCode": result.exit_code,
-                "toolExecutionNotifications": [*_notifications(result)],
+                "toolExecutionNotifications": [*_notifications(result, len(result.findings) - len(findings))],
             }
         ],
         "results": [*_results(findings, index)],
@@ -122,7 +122,7 @@ def _fix(located: Located, fix: Fix) -> Json:
     return {"description": {"text": _text(fix.title)}, "artifactChanges": [change]}
 
 
-def _notifications(result: Result) -> Iterator[Json]:
+def _notifications(result: Result, omitted: int) -> Iterator[Json]:
     for problem in result.errors:
         notification: Json = {"level": "error", "message": {"text": _text(problem.message)}}
         if problem.path:
@@ -130,8 +130,8 @@ def _notifications(result: Result) -> Iterator[Json]:
         yield notification
     for note in result.notes:
         yield {"level": "note", "message": {"text": _text(note)}}
-    if len(result.findings) > MAX_RESULTS:
-        yield {"level": "warning", "message": {"text": f"{len(result.findings) - MAX_RESULTS} results were left out."}}
+    if omitted:
+        yield {"level": "warning", "message": {"text": f"{omitted} results were left out."}}
 
 
 def _text(text: str) -> str:
