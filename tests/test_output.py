@@ -11,6 +11,7 @@ import pytest
 from test_escape import is_obeyed
 
 from fsagent_lint.cli import run
+from fsagent_lint.harness import use_tables
 
 NASTY = (
     "\x1b[2J\x1b]0;x\x07",
@@ -23,6 +24,15 @@ NASTY = (
 NAMES = [*NASTY[:4], "a%0A", "x ::warning file=a,line=1::y"]
 """What can be part of the name of a file everywhere."""
 LONG = "word " * 15 + "::error::wrapped"
+
+
+PYTHON = f"""
+from claude_agent_sdk import AgentDefinition, ClaudeAgentOptions
+options = ClaudeAgentOptions(
+    allowed_tools=[{", ".join(map(repr, NASTY))}],
+    agents={{ {", ".join(f"{each!r}: AgentDefinition(description={each!r}, prompt='p', tools=[{each!r}, 'bash'])" for each in NASTY)} }},
+)
+"""
 
 
 def agent(text: str) -> str:
@@ -44,6 +54,13 @@ def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
             f"---\n{NAMES[number]}: [\ndescription: '\n---\n", "utf-8"
         )
         (tmp_path / ".opencode/tool" / f"{name}.ts").write_text("export default tool({})\n", "utf-8")
+    for name in (os.fsdecode(name.encode()) for name in (*NAMES, "a\n::error::b")):  # folders, and skills by them
+        for place in (f".claude/skills/{name}/SKILL.md", f"plugins/{name}/agents/a.md"):
+            (tmp_path / place).parent.mkdir(parents=True)
+            (tmp_path / place).write_text(agent("x"), "utf-8")
+    (tmp_path / "agents.py").write_text(
+        PYTHON + f"\nbroken = Agent(name={NASTY[4]!r}, tools=[{NASTY[0]!r}])\n", "utf-8"
+    )
     servers = {name: {"command": "x"} for name in (*NASTY, LONG)}
     (tmp_path / ".mcp.json").write_text(json.dumps({"mcpServers": servers}), "utf-8")
     (tmp_path / "opencode.json").write_text(
@@ -64,7 +81,7 @@ def assert_harmless(text: str, *, annotations: bool = False) -> None:
 
 COMMANDS = [
     *(f"check --output-format {name}" for name in ("text", "json", "sarif", "github")),
-    "check --concise", "check --statistics", "check -v", "check --diff", "check --diff --unsafe-fixes",
+    "check --output-format concise", "check --write-baseline ::error::x", "check --statistics", "check -v", "check --diff", "check --diff --unsafe-fixes",
     "check --diff --target opencode", "check --diff --target copilot --unsafe-fixes",
     *(f"convert --to {name} --diff" for name in ("claude-code", "opencode", "copilot", "vscode", "canonical")),
     "convert --to vscode", "sync --check", "sync", "init", "tools", "harnesses", "rules",
@@ -139,3 +156,61 @@ def test_a_file_that_is_not_there(text: str, capsys: pytest.CaptureFixture[str])
     assert said.err
     assert_harmless(said.out)
     assert_harmless(said.err)
+
+
+TABLE = """
+title = {0}
+version = {0}
+reader = "core"
+semantics = "allow-list"
+surprises = [{0}]
+[mcp]
+tool = "{{server}}/{{tool}}"
+server = "{{server}}/*"
+[kinds.agent]
+globs = [".mine/agents/**/*.md"]
+path = ".mine/agents/{{name}}.md"
+[kinds.agent.keys.tools]
+role = "allow"
+syntax = "copilot-list"
+forms = ["list"]
+[kinds.agent.fields]
+{0} = {{ type = ["string"], required = true, wrong = "refused" }}
+[tools]
+{0} = {{ grants = ["Shell"], presence = "conditional", condition = {0} }}
+[names]
+old = {{ gives = [{0}], status = "renamed", use = [{0}] }}
+[write]
+Shell = [{0}]
+"""
+
+
+@pytest.mark.parametrize("text", NASTY)
+def test_a_table_that_the_project_brings(text: str, project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (project / "mine.toml").write_text(TABLE.format(json.dumps(text)), "utf-8")
+    (project / "fsagent-lint.toml").write_text('harness-tables = ["mine.toml"]\n', "utf-8")
+    (project / ".mine/agents").mkdir(parents=True)
+    (project / ".mine/agents/a.md").write_text("---\nname: a\ntools: [old, Bash, x]\n---\n", "utf-8")
+    commands = [
+        *(f"check --output-format {name} .mine" for name in ("text", "json", "sarif", "github")),
+        "harnesses", "harnesses --output-format json", "tools Shell", "explain .mine/agents/a.md",
+        "check --diff --unsafe-fixes .mine", "convert --to mine --diff .mine", "export --as json .mine/agents/a.md",
+    ]  # fmt: skip
+    try:
+        for command in commands:
+            run(command.split())
+            said = capsys.readouterr()
+            assert_harmless(said.out, annotations="github" in command)
+            assert_harmless(said.err)
+    finally:
+        use_tables({})
+
+
+@pytest.mark.parametrize("text", NASTY)
+def test_a_baseline_that_is_wrong(text: str, project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for content in (text, json.dumps({text: 1}), json.dumps({"version": 1, "findings": [{"path": text, text: 1}]})):
+        (project / "known.json").write_text(content, "utf-8")
+        assert run(["--baseline", "known.json"]) == 2
+        said = capsys.readouterr()
+        assert_harmless(said.out)
+        assert_harmless(said.err)

@@ -72,9 +72,10 @@ def command(**options: Any) -> int:
         from fsagent_lint import baseline
 
         baseline.write(options["write_baseline"], result)
+        from fsagent_lint.escape import escape
         from fsagent_lint.report.summary import count
 
-        click.echo(f"Recorded {count(len(result.findings), 'finding')} in {options['write_baseline']}.")
+        click.echo(f"Recorded {count(len(result.findings), 'finding')} in {escape(options['write_baseline'])}.")
         return 2 if result.errors else 0
     if checked.output is not None:
         sys.stdout.flush()

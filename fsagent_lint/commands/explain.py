@@ -37,10 +37,10 @@ def command(subjects: tuple[str, ...], harnesses: tuple[str, ...], output_format
         from fsagent_lint.report.explanation import render
 
         click.echo("\n".join(render(*each) for each in explained), nl=False)
-    from fsagent_lint.escape import escape
+    from fsagent_lint.escape import MESSAGE, escape
 
     for path, message in errors:
-        click.echo(f"error: {escape(path)}: {message}", err=True)
+        click.echo(f"error: {escape(path)}: {escape(message, MESSAGE)}", err=True)
     return 2 if errors else 0
 
 

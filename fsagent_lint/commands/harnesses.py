@@ -27,7 +27,9 @@ def command(output_format: str) -> int:
             }
             for harness in harnesses
         ]
-        click.echo(json.dumps({"version": 1, "harnesses": rows}, indent=2))
+        from fsagent_lint.escape import escape_json
+
+        click.echo(escape_json(json.dumps({"version": 1, "harnesses": rows}, indent=2)))
         return 0
     from fsagent_lint.escape import MESSAGE, escape
     from fsagent_lint.index import lenders
