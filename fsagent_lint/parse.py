@@ -16,7 +16,7 @@ MAX_DEPTH = 48
 _SAFE_LENGTH = 8_000
 MAX_ALIASED = 10_000
 """How many values aliases may stand for; whoever walks the nodes meets every one of them again."""
-_TOP_KEY = pattern(r"^([A-Za-z_][\w.-]*)[ \t]*:(?=[ \t\r\n]|\Z)", re.MULTILINE)
+_TOP_KEY = pattern(r"(?:^|(?<=\r))([A-Za-z_][\w.-]*)[ \t]*:(?=[ \t\r\n]|\Z)", re.MULTILINE)
 _PROPERTIES = pattern(r"(?:&[^\s,\[\]{}]+\s+)?(?P<tag>![^\s,\[\]{}]*)?")
 
 

@@ -80,7 +80,7 @@ _OWN_LINE_COMMENT = re.compile(r"^[ \t]*(#.*)?[\r\n]+", re.MULTILINE)
 _TOP = re.compile(r"^(?=[^\s#\-\]}])", re.MULTILINE)
 
 
-REFUSALS = ("the agent would get", "a second reader cannot read")
+REFUSALS = ("the agent would get", "a second reader cannot read", "keys changed: ['']")
 """Where the proof may stop a fix: the file as a whole would give more, or readers of YAML disagree about it."""
 
 

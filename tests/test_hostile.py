@@ -145,3 +145,9 @@ def test_a_field_of_the_wrong_sort_is_converted_or_left_out(value: str) -> None:
     fields = "".join(f"{name}: {value}\n" for name in ("mode", "color", "model", "hidden", "name", "description"))
     for harness, target in pairwise([*AGENTS, AGENTS[0]]):
         survive(f"---\n{fields}---\nPrompt.\n".encode(), harness, target)
+
+
+def test_carriage_returns_alone_part_keys_too() -> None:
+    """Else all that is below would be taken into the first value, tools included."""
+    document = Document(Source("a.md", b"---\rname: a\rdescription: b: c\rtools: Read\r---\rx"))
+    assert [entry.name for entry in document.entries] == ["name", "description", "tools"]
