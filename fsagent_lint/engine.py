@@ -48,10 +48,9 @@ class Checker:
 
             beside = self.survey.discoverer.beside(target.path)
             return read_module(target.path, data, self.survey.servers, self.survey.custom, self.goal, beside)
-        document = Document(Source(target.path, data))
         if not target.harness:
-            return UnclearSubject(document)
-        return self.survey.subject(document, get_harness(target.harness), target.kind, self.goal)
+            return UnclearSubject(Document(Source(target.path, data)))
+        return self.survey.read(target.path, data, get_harness(target.harness), target.kind, self.goal)
 
     def check(self, subject: Subject) -> tuple[list[Finding], int]:
         """What the rules say about a file, in its order, and how many findings a comment silenced."""
@@ -61,6 +60,8 @@ class Checker:
             rules = [rule for rule in rules if rule.code[2] in "06" or rule.name == "tool-format"]
         if subject.rules is not None:
             rules = [rule for rule in rules if rule.name in subject.rules]
+        if subject.unfit_rules:
+            rules = [rule for rule in rules if rule.name not in subject.unfit_rules]
         findings = [finding for part in subject.parts for rule in rules for finding in rule.check(part)]
         if len(subject.parts) > 1:  # two agents may share a constant
             findings = list({(finding.code, finding.span): finding for finding in reversed(findings)}.values())
@@ -81,8 +82,8 @@ class Checker:
 
     def remember(self, subject: Subject) -> None:
         """Keep what the rules about whole projects need to know of a file."""
-        if self.project_rules and (found := profile(subject)) is not None:
-            self.profiles.append(found)
+        if self.project_rules:
+            self.profiles += [found for part in subject.parts if (found := profile(part)) is not None]
 
     def judge_project(self, result: Result) -> None:
         """What is to be said about all files together."""

@@ -24,6 +24,7 @@ class Verdict(StrEnum):
     RENAMED = "renamed"
     REMOVED = "removed"
     WITHHELD = "withheld"
+    INNER = "inner"
     WRONG_CASE = "wrong-case"
     FOREIGN = "foreign"
     MCP = "mcp"

@@ -43,7 +43,7 @@ def profile(subject: Subject) -> Profile | None:
     entry = document.get("name")
     span = Span(entry.value.start, entry.value.end) if entry is not None else document.opening_fence
     line, column = document.source.position(span.start)
-    body = document.source.data[document.source.body :].translate(None, b" \t\r\n")
+    body = document.prompt.translate(None, b" \t\r\n")
     return Profile(
         document.source.path,
         harness.id,

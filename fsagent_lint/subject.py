@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from fsagent_lint import preset
@@ -17,6 +17,7 @@ from fsagent_lint.lazy import cached_property
 from fsagent_lint.mcp import server_name
 from fsagent_lint.named import NamedTuple
 from fsagent_lint.nodes import Entry, List, Map, Node, Scalar
+from fsagent_lint.policy import Action, Policy
 from fsagent_lint.source import Span
 from fsagent_lint.surroundings import NOTHING_AROUND, Surroundings
 from fsagent_lint.tool import NOTHING_MORE, Tool
@@ -26,6 +27,7 @@ from fsagent_lint.written import Written, read_written
 if TYPE_CHECKING:
     from fsagent_lint.conversion import Conversion
     from fsagent_lint.discover import Beside
+    from fsagent_lint.roster import Flaw
 
 _MAX_GUESSES = 100_000
 """How many pairs of names are compared in search of typos."""
@@ -63,8 +65,12 @@ class Subject:
 
     rules: frozenset[str] | None = None
     """The names of the rules that are about such a file; None: all of them."""
+    unfit_rules: frozenset[str] = frozenset()
+    """The names of rules that are not about such a file."""
     refusal = "it refuses the file"
     """What comes of a key that the harness does not take."""
+    flaws: Sequence[Flaw] | None = None
+    """What is wrong with a file as a list of agents; None for a file that is none."""
     has_fixed_keys = False
     """Values can be changed, but no keys."""
 
@@ -106,6 +112,15 @@ class Subject:
     def parts(self) -> tuple[Subject, ...]:
         """What the rules look at: a module has several agents, any other file is one."""
         return (self,)
+
+    @property
+    def agents(self) -> tuple[Subject, ...]:
+        """Those of the parts that are agents."""
+        return self.parts
+
+    def twins(self) -> Iterator[Subject]:
+        """Of several agents in one file, those that have the name of an earlier one."""
+        return iter(())
 
     def unread(self, key: str) -> str:
         """The words for a key that the harness does not read."""
@@ -176,6 +191,8 @@ class Subject:
             role = self.kind.wrong_keys[value.key].role
             if role != "approve" and role not in roles:
                 own.append((role, value))
+        if not own and (missing := self.kind.required_key):
+            return Intent(Policy(Action.DENY), f"`{missing}` is missing")
         return intent([pair for pair in own if pair[0] != "approve"], lambda name: self.meaning(name).tools)
 
     @cached_property

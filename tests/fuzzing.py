@@ -5,7 +5,7 @@ from __future__ import annotations
 from fixing import repair
 from hypothesis import strategies as st
 
-from fsagent_lint.convertrun import Job, convert_file
+from fsagent_lint.convertrun import Job, agents, convert_agent
 from fsagent_lint.diff import diff
 from fsagent_lint.harness import get_harness, harness_ids
 from fsagent_lint.source import Source
@@ -79,4 +79,6 @@ def survive(data: bytes, harness: str, target: str) -> None:
         before, after = Source("a.md", data), Source("a.md", fixed)
         assert fixed == data or after.data[after.body :] == before.data[before.body :]
         diff("a.md", data, fixed)
-    convert_file(Target("a.md", harness, "agent", False), data, Job(get_harness(target), "."))
+    job = Job(get_harness(target), ".")
+    for _, agent in agents(Target("a.md", harness, "agent", False), data, job):
+        convert_agent(agent, job)

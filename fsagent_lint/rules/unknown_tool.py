@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from fsagent_lint.rule import Bad, Consequence, Finding, Good, Rule, Subject, Verdict, replacement
+from fsagent_lint.rule import Bad, Consequence, Finding, Good, Rule, Subject, ToolEntry, Verdict, removal, replacement
 
 
 class UnknownTool(Rule):
@@ -42,6 +42,8 @@ class UnknownTool(Rule):
 
     def check(self, subject: Subject) -> Iterator[Finding]:
         for entry in subject.entries:
+            if entry.verdict is Verdict.INNER:
+                yield self._inner(subject, entry)
             if entry.verdict not in (Verdict.UNKNOWN, Verdict.UNKNOWABLE):
                 continue
             guess = subject.suggest(entry.item.name, sure=entry.verdict is Verdict.UNKNOWABLE)
@@ -51,3 +53,11 @@ class UnknownTool(Rule):
             what = f"{subject.harness.title} has no tool `{entry.item.name}`"
             advice = f"Did you mean `{guess}`?" if guess else "Remove it, or put it under `custom-tools` in the config."
             yield self.dropped(subject, entry, what, advice, fix)
+
+    def _inner(self, subject: Subject, entry: ToolEntry) -> Finding:
+        """A tool that comes with a name of its own, or without one."""
+        use = entry.name.use if entry.name is not None else ()
+        what = f"`{entry.item.name}` cannot be named in {subject.harness.title}"
+        advice = f"It comes with `{use[0]}`: write that." if use else "Every agent has it: remove it."
+        fix = replacement(subject, entry, use, safe=True) if use else removal(subject, entry, safe=True)
+        return self.dropped(subject, entry, what, advice, fix)
