@@ -64,6 +64,8 @@ def convert_tools(
     elif not any(key.role in ("allow", "switch", "permission") for key in kind.keys.values()):
         return NOTHING  # nothing there could restrict anything
     read = all(value.key in kind.keys for value in (*subject.written, *subject.misplaced))
+    # Where a key that must be there is not, having none does not mean every tool.
+    read = read and not (subject.kind.required_key and not (subject.written or subject.misplaced))
     if policy is None and read and _is_native(there, form) and not _lacks(there, wanted, _foreign(subject)):
         return NOTHING._replace(losses=_unnamed(there, wanted))
     values = sorted((*subject.written, *subject.misplaced), key=lambda value: value.entry.start)

@@ -64,7 +64,8 @@ class Checker:
             rules = [rule for rule in rules if rule.name not in subject.unfit_rules]
         findings = [finding for part in subject.parts for rule in rules for finding in rule.check(part)]
         if len(subject.parts) > 1:  # two agents may share a constant
-            findings = list({(finding.code, finding.span): finding for finding in reversed(findings)}.values())
+            same = {(finding.code, finding.span, finding.message): finding for finding in reversed(findings)}
+            findings = list(same.values())[::-1]
         silenced = 0
         if self.use_ignores:
             findings, silenced = suppress(subject.document, findings, self.known)

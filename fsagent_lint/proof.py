@@ -64,7 +64,8 @@ def _unlimited(result: Effect, target: Harness, kind: Kind, meant: Policy) -> li
     """Tools that were meant for some uses only, in a harness that cannot tell uses apart."""
     if any(key.role == "permission" for key in kind.keys.values()):
         return []
-    kept = {name for key in kind.keys.values() for name in key.scoped if key.role == "allow"}
+    scoped = [name for key in kind.keys.values() for name in key.scoped if key.role == "allow"]
+    kept = {native for name in scoped for native in (name, *target.natives(name))}
     honoured = any(key.role in ("allow", "approve") and key.scopes == "honoured" for key in kind.keys.values())
     given = () if honoured else (*result.tools, *result.ask)
     return [

@@ -18,6 +18,7 @@ _TYPED = str.maketrans(
         "\u00a0": " ",
     }
 )
+_TYPED_PROBLEM = "typographic quotes and dashes are read as plain ones, which have a meaning here"
 _FALSY = ("", "~", "null", "false", "0")
 
 
@@ -133,10 +134,14 @@ def _parse(text: str, offset: int) -> Node | None:
     plain = text.translate(_TYPED)
     try:
         root = parse(plain, offset)
-    except ParseError:
-        if plain == text or not _is_json(text):
+    except ParseError as error:
+        if plain == text:
             raise
-        return parse(text, offset)
+        root = parse(text, offset)
+        if _is_json(text):
+            return root
+        typed = [at for at, char in enumerate(text[: error.offset]) if char != plain[at]]
+        raise ParseError(_TYPED_PROBLEM, typed[-1] if typed else error.offset) from None
     try:
         return parse(text, offset) if plain != text else root
     except ParseError:

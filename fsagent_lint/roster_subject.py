@@ -10,6 +10,7 @@ from fsagent_lint.harness import Field, Harness, Kind
 from fsagent_lint.lazy import cached_property
 from fsagent_lint.roster import MemberDocument, RosterDocument, RosterSource
 from fsagent_lint.subject import NO_GOAL, Goal, Subject
+from fsagent_lint.written import Written
 
 if TYPE_CHECKING:
     from fsagent_lint.conversion import Conversion
@@ -128,6 +129,23 @@ class MemberSubject(Subject):
         return kind.replace(fields={**kind.fields, kind.body: prompt})
 
     @cached_property
+    def written(self) -> tuple[Written, ...]:
+        return self._own(super().written)
+
+    @cached_property
+    def misplaced(self) -> tuple[Written, ...]:
+        return self._own(super().misplaced)
+
+    def _own(self, values: tuple[Written, ...]) -> tuple[Written, ...]:
+        """What an alias repeats cannot be changed for one alone."""
+        root = self.document.root
+        if root is None or not root.marked:
+            return values
+        return tuple(
+            value._replace(items=tuple(item._replace(exact=False) for item in value.items)) for value in values
+        )
+
+    @cached_property
     def own_effect(self) -> Effect:
         """As if the others were all right."""
         return super().effect
@@ -142,13 +160,7 @@ class MemberSubject(Subject):
         where = f"`{culprit.document.stem}`" if culprit is not self.roster else "the file"
         return Effect(False, f"{where} keeps every {self.kind_name} from loading: {problem}", data=own.data)
 
-    @cached_property
-    def conversion(self) -> Conversion | None:
-        """In place it can become nothing else: the others of the file would stay what they are."""
-        target = self.goal.target
-        if target is None or target is self.harness:
-            return super().conversion
-        from fsagent_lint.conversion import NOTHING
-
+    def in_place(self, target: Harness) -> str:
+        """The others of the file would stay what they are."""
         way = f"`fsagent-lint convert --to {target.id}` writes a file for each {self.kind_name}"
-        return NOTHING._replace(error=f"{target.title} does not read this file; {way}")
+        return f"{target.title} does not read this file; {way}"

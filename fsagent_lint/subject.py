@@ -193,7 +193,11 @@ class Subject:
                 own.append((role, value))
         if not own and (missing := self.kind.required_key):
             return Intent(Policy(Action.DENY), f"`{missing}` is missing")
-        return intent([pair for pair in own if pair[0] != "approve"], lambda name: self.meaning(name).tools)
+        found = intent([pair for pair in own if pair[0] != "approve"], lambda name: self.meaning(name).tools)
+        if self.kind.required_key and found.policy.default is Action.ALLOW and not _names_everything(own):
+            # Where no agent has a tool that is not named, a denial does not speak of all the others.
+            return Intent(Policy(Action.DENY, found.policy.rules), f"`{own[0][1].key}` denies some tools")
+        return found
 
     @cached_property
     def known_servers(self) -> frozenset[str]:
@@ -289,6 +293,8 @@ class Subject:
         from fsagent_lint.conversion import NOTHING, convert_tools
 
         target = self.goal.target or self.harness
+        if target is not self.harness and (problem := self.in_place(target)):
+            return NOTHING._replace(error=problem)
         limits = {name: self.limit(name) for name in self.kind.fields} if target is not self.harness else {}
         for name, lost in limits.items():
             if lost and "*" not in self.goal.accept:
@@ -296,6 +302,10 @@ class Subject:
                     error=f"`{name}` denies some of {lost}, which {target.title} cannot be told; nothing is written"
                 )
         return convert_tools(self, target, self.goal.form, accept=self.goal.accept)
+
+    def in_place(self, target: Harness) -> str:  # noqa: ARG002
+        """Why the file cannot become another harness' where it lies; empty where it can."""
+        return ""
 
     def limit(self, name: str) -> str:
         """What a field takes away that no other harness can be told to."""
@@ -337,6 +347,10 @@ class Subject:
     def _read(self, entry: Entry) -> Written:
         key = self.kind.keys.get(entry.name or "")
         return read_written(entry, self.document.source.text, key)
+
+
+def _names_everything(values: Sequence[tuple[str, Written]]) -> bool:
+    return any(item.name == "*" for _, value in values for item in value.items)
 
 
 def _says_nothing(value: Written) -> bool:

@@ -16,7 +16,7 @@ SOURCES = {
     'kilo': 1853351112,
     'kiro': 1113427533,
     'qwen': 3403060110,
-    'roo': 3113443337,
+    'roo': 3947283652,
 }
 OUTLINES = {
     'claude-code': Outline(

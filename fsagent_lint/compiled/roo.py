@@ -4,7 +4,7 @@ import datetime
 
 from fsagent_lint.harness import NativeTool, Name, Key, WrongKey, Field, Place, Kind, McpNaming, Discovery, Outline, Harness
 
-SOURCE = 3113443337
+SOURCE = 3947283652
 HARNESS = Harness(
     id='roo',
     title='Roo Code',
@@ -164,5 +164,5 @@ HARNESS = Harness(
         '`web` is a group of Zoo Code. Roo Code refuses a file that has it.',
         'Typographic quotes are turned into plain ones before the file is read: “so” inside quoted text ends the text, and breaks the file.',
     ),
-    unverified='All of it comes from the sources: an extension of an editor cannot be recorded here. `run_slash_command` is listed as given, though it is there only where its experiment is switched on. `.kilocodemodes`, which Kilo turns into agents of its own, is judged as if it were a `.roomodes`.',
+    unverified='All of it comes from the sources: an extension of an editor cannot be recorded here. `run_slash_command` is listed as given, though it is there only where its experiment is switched on. `.kilocodemodes`, which Kilo turns into agents of its own, is judged as if it were a `.roomodes`. Invisible characters, which it takes out before it reads the file, are reported all the same.',
 )

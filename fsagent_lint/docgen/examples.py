@@ -67,7 +67,7 @@ def _findings(rule: Rule, example: Good | Bad, subject: Subject) -> list[Finding
     found, _ = Checker(rules).check(subject)
     if rule.is_for_projects():
         others = [_beside(*other) for other in example.beside]
-        found = [finding for _, finding in rule.check_project([each for each in (profile(subject), *others) if each])]
+        found += [finding for _, finding in rule.check_project([each for each in (profile(subject), *others) if each])]
     return [each for each in found if each.code == rule.code]
 
 

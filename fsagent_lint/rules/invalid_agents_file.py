@@ -36,7 +36,10 @@ class InvalidAgentsFile(Rule):
         if error is not None and subject.flaws is not None:
             text = subject.document.source.text
             end = error.offset + (0 if text[error.offset : error.offset + 1] in ("", "\r", "\n") else 1)
-            message = f"The file is not valid YAML: {error.problem}; {title} loads nothing from it. Correct it."
+            from fsagent_lint.rules.invalid_frontmatter import PROBLEMS
+
+            problem, advice = PROBLEMS.get(error.problem, (error.problem, "Correct it."))
+            message = f"The file is not valid YAML: {problem}; {title} loads nothing from it. {advice}"
             yield self.finding(Span(error.offset, end), message)
         for flaw in subject.flaws or ():
             outcome = "finds nothing in it, and does not say so" if flaw.silent else "refuses the file"

@@ -25,7 +25,8 @@ class NotUtf8(Rule):
 
     def check(self, subject: Subject) -> Iterator[Finding]:
         problem = subject.document.source.problem
+        what = "file" if subject.flaws is not None else "frontmatter"
         if problem == "not-utf8":
-            yield self.finding(Span(0, 0), "The frontmatter is not valid UTF-8. Save the file as UTF-8.")
+            yield self.finding(Span(0, 0), f"The {what} is not valid UTF-8. Save the file as UTF-8.")
         elif problem == "too-large":
-            yield self.finding(Span(0, 0), "The frontmatter is larger than 256 KiB; it is not read. Shorten it.")
+            yield self.finding(Span(0, 0), f"The {what} is larger than 256 KiB; it is not read. Shorten it.")

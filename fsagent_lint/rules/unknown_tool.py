@@ -51,7 +51,8 @@ class UnknownTool(Rule):
                 continue
             fix = replacement(subject, entry, (guess,), safe=False) if guess else None
             what = f"{subject.harness.title} has no tool `{entry.item.name}`"
-            advice = f"Did you mean `{guess}`?" if guess else "Remove it, or put it under `custom-tools` in the config."
+            known = "" if subject.harness.only_names else ", or put it under `custom-tools` in the config"
+            advice = f"Did you mean `{guess}`?" if guess else f"Remove it{known}."
             yield self.dropped(subject, entry, what, advice, fix)
 
     def _inner(self, subject: Subject, entry: ToolEntry) -> Finding:
