@@ -44,6 +44,9 @@ AGENTS = [
     "plugins/review/agents/a.md",
     "plugins/review/commands/a.md",
     "plugins/review/skills/pdf/SKILL.md",
+    ".roomodes",
+    "packages/web/.kilocodemodes",
+    ".roo/commands/a.md",
 ]
 OTHERS = [
     "README.md",
@@ -64,6 +67,8 @@ OTHERS = [
     "my.claude/agents.md",
     "xagents/a.md",
     "agents/a.markdown",
+    "x.roomodes",
+    ".roomodes.bak",
 ]
 
 

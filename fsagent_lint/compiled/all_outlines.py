@@ -16,7 +16,7 @@ SOURCES = {
     'kilo': 1853351112,
     'kiro': 1113427533,
     'qwen': 3403060110,
-    'roo': 3947283652,
+    'roo': 3294494087,
 }
 OUTLINES = {
     'claude-code': Outline(

@@ -4,7 +4,7 @@ import datetime
 
 from fsagent_lint.harness import NativeTool, Name, Key, WrongKey, Field, Place, Kind, McpNaming, Discovery, Outline, Harness
 
-SOURCE = 3947283652
+SOURCE = 3294494087
 HARNESS = Harness(
     id='roo',
     title='Roo Code',
@@ -39,11 +39,11 @@ HARNESS = Harness(
             fields={
                 'name': Field(
                     type=('string',),
-                    pattern='[a-z0-9]+(?:-[a-z0-9]+)*',
                     max_length=64,
                     is_identity=True,
                     required=True,
                     wrong='refused',
+                    check='skill-name',
                     meaning='name',
                 ),
                 'description': Field(type=('string',), max_length=1024, required=True, wrong='refused', meaning='description'),
