@@ -20,6 +20,8 @@ class Profile(NamedTuple):
     name: str
     granted: frozenset[str]
     """Canonical tools that could do harm and that the running agent has."""
+    chosen: frozenset[str]
+    """Those of them that not every agent of its harness has."""
     possible: frozenset[str]
     """Those that its harness could give at all."""
     description: int
@@ -50,6 +52,7 @@ def profile(subject: Subject) -> Profile | None:
         subject.kind_name,
         effect.name if subject.kind.identity == "name" else document.stem,
         _harmful(harness, given),
+        _harmful(harness, given.difference(harness.fixed_tools)),
         _possible(harness),
         hash(_words(effect.data.get("description"))),
         hash(body),

@@ -587,6 +587,16 @@ def test_it_is_found_by_its_name_wherever_it_lies(project: Path, capsys: pytest.
     assert (project / ".roomodes").read_text() == roster(mode("[read]"))
 
 
+def test_what_every_mode_has_is_no_drift(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    agent = put(project / ".claude/agents/finder.md", GREP.replace(", TodoWrite, Task", ""))
+    assert convert("--to", "roo") == 0
+    assert run([]) == 0
+    put(agent, GREP.replace("Grep", "Grep, Bash"))
+    capsys.readouterr()
+    assert run(["--output-format", "concise"]) == 1
+    assert "`finder` is not the same in .roomodes: there it lacks Shell." in capsys.readouterr().out
+
+
 def test_in_place_it_becomes_nothing_else(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
     put(project / ".roomodes", DOCS)
     assert run(["--target", "opencode", "--fix", ".roomodes"]) == 1
