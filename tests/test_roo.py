@@ -121,6 +121,7 @@ def test_a_file_regex_is_the_scope_of_edit() -> None:
         ("[Bash]", [("foreign-tool", "Bash")]),
         ("[read_file]", [("unknown-tool", "read_file")]),
         ("[new_task]", [("unknown-tool", "new_task")]),
+        ("['*']", [("unknown-tool", "*")]),
         ("[browser]", [("withheld-tool", "browser")]),
         ("[mcp--db--query]", [("unknown-tool", "mcp--db--query")]),
         ("[read, read]", [("duplicate-tool", "read")]),
