@@ -350,9 +350,10 @@ class Harness(Outline):
         return tuple(name for name, tool in self.tools.items() if tool.presence == "always")
 
     @cached_property
-    def fixed_grants(self) -> frozenset[str]:
-        """The canonical tools that every agent has."""
-        return frozenset(grant for name in self.fixed_tools for grant in self.tools[name].grants)
+    def unnamed_grants(self) -> frozenset[str]:
+        """The canonical tools that every agent has, though they cannot be named."""
+        fixed = self.fixed_tools if self.only_names else ()
+        return frozenset(grant for name in fixed for grant in self.tools[name].grants)
 
     def reads(self, kind: str) -> bool:
         """Does it load markdown of this kind?"""

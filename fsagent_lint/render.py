@@ -136,7 +136,7 @@ def _entries(
             losses.append(Loss("tool", tool, why))
             continue
         if not names:
-            if action is not Action.DENY and tool.name not in harness.fixed_grants:
+            if action is not Action.DENY and tool.name not in harness.unnamed_grants:
                 losses.append(Loss("tool", tool))
             continue
         patterns = (_wildcards(policy, tool) or ()) if "permission" in roles else ()
