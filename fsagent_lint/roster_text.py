@@ -93,7 +93,8 @@ def merge(there: bytes, made: bytes, path: str, kind: Kind, *, force: bool) -> b
     old, new = (RosterDocument(RosterSource(path, data), kind) for data in (there, made))
     [fresh] = new.members
     entry = old.get(kind.under)
-    if old.error is not None or old.source.problem is not None or (entry is None and old.entries):
+    unread = old.error is not None or old.source.problem is not None or old.odd_root
+    if unread or (entry is None and old.entries):
         raise UserError("is there already, and cannot be read; correct it first")
     if entry is None:
         return there + made if not there.strip() or there.endswith(b"\n") else there + b"\n" + made

@@ -496,6 +496,7 @@ def test_a_mode_of_the_same_name_is_not_overwritten(project: Path, capsys: pytes
         '{"customModes": [{"slug": "a", "name": "A", "roleDefinition": "r", "groups": []}]}',
         "customModes: [\n",
         "a: 1\n",
+        "- a\n",
     ],
 )
 def test_what_takes_a_person_is_left_to_one(project: Path, capsys: pytest.CaptureFixture[str], text: str) -> None:
