@@ -120,8 +120,12 @@ def _optioned(whole: List | Map, name: Scalar, options: Node | None, option: str
     from fsagent_lint.fileregex import as_scope
 
     entries = options.entries if isinstance(options, Map) else []
-    limit = next((entry.value for entry in entries if entry.name == option), None)
-    scope = as_scope(limit.value) if isinstance(limit, Scalar) and limit.value else None
+    # A misspelt option was meant to limit something, too.
+    limits = [entry.value for entry in entries if entry.name == option] or [
+        entry.value for entry in entries if entry.name != "description"
+    ]
+    said = [each.value if isinstance(each, Scalar) else text[each.start : each.end] for each in limits]
+    scope = next((as_scope(each) for each in said if each), None)
     span = Span(name.start + bool(name.style in ("'", '"')), name.end - bool(name.style in ("'", '"')))
     exact = _is_exact(name, text)
     return Item(name.value, name.value, scope, None, span if exact else Span(name.start, name.end), name, exact, whole)

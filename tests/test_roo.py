@@ -130,6 +130,8 @@ def test_a_file_regex_is_the_scope_of_edit() -> None:
         ("[[edit, {fileRegex: '*.md'}]]", [("invalid-option", "'*.md'")]),
         ("[[edit, {description: 1}]]", [("invalid-option", "1")]),
         ("[[edit]]", [("wrong-tools-shape", "groups")]),
+        ("[[edit, {fileregex: x}]]", [("invalid-option", "fileregex")]),
+        ("[[edit, {paths: x}]]", [("invalid-option", "paths")]),
         ("[[read, {fileRegex: x}]]", [("ignored-scope", "read")]),
         ("read", [("wrong-tools-shape", "groups")]),
         ("{read: true}", [("wrong-tools-shape", "groups")]),
@@ -413,6 +415,13 @@ def test_a_limit_that_cannot_be_kept_takes_the_tool_along(
     assert not {"Edit", "Write"} & {grant for name in given.tools for grant in facts[name].grants}
     assert convert("--to", harness, "--unsafe-fixes", "--force", ".roomodes") == 1
     assert "it is written without limit" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("options", ["{fileregex: '\\.md$'}", "{fileRegex: [a, b]}", "{files: src}"])
+def test_a_limit_that_is_not_read_was_meant_all_the_same(project: Path, options: str) -> None:
+    put(project / ".roomodes", roster(mode(f"[[edit, {options}]]")))
+    assert convert("--to", "claude-code") == 1
+    assert "tools: []" in (project / ".claude/agents/a.md").read_text()
 
 
 def test_a_regex_that_is_no_wildcard_is_lost(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
