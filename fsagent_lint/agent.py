@@ -85,7 +85,7 @@ class Agent:
 
     def effect(self, harness: str | None = None) -> Effect:
         """What its own harness does with the file, or another one would if the file lay where that one looks."""
-        if harness is None:
+        if harness is None or (harness == self.harness and self.subject.kind.under):
             return self.subject.effect
         if harness not in harness_ids():
             from fsagent_lint.suggest import hint

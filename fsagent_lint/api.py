@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable
 from fsagent_lint import check
 from fsagent_lint.agent import Agent
 from fsagent_lint.convert import Converted
-from fsagent_lint.convertrun import Job, convert_file
+from fsagent_lint.convertrun import Job, convert_agent
 from fsagent_lint.document import Document
 from fsagent_lint.enrich import Enricher, load_enrichers
 from fsagent_lint.errors import UserError
@@ -20,8 +20,8 @@ from fsagent_lint.recognise import recognise
 from fsagent_lint.result import Result
 from fsagent_lint.scan import classify
 from fsagent_lint.source import Source
+from fsagent_lint.subject import Subject
 from fsagent_lint.survey import Survey
-from fsagent_lint.target import Target
 from fsagent_lint.tool import EVERYTHING_MORE, NOTHING_MORE
 from fsagent_lint.watch import Progress, Watch
 
@@ -31,20 +31,24 @@ PathLike = str | os.PathLike[str]
 _NO_NAME = "agent.md"
 
 
-def load(path_or_text: PathLike, *, harness: str | None = None, kind: str | None = None) -> Agent:
+def load(
+    path_or_text: PathLike, *, harness: str | None = None, kind: str | None = None, name: str | None = None
+) -> Agent:
     """Read one agent file, or the text of one: what has line breaks is text.
 
-    `harness` and `kind` are told by where the file lies, else by what it says. UserError where they cannot be told, or
-    the file cannot be read; a file that is merely wrong is no error.
+    `harness` and `kind` are told by where the file lies, else by what it says; `name`: which agent, where the file
+    holds several. UserError where they cannot be told, or the file cannot be read; a file that is merely wrong is no
+    error.
     """
     path = os.fspath(path_or_text)
     if isinstance(path_or_text, str) and ("\n" in path or "\r" in path):
-        return _agent(Document(Source(_NO_NAME, path.encode("utf-8", "surrogatepass"))), None, harness, kind)
+        document = Document(Source(_NO_NAME, path.encode("utf-8", "surrogatepass")))
+        return _agent(document, None, harness, kind, name)
     try:
         data = read(path)
     except UnreadableError as error:
         raise UserError(f"{path}: {error}") from None
-    return _agent(Document(Source(to_posix(path), data)), path, harness, kind)
+    return _agent(Document(Source(to_posix(path), data)), path, harness, kind, name)
 
 
 def lint(
@@ -117,11 +121,10 @@ def convert(
         enrichers=[*load_enrichers(settings, plugins=plugins), *enrichers],
         survey=Survey(settings),
     )
-    target = Target(agent.path, agent.harness, agent.kind, False)
-    return convert_file(target, agent.document.source.data, job)
+    return convert_agent(agent.subject, job)
 
 
-def _agent(document: Document, path: str | None, harness: str | None, kind: str | None) -> Agent:
+def _agent(document: Document, path: str | None, harness: str | None, kind: str | None, name: str | None) -> Agent:
     settings = check.load(check.Request())
     harnesses = check.outline_harnesses(harness)
     check.check_readable(harness if kind in (None, "agent") else None)
@@ -135,7 +138,28 @@ def _agent(document: Document, path: str | None, harness: str | None, kind: str 
     own = kind or (told if told in owner.kinds else owner.main_kind)
     if own not in owner.kinds:
         raise UserError(f"{owner.title} has no kind `{own}`; it has {', '.join(owner.kinds)}.")
-    return Agent(Survey(settings).subject(document, owner, own))
+    survey = Survey(settings)
+    if owner.kinds[own].under:
+        source = document.source
+        return Agent(_member(survey.read(source.path, source.data, owner, own), name))
+    return Agent(survey.subject(document, owner, own))
+
+
+def _member(roster: Subject, name: str | None) -> Subject:
+    """The one agent of a file that was asked for, or that there is."""
+    from fsagent_lint.roster_text import members
+
+    path = roster.document.source.path
+    try:
+        found = members(roster)
+    except UserError as error:
+        raise UserError(f"{path}: {error}.") from None
+    wanted = [each for each in found if name in (None, each.document.stem)]
+    if len(wanted) == 1:
+        return wanted[0]
+    names = ", ".join(each.document.stem for each in found) or "nothing"
+    problem = "say which one by its name" if name is None else f"there is no `{name}`, or more than one"
+    raise UserError(f"{path} holds {names}; {problem}.")
 
 
 def _request(paths: PathLike | Iterable[PathLike], config: PathLike | None) -> check.Request:

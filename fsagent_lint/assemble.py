@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from fsagent_lint.fileregex import of_scope
 from fsagent_lint.lines import lead, line_end
 from fsagent_lint.named import NamedTuple
 from fsagent_lint.nodes import Map, Scalar
@@ -97,14 +98,16 @@ def assemble(subject: Subject, rendered: Rendered, parts: Sequence[Parts], layou
     if layout.form in TEXT or not layout.block or not entries:
         above = [line for row in rows for line in (*row.above, row.beside) if line]
         names = [entry.name for entry, _ in entries]
-        inner = ", ".join(quote(entry.name, _style(row, layout), flow=True) for entry, row in entries)
+        inner = ", ".join(_spelled(entry, row, layout, rendered.option) for entry, row in entries)
         value = _text(names, layout.form) if layout.form in TEXT and (names or layout.form == "words") else f"[{inner}]"
         return joint.join([*above, f"{key}: {value}{tail}"])
     lines = [f"{key}:{tail}"]
     for row in rows:
         lines += [layout.step + line for line in row.above]
         if row.entry is not None:
-            lines += [layout.step + line for line in _entry_lines(row, row.entry, subject, layout)]
+            lines += [
+                layout.step + line for line in _entry_lines(row, row.entry, subject, layout, option=rendered.option)
+            ]
     return joint.join(lines)
 
 
@@ -157,10 +160,19 @@ def _own_patterns(item: Item | None, entry: Emit) -> bool:
     return written == [(pattern, action.value) for pattern, action in entry.scopes]
 
 
-def _entry_lines(row: Row, entry: Emit, subject: Subject, layout: Layout) -> list[str]:
+def _spelled(entry: Emit, row: Row, layout: Layout, option: str, *, flow: bool = True) -> str:
+    """An item of a list; a limit where the harness looks for it."""
+    name, _, limit = entry.name.partition("(") if option else (entry.name, "", "")
+    if not limit:
+        return quote(entry.name, _style(row, layout), flow=flow)
+    regex = of_scope(limit.removesuffix(")")) or ""
+    return f"[{quote(name, flow=True)}, {{{option}: {quote(regex, DOUBLE, flow=True)}}}]"
+
+
+def _entry_lines(row: Row, entry: Emit, subject: Subject, layout: Layout, *, option: str) -> list[str]:
     tail = f" {row.beside}" if row.beside else ""
     if layout.form == "list":
-        return [f"- {quote(entry.name, _style(row, layout))}{tail}"]
+        return [f"- {_spelled(entry, row, layout, option, flow=False)}{tail}"]
     key = quote(entry.name)
     if not entry.scopes:
         return [f"{key}: {word(entry.action, layout.form)}{tail}"]

@@ -141,5 +141,10 @@ def kiro_permissions(value: Value) -> str:
     return ", ".join(dict.fromkeys(denied))
 
 
-LIMITS: dict[str, Callable[[Value], str]] = {"kiro-permissions": kiro_permissions}
+def some_servers(value: Value) -> str:
+    """The only MCP servers that are there."""
+    return "the MCP servers" if isinstance(value, list) else ""
+
+
+LIMITS: dict[str, Callable[[Value], str]] = {"kiro-permissions": kiro_permissions, "some-servers": some_servers}
 """What a field's value takes away, in words; empty where that is nothing."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from fsagent_lint.document import Document
 from fsagent_lint.edits import apply, delete_entry
 from fsagent_lint.entries import Verdict, switched
 from fsagent_lint.findings import Edit, Fix, Safety
@@ -18,7 +17,6 @@ from fsagent_lint.proof import wider
 from fsagent_lint.remedy import native_names
 from fsagent_lint.render import Loss, Rendered, render, widenings
 from fsagent_lint.rewrite import obstacle, rewrite
-from fsagent_lint.source import Source
 from fsagent_lint.subject import Subject
 from fsagent_lint.tool import NOTHING_MORE, Custom, Tool
 from fsagent_lint.written import Written
@@ -66,6 +64,8 @@ def convert_tools(
     elif not any(key.role in ("allow", "switch", "permission") for key in kind.keys.values()):
         return NOTHING  # nothing there could restrict anything
     read = all(value.key in kind.keys for value in (*subject.written, *subject.misplaced))
+    # Where a key that must be there is not, having none does not mean every tool.
+    read = read and not (subject.kind.required_key and not (subject.written or subject.misplaced))
     if policy is None and read and _is_native(there, form) and not _lacks(there, wanted, _foreign(subject)):
         return NOTHING._replace(losses=_unnamed(there, wanted))
     values = sorted((*subject.written, *subject.misplaced), key=lambda value: value.entry.start)
@@ -90,7 +90,7 @@ def convert_tools(
     touches = frozenset(value.key for value in values) | ({rendered.key} if rendered.key else set())
     losses = (*_real_losses(subject, rendered, target), *widenings(wanted, rendered, target))
     source = subject.document.source
-    result = Document(Source(source.path, source.to_bytes(apply(source.text, made))))
+    result = subject.document.reread(source.to_bytes(apply(source.text, made)))
     after = subject.like(target, kind_name, result)
     if result.error is None and _lacks(after, wanted, {loss.tool for loss in rendered.losses}):
         return NOTHING._replace(error=f"the tools cannot be written for {target.title} without losing one")
@@ -105,6 +105,8 @@ def _real_losses(subject: Subject, rendered: Rendered, target: Harness) -> list[
         tools = [tool for name in names for tool in subject.meaning(name).tools]
         (partly if native_names(tools, target) else wholly).update(tools)
     kept = partly - wholly
+    own = (loss.tool for loss in rendered.losses if loss.tool.server is not None)  # no built-in tool stands in for it
+    kept = kept.difference(own)
     return [loss for loss in rendered.losses if loss.kind != "tool" or loss.detail or loss.tool not in kept]
 
 
@@ -116,6 +118,8 @@ def _said(value: Written) -> list[tuple[str, ...]]:
 
 def _is_native(there: Subject, form: str) -> bool:
     """Does the file, as it stands, do in the target what its words mean there?"""
+    if there.kind.required_key and there.document.get(there.kind.required_key) is None:
+        return False
     if there.misplaced or any(value.shape not in there.kind.keys[value.key].forms for value in there.written):
         return False
     if form != "auto" and any(value.shape != form for value in there.written):

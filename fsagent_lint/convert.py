@@ -7,7 +7,6 @@ from collections.abc import Mapping
 from types import MappingProxyType
 
 from fsagent_lint.conversion import convert_tools
-from fsagent_lint.document import Document
 from fsagent_lint.edits import apply, delete_entry, quote
 from fsagent_lint.fields import wrong_field
 from fsagent_lint.findings import Consequence, Edit
@@ -24,9 +23,10 @@ from fsagent_lint.unlisted import by_risk, gained, lost_tools, without_keys
 from fsagent_lint.values import Value
 
 _SAME_KIND = {
+    "agent": ("agent", "mode"),
     "command": ("command", "prompt"),
     "prompt": ("prompt", "command"),
-    "chatmode": ("chatmode", "agent"),
+    "chatmode": ("chatmode", "agent", "mode"),
     "mode": ("mode", "agent"),
 }
 
@@ -46,6 +46,9 @@ class Converted(NamedTuple):
     """The source's frontmatter."""
 
 
+NOTHING = Converted("", b"", ())
+
+
 def convert(
     subject: Subject,
     target: Harness,
@@ -55,9 +58,10 @@ def convert(
     accept: frozenset[str] = NOTHING_MORE,
 ) -> Converted:
     """The file as the target would have it. `policy`: the tools to write, where not those that the file names."""
-    kind_name = next(
-        (each for each in _SAME_KIND.get(subject.kind_name, (subject.kind_name,)) if each in target.kinds), ""
-    )
+    kinds = _SAME_KIND.get(subject.kind_name, (subject.kind_name,))
+    if subject.kind.under:  # one of a list, which is nobody else's sort of file
+        kinds = _SAME_KIND["agent"]
+    kind_name = next((each for each in kinds if each in target.kinds), "")
     if not kind_name:
         return Converted("", b"", (), f"{target.title} has no {subject.kind_name}s")
     mended = _mend(subject)
@@ -90,7 +94,7 @@ def _mend(subject: Subject) -> Subject:
         return subject
     source = subject.document.source
     data = source.to_bytes(apply(source.text, fix.edits))
-    return subject.like(subject.harness, document=Document(Source(source.path, data)))
+    return subject.like(subject.harness, document=subject.document.reread(data))
 
 
 class _Conversion:
@@ -159,7 +163,7 @@ class _Conversion:
     def _translate(self, entry: Entry, name: str, slot: Slot) -> None:
         said = write_slot(slot, self.target, self.kind)
         if not said:
-            self._drop(entry, name, told=said is None)
+            self._drop(entry, name, told=said is None and not self._is_said(slot))
         elif list(said) == [name] and said[name] == (self.subject.effect.data or {}).get(name, said[name]):
             self.said.update(said)
         else:
@@ -167,6 +171,12 @@ class _Conversion:
             lines = [f"{key}: {_literal(value)}" for key, value in said.items()]
             newline = self.subject.document.source.newline
             self.edits.append(Edit(Span(entry.start, entry.end), newline.join(lines)))
+
+    def _is_said(self, slot: Slot) -> bool:
+        """Does a title say no more than the name and the description do, which stay?"""
+        document = self.subject.document
+        same = {_letters(document.stem), _letters(document.text_of("description") or "")}
+        return slot.meaning == "title" and _letters(str(slot.value)) in same
 
     def _keep_name(self, entry: Entry, name: str) -> None:
         """Where the file's own name is what counts, a second one can only contradict it."""
@@ -193,10 +203,12 @@ class _Conversion:
 
     def _implied(self, name: str) -> None:
         """What the source is without saying so, and what the target has to be told."""
+        slugs = [field for field, facts in self.kind.fields.items() if facts.meaning == "slug"]
         name_field = self.kind.fields.get("name")
-        if name_field is not None and name_field.required and "name" not in self.said:
-            self.top.append(f"name: {quote(name)}")
-            self.said["name"] = name
+        for needed in (*slugs, *(["name"] if name_field is not None and name_field.required else [])):
+            if needed not in self.said:
+                self.top.append(f"{needed}: {quote(name)}")
+                self.said[needed] = name
         for meaning, value in self.subject.kind.implies.items():
             field = next((key for key, facts in self.kind.fields.items() if facts.meaning == meaning), None)
             if field is not None and field not in self.said:
@@ -251,6 +263,10 @@ class _Conversion:
 
 def _text(entry: Entry) -> Value:
     return entry.value.value if isinstance(entry.value, Scalar) else None
+
+
+def _letters(text: str) -> str:
+    return re.sub(r"[\W_]+", "", text).lower()
 
 
 def _literal(value: Value) -> str:

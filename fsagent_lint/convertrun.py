@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import dataclasses
 import os
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from fsagent_lint.convert import Converted, convert, identity
 from fsagent_lint.diff import diff
-from fsagent_lint.document import Document
 from fsagent_lint.enrich import Agent, Enricher, enrich
 from fsagent_lint.errors import UserError
 from fsagent_lint.escape import MESSAGE, escape
@@ -18,7 +17,7 @@ from fsagent_lint.harness import Harness, get_harness
 from fsagent_lint.losses import Told
 from fsagent_lint.proof import judge_conversion
 from fsagent_lint.result import Problem
-from fsagent_lint.source import Source
+from fsagent_lint.subject import Subject
 from fsagent_lint.survey import Survey
 from fsagent_lint.target import Target
 from fsagent_lint.tool import NOTHING_MORE
@@ -46,6 +45,8 @@ class Outcome:
     losses: list[tuple[str, Told]] = dataclasses.field(default_factory=list)
     errors: list[Problem] = dataclasses.field(default_factory=list)
     diffs: list[str] = dataclasses.field(default_factory=list)
+    begun: dict[str, bytes] = dataclasses.field(default_factory=dict)
+    """Lists of agents as far as they are written."""
 
     @property
     def exit_code(self) -> int:
@@ -68,27 +69,47 @@ class Outcome:
 def run(targets: Sequence[Target], job: Job) -> Outcome:
     """One file after another; whatever goes wrong with one is an error, and the run goes on."""
     outcome = Outcome()
-    taken: dict[str, str] = {}
+    taken: dict[tuple[str, str], str] = {}
     for target in targets:
         try:
-            result = convert_file(target, read(target.path), job)
-        except UnreadableError as error:
+            subjects = list(agents(target, read(target.path), job))
+        except (UnreadableError, UserError) as error:
             outcome.errors.append(Problem(target.path, str(error)))
             continue
-        outcome.losses += [(target.path, loss) for loss in result.losses]
-        if result.error:
-            outcome.errors.append(Problem(target.path, result.error))
-        elif result.path in taken:
-            outcome.errors.append(Problem(target.path, f"{result.path} is the place of {taken[result.path]} already"))
-        else:
-            taken[result.path] = target.path
-            _put(target, result, job, outcome)
+        for shown, subject in subjects:
+            result = convert_agent(subject, job)
+            outcome.losses += [(shown, loss) for loss in result.losses]
+            place = (result.path, result.name if _is_list(result, job) else "")
+            if result.error:
+                outcome.errors.append(Problem(shown, result.error))
+            elif place in taken:
+                outcome.errors.append(Problem(shown, f"{result.path} is the place of {taken[place]} already"))
+            else:
+                taken[place] = shown
+                _put(shown, result, job, outcome)
     return outcome
 
 
-def convert_file(target: Target, data: bytes, job: Job) -> Converted:
-    """One file in memory, proven, as the target wants it."""
-    return finish(convert_text(target, data, job), job.target)
+def agents(target: Target, data: bytes, job: Job) -> Iterator[tuple[str, Subject]]:
+    """The agents of a file, as markdown, each with what to call it."""
+    whole = job.survey.read(target.path, data, get_harness(target.harness), target.kind)
+    if whole.flaws is None:
+        yield target.path, whole
+        return
+    from fsagent_lint.roster_text import members
+
+    for subject in members(whole):
+        yield f"{target.path}: {subject.document.stem}", subject
+
+
+def _is_list(made: Converted, job: Job) -> bool:
+    """Does the result go into a file beside others?"""
+    return bool(made.kind and job.target.kinds[made.kind].under)
+
+
+def convert_agent(subject: Subject, job: Job) -> Converted:
+    """One agent in memory, proven, as the target wants it."""
+    return finish(convert_subject(subject, job), job.target)
 
 
 def finish(made: Converted, target: Harness) -> Converted:
@@ -101,10 +122,9 @@ def finish(made: Converted, target: Harness) -> Converted:
         return made._replace(error=f"{target.title} cannot have it: {error}")
 
 
-def convert_text(target: Target, data: bytes, job: Job) -> Converted:
+def convert_subject(subject: Subject, job: Job) -> Converted:
     """The same as markdown, whatever the target keeps its agents in."""
-    subject = job.survey.subject(Document(Source(target.path, data)), get_harness(target.harness), target.kind)
-    agent = Agent(identity(subject), target.path, target.kind, subject.effect.data or {})
+    agent = Agent(identity(subject), subject.document.source.path, subject.kind_name, subject.effect.data or {})
     policy = enrich(job.enrichers, job.target, agent, subject.intent.policy) if job.enrichers else None
     if policy == subject.intent.policy:
         policy = None
@@ -112,33 +132,37 @@ def convert_text(target: Target, data: bytes, job: Job) -> Converted:
     if result.error:
         return result
     meant = policy or subject.intent.policy
-    problem = judge_conversion(subject, result.data, job.target, meant, job.accept)
+    problem = judge_conversion(subject, result.data, job.target, meant, job.accept, result.kind)
     return result._replace(error=problem) if problem else result
 
 
-def _put(target: Target, result: Converted, job: Job, outcome: Outcome) -> None:
-    path = os.path.join(job.out, *result.path.split("/"))
+def _put(source: str, made: Converted, job: Job, outcome: Outcome) -> None:
+    path = os.path.join(job.out, *made.path.split("/"))
     shown = os.path.normpath(path).replace(os.sep, "/")
     try:
         there = standing(path, job.out)
-    except UnwritableError as error:
-        outcome.errors.append(Problem(shown, str(error)))
-        return
-    before = there.data if there is not None else b""
-    if there is not None:
-        if before == result.data:
+        before = outcome.begun.get(shown, there.data if there is not None else None)
+        data = made.data if before is None else _over(before, made, job)
+        if data == before:
             outcome.same += 1
             return
-        if not job.force and job.write:
-            outcome.errors.append(
-                Problem(shown, "is there already, and differs; --force overwrites it, --diff shows how")
-            )
-            return
-    outcome.diffs.append(diff(shown, before, result.data))
-    if job.write:
-        try:
-            create(path, result.data, job.out)
-        except UnwritableError as error:
-            outcome.errors.append(Problem(shown, str(error)))
-            return
-    outcome.written.append((target.path, shown))
+        outcome.diffs.append(diff(shown, before or b"", data))
+        if job.write:
+            create(path, data, job.out)
+    except (UnwritableError, UserError) as error:
+        outcome.errors.append(Problem(shown, str(error)))
+        return
+    if _is_list(made, job):
+        outcome.begun[shown] = data
+    outcome.written.append((source, shown))
+
+
+def _over(before: bytes, made: Converted, job: Job) -> bytes:
+    """What the file that is there becomes; UserError where it has to stay as it is."""
+    if _is_list(made, job):
+        from fsagent_lint.roster_text import merge
+
+        return merge(before, made.data, made.path, job.target.kinds[made.kind], force=job.force or not job.write)
+    if before != made.data and not job.force and job.write:
+        raise UserError("is there already, and differs; --force overwrites it, --diff shows how")
+    return made.data

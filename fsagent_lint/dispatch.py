@@ -30,6 +30,8 @@ class Dispatch:
 def _is_asked(rule: Rule, subject: Subject, *, leaves: bool) -> bool:
     if leaves and not (rule.code[2] in "06" or rule.name == "tool-format"):
         return False
+    if rule.name in subject.unfit_rules:
+        return False
     if rule.about and rule.about.isdisjoint(subject.traits):
         return False
     return rule.name in subject.rules if subject.rules is not None else rule.concerns(subject.kind)

@@ -44,6 +44,15 @@ class Document:
         elif root is not None:
             self.odd_root = True
 
+    def reread(self, data: bytes) -> Document:
+        """The same file with other bytes."""
+        return Document(Source(self.source.path, data))
+
+    @property
+    def prompt(self) -> bytes:
+        """The body."""
+        return self.source.data[self.source.body :]
+
     @cached_property
     def _by_name(self) -> dict[str, Entry]:
         # The last of several entries with one key: where a reader accepts them at all, it takes that one.

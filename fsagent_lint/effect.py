@@ -39,7 +39,7 @@ def effect(
     """`owner`: the harness that the file was written for, where it is another one; `around`: what lies beside it."""
     if around.refused:
         return Effect(False, around.refused)
-    reading = READERS[harness.reader](document)
+    reading = READERS[kind.reader or harness.reader](document)
     if reading.error:
         return Effect(False, reading.error)
     data = reading.data

@@ -49,10 +49,9 @@ class Checker:
 
             beside = self.survey.discoverer.beside(target.path)
             return read_module(target.path, data, self.survey.servers, self.survey.custom, self.goal, beside)
-        document = Document(Source(target.path, data))
         if not target.harness:
-            return UnclearSubject(document)
-        return self.survey.subject(document, get_harness(target.harness), target.kind, self.goal)
+            return UnclearSubject(Document(Source(target.path, data)))
+        return self.survey.read(target.path, data, get_harness(target.harness), target.kind, self.goal)
 
     def check(self, subject: Subject) -> tuple[list[Finding], int]:
         """What the rules say about a file, in its order, and how many findings a comment silenced."""
@@ -61,7 +60,8 @@ class Checker:
         if findings and (silent := self._silent_in(subject.document.source.path)):
             findings = [finding for finding in findings if finding.name not in silent]
         if len(parts) > 1:  # two agents may share a constant
-            findings = list({(finding.code, finding.span): finding for finding in reversed(findings)}.values())
+            same = {(finding.code, finding.span, finding.message): finding for finding in reversed(findings)}
+            findings = list(same.values())[::-1]
         silenced = 0
         if self.use_ignores:
             findings, silenced = suppress(subject.document, findings, self.known)
@@ -79,8 +79,8 @@ class Checker:
 
     def remember(self, subject: Subject) -> None:
         """Keep what the rules about whole projects need to know of a file."""
-        if self.project_rules and (found := profile(subject)) is not None:
-            self.profiles.append(found)
+        if self.project_rules:
+            self.profiles += [found for part in subject.parts if (found := profile(part)) is not None]
 
     def judge_project(self, result: Result) -> None:
         """What is to be said about all files together."""

@@ -23,6 +23,7 @@ class Verdict:
     RENAMED = "renamed"
     REMOVED = "removed"
     WITHHELD = "withheld"
+    INNER = "inner"
     WRONG_CASE = "wrong-case"
     FOREIGN = "foreign"
     MCP = "mcp"
@@ -89,7 +90,7 @@ def _verdict(subject: Subject, item: Item, role: str, meaning: Meaning, name: Na
         return Verdict.WRONG_CASE
     if meaning.how in ("foreign", "foreign-mcp"):
         return Verdict.FOREIGN if meaning.how == "foreign" else Verdict.FOREIGN_MCP
-    if "*" in item.name and switched(harness, item.name):
+    if "*" in item.name and not harness.only_names and switched(harness, item.name):
         return Verdict.KNOWN
     return Verdict.UNKNOWABLE if _is_unknowable(item.name, harness) else Verdict.UNKNOWN
 

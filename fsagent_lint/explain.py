@@ -17,21 +17,30 @@ from fsagent_lint.tool import Tool
 
 
 def explain(subject: Subject, harnesses: Sequence[Harness]) -> dict[str, Any]:
-    """One file, judged as if it lay where each harness looks for its files."""
+    """One agent, judged as if its file lay where each harness looks for its files."""
+    name = {"name": subject.document.stem} if subject.kind.under else {}
     return {
         "path": subject.document.source.path,
+        **name,
         "intent": _intent(subject.intent),
         "effects": {
             harness.id: _effect(effect_in(subject, harness), subject, harness)
             for harness in harnesses
-            if harness.reads(subject.kind_name)
+            if _reads(harness, subject)
         },
     }
+
+
+def _reads(harness: Harness, subject: Subject) -> bool:
+    """A list of agents is for its own harness alone."""
+    return harness is subject.harness if subject.kind.under else harness.reads(subject.kind_name)
 
 
 def effect_in(subject: Subject, harness: Harness) -> Effect:
     """What a harness does with a file if it lies where that one looks, with all that lies beside it."""
     document, around = subject.document, NOTHING_AROUND
+    if subject.kind.under:
+        return subject.effect
     if subject.beside is not None and subject.kind_name in ("agent", "mode"):
         around = subject.beside.surroundings(harness, document.text_of("name") or document.stem)
     return effect(document, harness, harness.kinds[subject.kind_name], around=around)
@@ -82,7 +91,7 @@ def distances(subject: Subject, harnesses: Sequence[Harness]) -> dict[str, Dista
     policy = subject.intent.policy
     found = {}
     for harness in harnesses:
-        result = effect_in(subject, harness) if harness.reads(subject.kind_name) else None
+        result = effect_in(subject, harness) if _reads(harness, subject) else None
         if result is not None and result.loads:
             found[harness.id] = distance(policy, harness, (*result.tools, *result.ask, *result.conditional))
     return found
@@ -92,8 +101,12 @@ def distance(policy: Policy, harness: Harness, given: Iterable[str]) -> Distance
     """Between what was meant and some native tools of a harness."""
     granted = {name: None for native in given if native in harness.tools for name in harness.tools[native].grants}
     more = [name for name in granted if policy.forbids(Tool(name))]
-    if harness.semantics != "last-match":  # the only one that keeps scopes
-        unlimited = [name for name in granted if policy.scopes(Tool(name)) or _is_scoped(policy, Tool(name))]
+    if harness.semantics != "last-match":  # it keeps all of them
+        kept = {
+            name for kind in harness.kinds.values() for key in kind.keys.values() if key.option for name in key.scoped
+        }
+        limited = [name for name in granted if kept.isdisjoint(harness.write.get(name, ()))]
+        unlimited = [name for name in limited if policy.scopes(Tool(name)) or _is_scoped(policy, Tool(name))]
         more += [f"{name} without its limit" for name in unlimited]
     meant = [tool for tool in policy.named() if policy.action(tool) is not Action.DENY and tool.risk is not None]
     return Distance(tuple(more), tuple(str(tool) for tool in meant if tool.name not in granted))

@@ -62,7 +62,7 @@ def shape(agent: Agent, name: str) -> Exported:
     """The agent as the JSON of a harness has it: converted for that harness, and read back."""
     _check_readable(agent)
     wanted = SHAPES[name]
-    if agent.kind not in ("agent", "chatmode"):
+    if agent.kind not in ("agent", "chatmode") and not agent.subject.kind.under:
         raise UserError(f"{agent.path}: a {agent.kind} has no place among the agents of {name}.")
     made = _write_for(agent, wanted.harness, wanted.form)
     there = Agent(agent.subject.like(get_harness(wanted.harness), "agent", Document(Source(made.path, made.data))))
@@ -122,7 +122,7 @@ def _write_for(agent: Agent, id: str, form: str) -> Converted:
     """The file for a harness, proven as every conversion is."""
     harness = get_harness(id)
     made = convert(agent.subject, harness, form=form, policy=agent.policy)
-    problem = made.error or judge_conversion(agent.subject, made.data, harness, agent.policy)
+    problem = made.error or judge_conversion(agent.subject, made.data, harness, agent.policy, kind_name=made.kind)
     if problem:
         raise UserError(f"{agent.path}: {problem}.")
     return made

@@ -11,7 +11,7 @@ from fsagent_lint.content import Guesser
 from fsagent_lint.errors import UserError
 from fsagent_lint.files import UnreadableError, describe, read
 from fsagent_lint.listing import Listing
-from fsagent_lint.places import UNCLEAR, Places, Role, is_guide
+from fsagent_lint.places import MARKDOWN, UNCLEAR, Places, Role, is_guide
 from fsagent_lint.project import MissingError, PathError, RealFiles, Roots, absolute, relative, to_posix
 from fsagent_lint.python_files import ROLE as PYTHON
 from fsagent_lint.python_files import SUFFIX, may_define_agents
@@ -79,7 +79,8 @@ class Finder:
             full = f"{base}/{name}"
             role = find(full)
             if role is not None:
-                agent_folders.add(name.rpartition("/")[0])
+                if name.endswith(MARKDOWN):
+                    agent_folders.add(name.rpartition("/")[0])
                 self._add_found(full, prefix + name, boundary, role)
             # Hidden folders that no table knows belong to other programs.
             elif by_content and not name.startswith(".") and "/." not in name:

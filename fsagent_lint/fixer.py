@@ -121,6 +121,10 @@ def _judge(subject: Subject, result: bytes, fixes: Sequence[Fix], wanted: Safety
         from fsagent_lint.python_proof import prove as prove_module
 
         return prove_module(subject, result, fixes)
+    if subject.flaws is not None:
+        from fsagent_lint.roster_proof import prove as prove_roster
+
+        return prove_roster(subject, result, fixes, wanted)
     return prove(subject, result, fixes, wanted)
 
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from fsagent_lint.errors import UserError
 
-PATTERNS = ("*.md",)
+MARKDOWN = (".md",)
 
 # A repository's own config must not make a linter run programs.
 _COMMAND = (
@@ -26,15 +26,18 @@ class _GitError(Exception):
     """git is missing, or says no."""
 
 
-def list_files(root: str, *, deleted: bool = False, warnings: list[str] | None = None) -> list[str] | None:
+def list_files(
+    root: str, endings: Sequence[str] = MARKDOWN, *, deleted: bool = False, warnings: list[str] | None = None
+) -> list[str] | None:
     """Tracked and untracked files below a folder, relative to it, without ignored ones.
 
     `deleted`: tell of files that are gone from disk too, which saves looking at each.
     `warnings` receives the folders that git could not look into.
     None where git is missing, the folder is in no repository, or git does not trust its owner.
     """
+    patterns = [f"*{ending}" for ending in endings]
     try:
-        output = _run(root, "ls-files", "-z", "-co", "--exclude-standard", "--", *PATTERNS, warnings=warnings)
+        output = _run(root, "ls-files", "-z", "-co", "--exclude-standard", "--", *patterns, warnings=warnings)
     except _GitError:
         return None
     names = dict.fromkeys(_split(output))  # in a merge conflict a file is listed once for each side
@@ -60,7 +63,7 @@ def is_ignored(folder: str) -> bool:
     return True
 
 
-def changed_files(root: str, since: str | None = None, patterns: Sequence[str] = PATTERNS) -> list[str]:
+def changed_files(root: str, since: str | None = None, patterns: Sequence[str] = ("*.md",)) -> list[str]:
     """Files below a folder that differ from HEAD (staged, unstaged or untracked), or from where HEAD left `since`."""
     try:
         base = _merge_base(root, since) if since is not None else _head(root)

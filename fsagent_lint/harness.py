@@ -43,9 +43,9 @@ class Name(Record):
 
     gives: tuple[str, ...] = ()
     """The native tools that it brings."""
-    status: Literal["current", "renamed", "removed", "withheld"] = "current"
+    status: Literal["current", "renamed", "removed", "withheld", "inner"] = "current"
     """renamed: still understood. removed: dropped without a word. withheld: a tool, but one that no agent of this kind
-    is given."""
+    is given. inner: a tool that comes with another name, and that cannot be named itself."""
     use: tuple[str, ...] = ()
     """What to write instead."""
     means: tuple[str, ...] = ()
@@ -84,6 +84,12 @@ class Key(Record):
     """What an entry leads to that names no tool: it is passed over, or keeps the file from loading."""
     instead: str = ""
     """The key to prefer, where this one is deprecated."""
+    required: bool = False
+    """Without it the file is refused."""
+    twice: Literal["fine", "refused"] = "fine"
+    """What an entry leads to that is there already."""
+    option: str = ""
+    """An entry may be `[name, {option: scope}]`, and the scope is a regular expression: this is the option's name."""
 
 
 class WrongKey(Record):
@@ -152,10 +158,16 @@ class Kind(Place):
 
     path: str = ""
     """Where a new file of this kind goes, with {name}."""
-    file: Literal["markdown", "toml"] = "markdown"
-    """What such a file is. What is not markdown is written, and never read."""
+    file: Literal["markdown", "toml", "yaml"] = "markdown"
+    """What such a file is. toml: it is written, and never read. yaml: it holds a list of agents."""
+    under: str = ""
+    """The key of that list."""
     body: str = ""
     """The field that the prompt becomes where it is no body."""
+    body_also: tuple[str, ...] = ()
+    """Fields whose text follows that of the prompt."""
+    reader: str = ""
+    """How it reads such files, where not as its others: a function of `reader`."""
     implies: dict[str, str] = NO_ENTRIES
     """What a file of this kind is without saying so: slot of the neutral agent to value."""
     keys: dict[str, Key] = NO_ENTRIES
@@ -200,6 +212,11 @@ class Kind(Place):
     def skill_fields(self) -> dict[str, Field]:
         """Those that name skills."""
         return {name: field for name, field in self.fields.items() if field.skills}
+
+    @cached_property
+    def required_key(self) -> str:
+        """The key for tools that such a file must have, if there is one."""
+        return next((name for name, key in self.keys.items() if key.required), "")
 
     @cached_property
     def decisive(self) -> dict[str, Field]:
@@ -306,6 +323,8 @@ class Harness(Outline):
     ignore_case: bool = False
     matching: Literal["whole", "last-segment"] = "whole"
     """last-segment: what stands before the last slash does not matter."""
+    only_names: bool = False
+    """A tool cannot be named itself, only by one of the names that bring it."""
     open_names: bool = False
     """An unknown name may be a tool that nobody can see from the file: of an MCP server, an extension, a plugin."""
     agents: tuple[str, ...] = ()
@@ -328,7 +347,13 @@ class Harness(Outline):
 
     @cached_property
     def _tools(self) -> dict[str, Name]:
-        return {self.fold(tool): Name(gives=(tool,)) for tool, facts in self.tools.items() if not facts.spelled}
+        known = {self.fold(tool): Name(gives=(tool,)) for tool, facts in self.tools.items() if not facts.spelled}
+        return {tool: self._inner(name) for tool, name in known.items()} if self.only_names else known
+
+    def _inner(self, tool: Name) -> Name:
+        """The same of a tool that only comes with a name."""
+        ways = (name for name, facts in self.names.items() if {*tool.gives} <= {*facts.gives})
+        return Name(gives=tool.gives, status="inner", use=tuple(ways)[:1])
 
     @cached_property
     def _names(self) -> dict[str, Name]:
@@ -352,6 +377,12 @@ class Harness(Outline):
     def fixed_tools(self) -> tuple[str, ...]:
         """What nothing takes away from an agent that names its tools."""
         return tuple(name for name, tool in self.tools.items() if tool.presence == "always")
+
+    @cached_property
+    def unnamed_grants(self) -> frozenset[str]:
+        """The canonical tools that every agent has, though they cannot be named."""
+        fixed = self.fixed_tools if self.only_names else ()
+        return frozenset(grant for name in fixed for grant in self.tools[name].grants)
 
     def reads(self, kind: str) -> bool:
         """Does it load markdown of this kind?"""

@@ -62,7 +62,7 @@ def change_items(text: str, written: Written, changes: Sequence[Change]) -> tupl
         if made is None:
             return None
         edits += made
-        gone.update(change.item.node.start for change in mine if not made and not change.names)
+        gone.update((change.item.whole or change.item.node).start for change in mine if not made and not change.names)
     taken = take_out(text, written.entry, gone) if gone else ()
     if taken is None:
         return None
@@ -104,6 +104,8 @@ def _change_scalar(text: str, written: Written, value: Node, mine: list[Change])
         edits = [Edit(change.item.span, separator.join(change.names)) for change in mine if change.names]
         return edits + [Edit(span, "") for span in cut(within, gone)]
     assert isinstance(value, List)
+    if mine[0].item.whole is not None:  # its options are about this one name
+        return [Edit(mine[0].item.span, mine[0].names[0])] if len(mine[0].names) == 1 else None
     names = [quote(name, node.style, flow=value.flow) for name in mine[0].names]
     whole = Span(node.start, node.end)
     if value.flow:

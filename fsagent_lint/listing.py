@@ -1,13 +1,18 @@
-"""The markdown files of a folder: what git knows of it, or else a walk; all of them, or those that changed."""
+"""The markdown files of a folder, and those of certain names: what git knows of it, or else a walk; all of them, or those that changed."""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator
 
+from fsagent_lint.places import MARKDOWN
+
 
 class Listing:
-    def __init__(self, changed: bool, since: str | None) -> None:
+    """`named`: files that count beside markdown, by their names."""
+
+    def __init__(self, changed: bool, since: str | None, named: Iterable[str] = ()) -> None:
+        self.endings = (MARKDOWN, *named)
         self.only_changed = changed or since is not None
         self.since = since
         self.changed: dict[str, set[str]] = {}
@@ -19,7 +24,7 @@ class Listing:
         if root is not None:
             from fsagent_lint import git
 
-            names = git.list_files(folder, deleted=True, warnings=warnings)
+            names = git.list_files(folder, self.endings, deleted=True, warnings=warnings)
             if names:
                 return names
             if names is not None:
@@ -28,7 +33,7 @@ class Listing:
                 root = None  # a folder that git ignores was named all the same: its own rules hold
         from fsagent_lint.walk import walk
 
-        return walk(folder, root, warnings)
+        return walk(folder, root, warnings, self.endings)
 
     def modules(self, folder: str, root: str | None) -> Iterator[str]:
         """Python files that may define agents, relative to the folder."""
@@ -57,15 +62,16 @@ class Listing:
         folder, _, name = path.rpartition("/")
         if not self.only_changed:
             return True
-        return name in (self._changed(folder) if name.endswith(".md") else set(self.modules(folder, None)))
+        return name in (self._changed(folder) if name.endswith(self.endings) else set(self.modules(folder, None)))
 
     def _changed(self, folder: str) -> set[str]:
         if folder not in self.changed:
             from fsagent_lint import git
 
-            self.changed[folder] = set(git.changed_files(folder, self.since))
+            patterns = [f"*{ending}" for ending in self.endings]
+            self.changed[folder] = set(git.changed_files(folder, self.since, patterns))
         return self.changed[folder]
 
 
 def _is_odd(entry: os.DirEntry[str]) -> bool:
-    return entry.name.endswith(".md") and not entry.is_symlink() and not entry.is_file()
+    return entry.name.endswith(MARKDOWN) and not entry.is_symlink() and not entry.is_file()

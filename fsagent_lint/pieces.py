@@ -101,4 +101,4 @@ def _owners(written: Written, text: str) -> list[_Owner]:
         firsts = {item.span.start: item for item in reversed(written.items)}
         return [_Owner(item, start, ends.get(start, item.node.end), text) for start, item in sorted(firsts.items())]
     items = sorted(written.items, key=lambda item: item.span.start)
-    return [_Owner(item, item.span.start, max(item.span.end, item.node.end), text) for item in items]
+    return [_Owner(item, item.span.start, max(item.span.end, (item.whole or item.node).end), text) for item in items]

@@ -22,6 +22,7 @@ UNCLEAR: Role = ("", "agent")
 # Antigravity, Goose, Kimi Code and OpenHands look there, and others read parts of it.
 SHARED = ".agents/agents/**/*.md"
 
+MARKDOWN = ".md"
 PLUGIN = "{plugin}/"
 MANIFESTS = (".claude-plugin/plugin.json", "plugin.json")
 GUIDES = frozenset(("CLAUDE", "AGENTS", "GEMINI", "CHANGELOG", "CONTRIBUTING", "LICENSE"))
@@ -39,6 +40,12 @@ def is_guide(path: str) -> bool:
     )
 
 
+def named_files(harnesses: Sequence[Outline]) -> frozenset[str]:
+    """The names of files that are not markdown, and count all the same."""
+    places = [place for harness in harnesses for place in harness.kinds.values()]
+    return frozenset(glob for place in places for glob in place.globs if not glob.endswith(MARKDOWN))
+
+
 class _Place(NamedTuple):
     role: Role
     glob: Glob
@@ -53,12 +60,15 @@ class Places:
     def __init__(self, settings: Settings, harnesses: Sequence[Outline]) -> None:
         self.folder = to_posix(settings.folder)
         self.configured = [(Glob(entry.glob), (entry.harness, entry.kind)) for entry in settings.paths]
-        self.places = [
-            _place((harness.id, kind), pattern)
+        every = [
+            ((harness.id, kind), pattern)
             for harness in sorted(harnesses, key=lambda harness: harness.id not in settings.tables)
             for kind, facts in harness.kinds.items()
             for pattern in facts.globs
         ]
+        self.places = [_place(role, pattern) for role, pattern in every if pattern.endswith(MARKDOWN)]
+        self.named = {pattern: role for role, pattern in reversed(every) if not pattern.endswith(MARKDOWN)}
+        """Files that are told by their name alone, wherever they lie."""
         self.places.append(_place(UNCLEAR, SHARED))
         self.markers = {place.marker for place in self.places}
         self.marked: dict[frozenset[str], list[_Place]] = {}
@@ -68,13 +78,14 @@ class Places:
     def find(self, path: str) -> Role | None:
         """The role of an absolute path; config entries win, then its tables, then the first harness."""
         folder, _, name = path.rpartition("/")
+        if not name.endswith(MARKDOWN):
+            return self.named.get(name)
         tests = self.tests.get(folder)
         if tests is None:
             tests = self.tests[folder] = [*self._judge_configured(folder), *self._judge(folder)]
-        if tests and name.endswith(".md"):
-            for test, role in tests:
-                if test(name):
-                    return role
+        for test, role in tests:
+            if test(name):
+                return role
         return None
 
     def owns(self, path: str) -> bool:

@@ -19,6 +19,8 @@ class Profile(NamedTuple):
     name: str
     granted: frozenset[str]
     """Canonical tools that could do harm and that the running agent has."""
+    chosen: frozenset[str]
+    """Those of them that not every agent of its harness has."""
     possible: frozenset[str]
     """Those that its harness could give at all."""
     description: int
@@ -38,16 +40,18 @@ def profile(subject: Subject) -> Profile | None:
     if subject.kind_name not in ("agent", "chatmode", "mode") or not effect.loads:
         return None
     harness, document = subject.harness, subject.document
+    given = (*effect.tools, *effect.ask, *effect.conditional)
     entry = document.get("name")
     span = Span(entry.value.start, entry.value.end) if entry is not None else document.opening_fence
     line, column = document.source.position(span.start)
-    body = document.source.data[document.source.body :].translate(None, b" \t\r\n")
+    body = document.prompt.translate(None, b" \t\r\n")
     return Profile(
         document.source.path,
         harness.id,
         subject.kind_name,
         effect.name if subject.kind.identity == "name" else document.stem,
-        _harmful(harness, (*effect.tools, *effect.ask, *effect.conditional)),
+        _harmful(harness, given),
+        _harmful(harness, tuple(name for name in given if name not in harness.fixed_tools)),
         _harmful(harness, tuple(harness.tools)),
         hash(_words(effect.data.get("description"))),
         hash(body),

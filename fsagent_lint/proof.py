@@ -25,24 +25,29 @@ def wider(effect: Effect, harness: Harness, meant: Policy) -> tuple[str, ...]:
         return ()
     if effect.open and meant.default is Action.DENY:
         return ("*",)
-    gained = []
+    beyond = []
     for native in (*effect.tools, *effect.ask):
         facts = harness.tools[native]
         tools = [Tool(name) for name in facts.grants]
         if tools and facts.presence != "always" and all(meant.forbids(tool) for tool in tools):
-            gained.append(native)
-    return tuple(gained)
+            beyond.append(native)
+    return tuple(beyond)
 
 
 def judge_conversion(
-    subject: Subject, data: bytes, target: Harness, meant: Policy, accept: frozenset[str] = NOTHING_MORE
+    subject: Subject,
+    data: bytes,
+    target: Harness,
+    meant: Policy,
+    accept: frozenset[str] = NOTHING_MORE,
+    kind_name: str = "",
 ) -> str:
     """Why a converted file must not be written: other words in the body, a file that does not load, more tools."""
     source = subject.document.source
     document = Document(Source(source.path, data))
     if document.source.data[document.source.body :] != source.data[source.body :]:
         return "the body would change"
-    for kind in (subject.kind_name, *(name for name in target.kinds if name != subject.kind_name)):
+    for kind in (kind_name, subject.kind_name, *target.kinds):
         if kind in target.kinds:
             result = effect(document, target, target.kinds[kind])
             break
@@ -51,15 +56,16 @@ def judge_conversion(
     beyond = [*wider(result, target, meant)]
     if target is not subject.harness:
         beyond += _unlimited(result, target, target.kinds[kind], meant)
-    gained = [native for native in dict.fromkeys(beyond) if not _accepted(native, target, accept)]
-    return f"the agent would get {', '.join(gained)}, which nobody meant it to have" if gained else ""
+    more = [native for native in dict.fromkeys(beyond) if not _accepted(native, target, accept)]
+    return f"the agent would get {', '.join(more)}, which nobody meant it to have" if more else ""
 
 
 def _unlimited(result: Effect, target: Harness, kind: Kind, meant: Policy) -> list[str]:
     """Tools that were meant for some uses only, in a harness that cannot tell uses apart."""
     if any(key.role == "permission" for key in kind.keys.values()):
         return []
-    kept = {name for key in kind.keys.values() for name in key.scoped if key.role == "allow"}
+    scoped = [name for key in kind.keys.values() for name in key.scoped if key.role == "allow"]
+    kept = {native for name in scoped for native in (name, *target.natives(name))}
     honoured = any(key.role in ("allow", "approve") and key.scopes == "honoured" for key in kind.keys.values())
     given = () if honoured else (*result.tools, *result.ask)
     return [
@@ -83,10 +89,10 @@ def prove(subject: Subject, result: bytes, fixes: Sequence[Fix], wanted: Safety)
         return problem
     if key := next((key for key in touches if _is_null(new, key) and not _is_null(subject.document, key)), ""):
         return f"`{key}` would be left without a value"
-    if lost := _lost_comment(subject, new.source, fixes):
+    if lost := lost_comment(subject, new.source, fixes):
         return f"the comment {lost!r} would be lost"
-    if wanted is Safety.SAFE and (gained := _gained(subject, new)):
-        return f"the agent would get {', '.join(gained)}, which nobody meant it to have"
+    if wanted is Safety.SAFE and (more := gained(subject, new)):
+        return f"the agent would get {', '.join(more)}, which nobody meant it to have"
     return ""
 
 
@@ -122,7 +128,7 @@ def _compare(before: Entries | None, after: Entries | None, touches: Collection[
     )
 
 
-def _lost_comment(subject: Subject, new: Source, fixes: Sequence[Fix]) -> str:
+def lost_comment(subject: Subject, new: Source, fixes: Sequence[Fix]) -> str:
     """A comment that is gone, though it was not at the end of a line that an edit took out or rewrote."""
     source = subject.document.source
     if "#" not in source.yaml_text or subject.document.error is not None:
@@ -144,7 +150,7 @@ def _may_go(comment: str, text: str, edits: Sequence[Edit]) -> bool:
     return False
 
 
-def _gained(subject: Subject, document: Document) -> list[str]:
+def gained(subject: Subject, document: Document) -> list[str]:
     """Tools that the agent has afterwards, had not before, and was not meant to have."""
     harness = subject.goal.target or subject.harness
     if subject.kind_name not in harness.kinds:

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from fsagent_lint import preset
-from fsagent_lint.document import Document
 from fsagent_lint.policy import Action
 from fsagent_lint.reader import READERS
 from fsagent_lint.render import Rendered
-from fsagent_lint.source import Source
 from fsagent_lint.subject import Subject
 from fsagent_lint.syntax import Names, read_names
 from fsagent_lint.values import Value, core, evaluate_entries
@@ -15,10 +13,10 @@ from fsagent_lint.values import Value, core, evaluate_entries
 
 def reads_as(data: bytes, there: Subject, rendered: Rendered) -> bool:
     """Does the harness, reading these bytes, find exactly the entries that were to be written?"""
-    document = Document(Source(there.document.source.path, data))
+    document = there.document.reread(data)
     if document.error is not None or rendered.key is None:
         return document.error is None
-    reading = READERS[there.harness.reader](document)
+    reading = READERS[there.kind.reader or there.harness.reader](document)
     value = (evaluate_entries(document.entries, core) if reading.error else reading.data).get(rendered.key)
     key = there.kind.keys[rendered.key]
     if key.role in ("switch", "permission"):

@@ -40,6 +40,28 @@ def read_vscode(document: Document) -> Reading:
     return Reading(evaluate_entries(document.entries, core))
 
 
+# --------------------------------------------------------------------------------------------------- Roo Code
+
+
+def read_roo(document: Document) -> Reading:
+    """Plain YAML 1.2 without merges; a key that comes twice keeps the file from loading."""
+    reading = read_core(document)
+    if reading.error:
+        return reading
+    if (again := next(document.duplicates(), None)) is not None:
+        return Reading({}, f"`{again.name}` is there twice")
+    return Reading(evaluate_entries(document.entries, core, merge=False))
+
+
+def read_matter(document: Document) -> Reading:
+    """js-yaml, as gray-matter uses it; what it cannot read counts as no frontmatter at all."""
+    text = document.source.text.removeprefix("\ufeff") if document.source.problem != "missing" else ""
+    try:
+        return Reading(_opencode_matter(text, document))
+    except ParseError:
+        return Reading({})
+
+
 # ------------------------------------------------------------------------------------------------- Claude Code
 
 # The frontmatter ends at the first `---` anywhere, even inside a line.
@@ -256,6 +278,8 @@ def read_qwen(document: Document) -> Reading:
 READERS: dict[str, Callable[[Document], Reading]] = {
     "core": read_core,
     "vscode": read_vscode,
+    "roo": read_roo,
+    "matter": read_matter,
     "claude": read_claude,
     "opencode": read_opencode,
     "kilo": read_kilo,

@@ -13,10 +13,11 @@ from fsagent_lint.index import whole
 from fsagent_lint.mcp import parse_mcp
 from fsagent_lint.named import NamedTuple
 from fsagent_lint.nodes import Entry, List, Map
+from fsagent_lint.places import MARKDOWN
 from fsagent_lint.written import read_written
 
 COMMON = frozenset(("name", "description"))
-PLAIN = "*.md"
+PLAIN = f"*{MARKDOWN}"
 
 
 class _Candidate(NamedTuple):
@@ -54,7 +55,7 @@ def _candidates(harnesses: tuple[Outline, ...]) -> list[_Candidate]:
     found = []
     for harness in harnesses:
         for kind, facts in harness.kinds.items():
-            split = [glob.split("/") for glob in facts.globs]
+            split = [glob.split("/") for glob in facts.globs if glob.endswith(MARKDOWN)]
             names = dict.fromkeys(segments[-1] for segments in split)
             literal = [[segment for segment in segments[:-1] if SPECIAL.isdisjoint(segment)] for segments in split]
             endings = tuple(Glob(name) for name in names if name != PLAIN)

@@ -46,7 +46,7 @@ def drop_clause(subject: Subject, entry: ToolEntry) -> str:
     """The same in words, to follow a semicolon."""
     consequence = consequence_of_drop(subject, entry)
     if consequence is Consequence.REFUSED:
-        return "it refuses the file"
+        return subject.refusal
     if entry.role == "approve":
         return "the entry approves nothing"
     if consequence is Consequence.WIDENED:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from fsagent_lint.fileregex import of_scope, to_wildcards
 from fsagent_lint.harness import Harness, Kind
 from fsagent_lint.named import NamedTuple
 from fsagent_lint.policy import Action, Policy
@@ -37,6 +38,8 @@ class Rendered(NamedTuple):
     role: str
     entries: tuple[Emit, ...]
     losses: tuple[Loss, ...]
+    option: str = ""
+    """What limits are written as, where it is not `name(limit)`."""
 
 
 def render(
@@ -75,8 +78,12 @@ def render(
         kept = _without_denied(allowed, entries, harness, losses)
         if not kept and (nothing := kind.keys[roles["allow"]].nothing):
             kept = (Emit(nothing, Action.ALLOW),)
-        return Rendered(roles["allow"], "allow", kept, tuple(losses))
+        return Rendered(roles["allow"], "allow", kept, tuple(losses), kind.keys[roles["allow"]].option)
     denied = tuple(entry for entry in entries if entry.action is Action.DENY)
+    if not denied and kind.required_key == roles["allow"]:
+        every = (Emit(harness.mcp.every, Action.ALLOW),) if harness.mcp.every else ()
+        everything = (*_remainder(policy, harness, entries, losses), *every)
+        return Rendered(roles["allow"], "allow", everything, tuple(losses))
     if not denied:
         return Rendered(None, "allow", (), tuple(losses))
     if "deny" in roles:
@@ -129,13 +136,11 @@ def _entries(
             losses.append(Loss("tool", tool, why))
             continue
         if not names:
-            if action is not Action.DENY:
+            if action is not Action.DENY and tool.name not in harness.unnamed_grants:
                 losses.append(Loss("tool", tool))
             continue
-        patterns: tuple[tuple[str, Action], ...] = ()
-        if "permission" in roles:
-            patterns = tuple((scope_pattern(scope), each) for scope, each in policy.patterns(tool))
-        elif not keep_scopes and (limit := _lost_limit(policy, tool, harness, roles)):
+        patterns = (_wildcards(policy, tool) or ()) if "permission" in roles else ()
+        if not keep_scopes and (limit := _lost_limit(policy, tool, harness, roles)):
             losses.append(Loss("scope", tool, limit))
             action, scopes = action if accepts(accept, tool) else Action.DENY, ()
         limits = [*scopes] if keep_scopes else [", ".join(scopes)]
@@ -143,6 +148,17 @@ def _entries(
             for written in [f"{name}({limit})" for limit in limits] if scopes and not patterns else [name]:
                 _merge(merged, Emit(written, action, patterns, (tool,)), losses)
     return list(merged.values())
+
+
+def _wildcards(policy: Policy, tool: Tool) -> tuple[tuple[str, Action], ...] | None:
+    """What is decided use by use, in patterns with `*`; None where one of the limits cannot be said so."""
+    found: list[tuple[str, Action]] = []
+    for scope, action in policy.patterns(tool):
+        patterns = to_wildcards(scope_pattern(scope))
+        if patterns is None:
+            return None
+        found += [(each, action) for each in patterns]
+    return tuple(found)
 
 
 def _only_denied(tool: Tool, harness: Harness) -> str:
@@ -156,15 +172,19 @@ def _only_denied(tool: Tool, harness: Harness) -> str:
 
 def _lost_limit(policy: Policy, tool: Tool, harness: Harness, roles: dict[str, str]) -> str:
     """The limit on a tool's use that the harness cannot keep, in words; empty if there is none."""
+    if "permission" in roles:
+        return "" if _wildcards(policy, tool) is not None else ", ".join(policy.scopes(tool) or policy.exceptions(tool))
     if excepted := policy.exceptions(tool):
         return "all but " + ", ".join(excepted)
     # A limit can be kept where the allowed tools are listed; a list of denials has no word for it.
-    keeps = policy.default is Action.DENY and _keeps_scopes(tool, harness, roles)
+    keeps = policy.default is Action.DENY and _keeps_scopes(policy, tool, harness, roles)
     return "" if keeps else ", ".join(policy.scopes(tool))
 
 
-def _keeps_scopes(tool: Tool, harness: Harness, roles: dict[str, str]) -> bool:
+def _keeps_scopes(policy: Policy, tool: Tool, harness: Harness, roles: dict[str, str]) -> bool:
     key = next((kind.keys[roles["allow"]] for kind in harness.kinds.values() if roles.get("allow") in kind.keys), None)
+    if key is not None and key.option and any(of_scope(scope) is None for scope in policy.scopes(tool)):
+        return False  # only a regular expression can be written there
     return key is not None and (
         key.scopes == "honoured" or any(name in key.scoped for name in harness.write.get(tool.name, ()))
     )

@@ -25,8 +25,9 @@ def obstacle(subject: Subject, values: Sequence[Written]) -> str:
     keys = {value.key for value in values}
     if sum(entry.name in keys for entry in subject.document.entries) > len(keys):
         return "a tool key is there twice"
+    root = subject.document.root
     for value in values:
-        if _is_marked(value.entry.key) or _is_marked(value.entry.value):
+        if (root is not None and root.marked) or _is_marked(value.entry.key) or _is_marked(value.entry.value):
             return f"`{value.key}` uses YAML anchors, aliases or tags"
         if again := next(duplicates(value.entry.value), None):
             return f"`{again[1].name}` is there twice"
@@ -80,8 +81,11 @@ def _attempts(subject: Subject, values: Sequence[Written], rendered: Rendered, f
         return
     meant = Meant(subject, rendered)
     used = [each for each in parts if any(meant.entries(piece.item) for piece in each.pieces)] or parts[:1]
+    # A limit that stands beside the name is more than another word for it.
+    alike = not (rendered.option and any("(" in entry.name for entry in rendered.entries))
     for value, mine in zip(values, parts, strict=True):
-        edits = edit_in_place(subject, value, mine, rendered, form) if value.shape == form and used == [mine] else None
+        fits = alike and value.shape == form and used == [mine]
+        edits = edit_in_place(subject, value, mine, rendered, form) if fits else None
         if edits is not None:
             yield [*edits, *(_drop(source.text, each) for each in parts if each is not mine)]
     used = [each for each in parts if each is parts[0] or each in used]

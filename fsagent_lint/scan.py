@@ -9,7 +9,7 @@ from fsagent_lint.content import Guesser
 from fsagent_lint.finder import Finder
 from fsagent_lint.listing import Listing
 from fsagent_lint.named import NamedTuple
-from fsagent_lint.places import UNCLEAR, Places, Role
+from fsagent_lint.places import UNCLEAR, Places, Role, named_files
 from fsagent_lint.project import absolute
 from fsagent_lint.result import Problem
 from fsagent_lint.scope import Excluded
@@ -43,7 +43,8 @@ def find(
 
     `harness` is what files are whose place does not tell; `changed` and `since` leave out what has not changed; `python`: agents in Python modules count too.
     """
-    finder = Finder(settings, harnesses, Guesser(harnesses, harness), Listing(changed, since), python=python)
+    guesser, listing = Guesser(harnesses, harness), Listing(changed, since, named_files(harnesses))
+    finder = Finder(settings, harnesses, guesser, listing, python=python)
     for path in dict.fromkeys(paths):
         finder.add(path)
     if not paths:

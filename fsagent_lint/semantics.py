@@ -13,7 +13,7 @@ from fsagent_lint.named import NamedTuple
 from fsagent_lint.pattern import pattern
 from fsagent_lint.policy import Action
 from fsagent_lint.surroundings import NOTHING_AROUND, Layer, Surroundings
-from fsagent_lint.syntax import Names, Refused, read_names
+from fsagent_lint.syntax import Names, Refused, read_names, wrong_option
 from fsagent_lint.values import Date, Value, type_name
 
 
@@ -63,13 +63,15 @@ def allow_list(
     allowed: set[str] | None = None
     denied: set[str] = set()
     for name, key in kind.keys.items():
+        if key.required and name not in data:
+            return Refusal(name, f"`{name}` is missing")
         names = read_names(data[name], key) if name in data else None
         if isinstance(names, Refused):
             return Refusal(name, f"`{name}`: {names.problem}")
         if names is None or key.role not in ("allow", "deny"):
             continue
-        if key.unknown == "refused" and (name_of_none := _unknown(names, harness)) is not None:
-            return Refusal(name, f"`{name}`: there is no tool `{name_of_none}`")
+        if key.unknown == "refused" and (problem := _refusal(names, data[name], key, harness)):
+            return Refusal(name, f"`{name}`: {problem}")
         if any(entry in harness.everything for entry in names.names):
             continue  # every tool is allowed, as without the key; and a denial of everything denies nothing
         if key.role == "deny":
@@ -81,9 +83,8 @@ def allow_list(
         there = frozenset((*harness.fixed_tools, *allowed, *_added(data, kind)))
     if around.denied:
         there = _without(there, _taken_away(around, harness), harness, is_open=allowed is None)
-    if denied:
-        there -= denied
-    given = _given(there, _NONE, harness, data if said is None else said, is_open=allowed is None)
+    left = there - denied if denied else there
+    given = _given(left, _NONE, harness, data if said is None else said, is_open=allowed is None)
     return given._replace(custom=tuple(_mcp(data, harness, kind, around))) if around.mcp else given
 
 
@@ -105,13 +106,33 @@ def _mcp(data: Layer, harness: Harness, kind: Kind, around: Surroundings) -> Ite
             yield native_mcp(server, tool, harness)
 
 
+def _refusal(names: Names, value: Value, key: Key, harness: Harness) -> str:
+    """The entry that keeps the file from loading, in words; empty where none does."""
+    if (name_of_none := _unknown(names, harness)) is not None:
+        return f"there is no tool `{name_of_none}`"
+    if key.twice == "refused" and (again := _again(names, harness)) is not None:
+        return f"`{again}` is there twice"
+    return wrong_option(value, key) if key.option else ""
+
+
 def _unknown(names: Names, harness: Harness) -> str | None:
     """The first entry that is the name of no tool."""
     for name in names.names:
         known = harness.lookup(name)
-        if (known is None or known.status == "removed") and name not in harness.everything:
+        if (known is None or known.status in ("removed", "inner")) and name not in harness.everything:
             if parse_mcp(name, harness) is None and harness.custom_name(name) is None:
                 return name
+    return None
+
+
+def _again(names: Names, harness: Harness) -> str | None:
+    """The first entry that is there already; one that no agent is given does not count."""
+    seen: set[str] = set()
+    for name in names.names:
+        known = harness.lookup(name)
+        if name in seen and not (known is not None and known.status == "withheld"):
+            return name
+        seen.add(name)
     return None
 
 

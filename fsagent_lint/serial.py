@@ -19,8 +19,11 @@ def to_json(value: Mapping[str, Any]) -> str:
     return re.sub(r"\{(?=(?:env|file):)", r"\\u007b", text) + "\n"
 
 
-def to_yaml(value: Mapping[str, Any]) -> str:
-    """Text of several lines as a block where that is read back as the same text, else in quotes."""
+def to_yaml(value: Mapping[str, Any], *, indented: bool = False) -> str:
+    """Text of several lines as a block where that is read back as the same text, else in quotes.
+
+    `indented`: lists below their key stand a step to the right of it.
+    """
     from io import StringIO
 
     from ruamel.yaml import YAML
@@ -29,6 +32,8 @@ def to_yaml(value: Mapping[str, Any]) -> str:
     def dump(data: Any) -> str:
         stream, yaml = StringIO(), YAML()
         yaml.width = 4096
+        if indented:
+            yaml.indent(mapping=2, sequence=4, offset=2)
         yaml.dump(data, stream)
         return stream.getvalue()
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from fsagent_lint import preset
@@ -17,6 +17,7 @@ from fsagent_lint.lazy import cached_property
 from fsagent_lint.mcp import server_name
 from fsagent_lint.named import NamedTuple
 from fsagent_lint.nodes import Entry, List, Map, Node, Scalar
+from fsagent_lint.policy import Action, Policy
 from fsagent_lint.source import Span
 from fsagent_lint.surroundings import NOTHING_AROUND, Surroundings
 from fsagent_lint.tool import NOTHING_MORE, Tool
@@ -27,6 +28,7 @@ from fsagent_lint.written import Written, read_written
 if TYPE_CHECKING:
     from fsagent_lint.conversion import Conversion
     from fsagent_lint.discover import Beside
+    from fsagent_lint.roster import Flaw
 
 _MAX_GUESSES = 100_000
 """How many pairs of names are compared in search of typos."""
@@ -64,8 +66,12 @@ class Subject:
 
     rules: frozenset[str] | None = None
     """The names of the rules that are about such a file; None: all of them."""
+    unfit_rules: frozenset[str] = frozenset()
+    """The names of rules that are not about such a file."""
     refusal = "it refuses the file"
     """What comes of a key that the harness does not take."""
+    flaws: Sequence[Flaw] | None = None
+    """What is wrong with a file as a list of agents; None for a file that is none."""
     has_fixed_keys = False
     """Values can be changed, but no keys."""
 
@@ -125,7 +131,18 @@ class Subject:
             found.add(Trait.FENCE)
         if self.kind_name == "python":
             found.add(Trait.PYTHON)
+        if self.flaws is not None:
+            found.add(Trait.ROSTER)
         return frozenset(found)
+
+    @property
+    def agents(self) -> tuple[Subject, ...]:
+        """Those of the parts that are agents."""
+        return self.parts
+
+    def twins(self) -> Iterator[Subject]:
+        """Of several agents in one file, those that have the name of an earlier one."""
+        return iter(())
 
     def unread(self, key: str) -> str:
         """The words for a key that the harness does not read."""
@@ -196,7 +213,13 @@ class Subject:
             role = self.kind.wrong_keys[value.key].role
             if role != "approve" and role not in roles:
                 own.append((role, value))
-        return intent([pair for pair in own if pair[0] != "approve"], lambda name: self.meaning(name).tools)
+        if not own and (missing := self.kind.required_key):
+            return Intent(Policy(Action.DENY), f"`{missing}` is missing")
+        found = intent([pair for pair in own if pair[0] != "approve"], lambda name: self.meaning(name).tools)
+        if self.kind.required_key and found.policy.default is Action.ALLOW and not _names_everything(own):
+            # Where no agent has a tool that is not named, a denial does not speak of all the others.
+            return Intent(Policy(Action.DENY, found.policy.rules), f"`{own[0][1].key}` denies some tools")
+        return found
 
     @cached_property
     def known_servers(self) -> frozenset[str]:
@@ -292,12 +315,18 @@ class Subject:
         from fsagent_lint.conversion import NOTHING, convert_tools
 
         target = self.goal.target or self.harness
+        if target is not self.harness and (problem := self.in_place(target)):
+            return NOTHING._replace(error=problem)
         for name in self.kind.fields if target is not self.harness and "*" not in self.goal.accept else ():
             if lost := self.limit(name):
                 return NOTHING._replace(
                     error=f"`{name}` denies some of {lost}, which {target.title} cannot be told; nothing is written"
                 )
         return convert_tools(self, target, self.goal.form, accept=self.goal.accept)
+
+    def in_place(self, target: Harness) -> str:  # noqa: ARG002
+        """Why the file cannot become another harness' where it lies; empty where it can."""
+        return ""
 
     def limit(self, name: str) -> str:
         """What a field takes away that no other harness can be told to."""
@@ -349,6 +378,10 @@ class Subject:
     def _read(self, entry: Entry) -> Written:
         key = self.kind.keys.get(entry.name or "")
         return read_written(entry, self.document.source.text, key)
+
+
+def _names_everything(values: Sequence[tuple[str, Written]]) -> bool:
+    return any(item.name == "*" for _, value in values for item in value.items)
 
 
 def _says_nothing(value: Written) -> bool:

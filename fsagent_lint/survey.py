@@ -6,6 +6,7 @@ from fsagent_lint.discover import Discoverer
 from fsagent_lint.document import Document
 from fsagent_lint.harness import Harness
 from fsagent_lint.settings import Settings
+from fsagent_lint.source import Source
 from fsagent_lint.subject import NO_GOAL, Goal, Subject
 
 _NO_SETTINGS = Settings()
@@ -17,6 +18,15 @@ class Survey:
     def __init__(self, settings: Settings = _NO_SETTINGS) -> None:
         self.servers, self.custom = frozenset(settings.mcp_servers), frozenset(settings.custom_tools)
         self.discoverer = Discoverer()
+
+    def read(self, path: str, data: bytes, harness: Harness, kind: str, goal: Goal = NO_GOAL) -> Subject:
+        """A file of any kind; one that holds several agents has them as its parts."""
+        if harness.kinds[kind].file == "yaml":
+            from fsagent_lint.roster_subject import read_roster
+
+            beside = self.discoverer.beside(path)
+            return read_roster(path, data, harness, kind, self.servers, self.custom, goal, beside)
+        return self.subject(Document(Source(path, data)), harness, kind, goal)
 
     def subject(self, document: Document, harness: Harness, kind: str, goal: Goal = NO_GOAL) -> Subject:
         beside = self.discoverer.beside(document.source.path)

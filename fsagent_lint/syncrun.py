@@ -6,7 +6,8 @@ import dataclasses
 import os
 from collections.abc import Iterator, Sequence
 
-from fsagent_lint.convertrun import Job, convert_text, finish
+from fsagent_lint.convert import NOTHING, Converted
+from fsagent_lint.convertrun import Job, convert_subject, finish
 from fsagent_lint.diff import diff
 from fsagent_lint.enrich import Enricher
 from fsagent_lint.errors import UserError
@@ -106,7 +107,7 @@ def _wanted(
             assert data is not None
             job = Job(get_harness(id), settings.folder, accept=accept, enrichers=enrichers, survey=survey)
             source = _inside(target.path, settings)
-            made = convert_text(target, data, job)
+            made = _converted(target, data, job)
             if not made.error:
                 own = {**own_fields(made.fields, id), **overrides_for(sync.overrides, id, made.name)}
                 made = finish(made._replace(data=override(made.data, own)), job.target)
@@ -127,6 +128,18 @@ def _wanted(
             else:
                 copies[copy.path] = copy
     return list(copies.values())
+
+
+def _converted(target: Target, data: bytes, job: Job) -> Converted:
+    """A copy, as markdown; a file of several agents has none, and is none."""
+    if get_harness(target.harness).kinds[target.kind].under:
+        return NOTHING._replace(error=f"a list of {target.kind}s cannot be kept in sync; `convert` writes its copies")
+    subject = job.survey.read(target.path, data, get_harness(target.harness), target.kind)
+    made = convert_subject(subject, job)
+    if not made.error and job.target.kinds[made.kind].under:
+        where = f"{job.target.title} keeps its {made.kind}s in one file"
+        return made._replace(error=f"{where}, which cannot be kept in sync; `convert --to {job.target.id}` adds to it")
+    return made
 
 
 def _sources(settings: Settings, sync: Sync, harnesses: Sequence[Outline], result: SyncResult) -> list[Target]:

@@ -118,6 +118,34 @@ def text_list(value: Value) -> Names | Refused:
     return copilot_list(value) if isinstance(value, list) else Refused(f"expected a list, got {type_name(value)}")
 
 
+def option_list(value: Value) -> Names | Refused:
+    """A list of names, each by itself or with its options: `[edit, {fileRegex: …}]`; nothing else loads."""
+    if not isinstance(value, list):
+        return Refused(f"expected a list, got {'text' if isinstance(value, str) else type_name(value)}")
+    names = []
+    for item in value:
+        name = item[0] if isinstance(item, list) and len(item) == 2 and isinstance(item[1], dict) else item
+        if not isinstance(name, str):
+            return Refused(f"expected a name, or a name and its options in brackets, got {type_name(name)}")
+        names.append(name)
+    return Names(tuple(names))
+
+
+def wrong_option(value: Value, key: Key) -> str:
+    """What is wrong with the options of an entry; empty for nothing."""
+    from fsagent_lint.fileregex import problem
+
+    for item in value if isinstance(value, list) else ():
+        options = item[1] if isinstance(item, list) and len(item) == 2 and isinstance(item[1], dict) else {}
+        for name in (key.option, "description"):
+            if name in options and not isinstance(options[name], str):
+                return f"`{name}` must be text, not {type_name(options[name])}"
+        regex = options.get(key.option, "")
+        if why := problem(regex):
+            return f"`{regex}` is no regular expression: {why}"
+    return ""
+
+
 def preset_only(value: Value) -> None:  # noqa: ARG001
     """One of the sets; any other value counts as no key at all."""
     return ABSENT
@@ -138,5 +166,6 @@ LISTS: dict[str, ListSyntax] = {
     "canonical-list": canonical_list,
     "word-list": word_list,
     "text-list": text_list,
+    "option-list": option_list,
     "preset": preset_only,
 }

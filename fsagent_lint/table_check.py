@@ -9,7 +9,7 @@ from typing import get_args
 from fsagent_lint.checks import CHECKS, LIMITS
 from fsagent_lint.conditions import CONDITIONS
 from fsagent_lint.fields import TYPES
-from fsagent_lint.globs import glob_problem
+from fsagent_lint.globs import SPECIAL, glob_problem
 from fsagent_lint.harness import Harness, Key, Kind
 from fsagent_lint.mcp import parse_mcp
 from fsagent_lint.preset import FORM
@@ -21,7 +21,7 @@ from fsagent_lint.syntax import LISTS
 from fsagent_lint.tool import BUILTIN, Risk
 
 _SYNTAXES = (*LISTS, "switches", "permissions")
-_ENDINGS = {"markdown": ".md", "toml": ".toml"}
+_ENDINGS = {"markdown": ".md", "toml": ".toml", "yaml": ""}
 _FORMS = (*(form for form in get_args(ToolFormat) if form != "auto"), FORM)
 
 
@@ -30,6 +30,7 @@ def check_table(harness: Harness, where: str, ids: Collection[str]) -> None:
     if not re.fullmatch(r"[a-z0-9]+(-[a-z0-9]+)*", harness.id):
         raise DataError(f"{where}.id: {harness.id!r}: small letters and digits, with single dashes between them")
     _known([harness.reader], READERS, f"{where}.reader")
+    _known((kind.reader for kind in harness.kinds.values() if kind.reader), READERS, f"{where}.kinds")
     _known([harness.semantics], SEMANTICS, f"{where}.semantics")
     _template(harness.mcp.tool, ("{server}", "{tool}"), f"{where}.mcp.tool")
     _template(harness.mcp.server, ("{server}",), f"{where}.mcp.server")
@@ -80,18 +81,26 @@ def _check_kind(kind: Kind, harness: Harness, where: str, ids: Collection[str]) 
 
 def _check_places(kind: Kind, where: str) -> None:
     for glob in kind.globs:
-        if not glob.endswith(".md"):
+        if kind.file == "yaml" and not _is_name(glob):
+            raise DataError(f"{where}.globs: {glob!r}: a list of agents is told by the name of its file alone")
+        if kind.file != "yaml" and not glob.endswith(".md"):
             raise DataError(f"{where}.globs: {glob!r}: only markdown is looked for, so it must end in .md")
         _place(glob, f"{where}.globs")
     if kind.path:
-        _template(kind.path, ("{name}",), f"{where}.path")
+        _template(kind.path, ("{name}",) if kind.file != "yaml" else (), f"{where}.path")
         _place(kind.path, f"{where}.path")
         if not kind.path.endswith(_ENDINGS[kind.file]):
             raise DataError(f"{where}.path: {kind.path!r} must end in {_ENDINGS[kind.file]}")
     if (kind.file == "markdown") == bool(kind.body):
         raise DataError(f"{where}.body: the field for the prompt, where a file is not markdown")
-    if kind.file != "markdown" and kind.globs:
+    if (kind.file == "yaml") != bool(kind.under):
+        raise DataError(f"{where}.under: the key of the list of agents, where a file is YAML")
+    if kind.file == "toml" and kind.globs:
         raise DataError(f"{where}.globs: such files are written, and not looked for")
+
+
+def _is_name(glob: str) -> bool:
+    return SPECIAL.isdisjoint(glob) and "/" not in glob and not glob.endswith(".md")
 
 
 def _check_key(key: Key, kind: Kind, harness: Harness, where: str) -> None:

@@ -10,4 +10,5 @@ class Trait:
     FENCE = "has no frontmatter, or odd fences"
     GOAL = "is to be written for another harness or in another format"
     PYTHON = "is a Python module"
+    ROSTER = "holds several agents"
     UNCLEAR = "may be anyone's"

@@ -9,15 +9,13 @@ from fsagent_lint.errors import UserError
 from fsagent_lint.harness import Kind
 from fsagent_lint.source import Source
 from fsagent_lint.toml_text import to_toml
-from fsagent_lint.values import core, evaluate_entries
+from fsagent_lint.values import Value, core, evaluate_entries
 
 
 def transcribe(data: bytes, kind: Kind) -> bytes:
     """The same fields, and the body as one of them; UserError where the result would not say the same."""
     if kind.file == "markdown":
         return data
-    import tomllib
-
     source = Source("", data)
     try:
         # What ends the line of the closing fence is no part of the prompt.
@@ -27,6 +25,16 @@ def transcribe(data: bytes, kind: Kind) -> bytes:
     if not body.strip():
         raise UserError("there is no prompt")
     fields = evaluate_entries(Document(source).entries, core)
+    if kind.file == "yaml":
+        from fsagent_lint.roster_text import to_roster
+
+        return to_roster(fields, body, kind).encode("utf-8")
+    return _to_toml(fields, body, kind)
+
+
+def _to_toml(fields: dict[str, Value], body: str, kind: Kind) -> bytes:
+    import tomllib
+
     values = {**{key: value for key, value in fields.items() if value is not None}, kind.body: body}
     text = to_toml(values)
     try:

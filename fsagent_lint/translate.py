@@ -30,6 +30,8 @@ def read_slot(meaning: str, value: Value, harness: Harness) -> Slot | None:
     """A field's value in neutral words; None for one that says nothing."""
     if meaning in _DEFAULTS and value == _DEFAULTS[meaning]:
         return None
+    if meaning == "slug":
+        return None  # the name of the file says it
     if meaning == "user-invocable":
         return Slot("hidden", not value)
     if meaning == "disable-model-invocation":

@@ -11,7 +11,7 @@ from fsagent_lint.mcp import is_blurred, parse_mcp
 from fsagent_lint.named import NamedTuple
 from fsagent_lint.semantics import gate_of, matches_wildcard
 from fsagent_lint.suggest import nearest
-from fsagent_lint.tool import Custom, Tool, parse_tools
+from fsagent_lint.tool import Custom, Mcp, Tool, parse_tools
 
 How = Literal["own", "case", "mcp", "custom", "foreign-mcp", "foreign", "unknown"]
 
@@ -38,7 +38,8 @@ def _identify(name: str, harness: Harness, servers: frozenset[str], tables: Tabl
     """Other tables in force may give a name another owner."""
     own = harness.canonical(name)
     if own is not None:
-        return Meaning("own", _builtin(own), harness.id, name)
+        every = (Mcp("*"),) if name == harness.mcp.every else ()
+        return Meaning("own", (*every, *_builtin(own)), harness.id, name)
     if "*" in name and (tools := _matching(name, harness)):
         return Meaning("own", tools, harness.id, name)
     tool = parse_mcp(name, harness, servers)

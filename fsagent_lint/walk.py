@@ -17,7 +17,7 @@ PRUNED = frozenset(
 )
 
 
-def walk(folder: str, root: str | None, warnings: list[str], suffix: str = ".md") -> Iterator[str]:
+def walk(folder: str, root: str | None, warnings: list[str], suffix: str | tuple[str, ...] = ".md") -> Iterator[str]:
     """What ends in `suffix` below a folder, relative to it; `root` is where the project and its ignore rules begin."""
     pending = [("", load_all_rules(folder, root))]
     while pending:

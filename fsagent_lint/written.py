@@ -36,6 +36,8 @@ class Item(NamedTuple):
     node: Node
     exact: bool
     """The span holds the text as it stands, so that it can be replaced."""
+    whole: Node | None = None
+    """What the entry is, where it is more than `node`: a name with its options."""
 
 
 class Written(NamedTuple):
@@ -62,7 +64,8 @@ def read_written(entry: Entry, text: str, key: Key | None = None) -> Written:
         said = preset.word(core(value.value) if value.plain else value.value)
         return Written(entry, preset.FORM if said in key.presets else "csv", items)
     if isinstance(value, List):
-        return Written(entry, "list", tuple(_list_items(value, text, blanks=blanks)))
+        option = key.option if key is not None else ""
+        return Written(entry, "list", tuple(_list_items(value, text, option, blanks=blanks)))
     if isinstance(value, Map):
         items = tuple(_map_items(value, text))
         words = {_word(each.value) for each in value.entries}
@@ -90,14 +93,42 @@ def _word(node: Node) -> str | None:
     return node.value.lower() if isinstance(node, Scalar) else None
 
 
-def _list_items(node: List, text: str, *, blanks: bool) -> Iterator[Item]:
+def _list_items(node: List, text: str, option: str, *, blanks: bool) -> Iterator[Item]:
     for item in node.items:
         if isinstance(item, Scalar):
             yield from _split_items(item, text, ", \t\n" if blanks else "")
+        elif option and (pair := _pair(item)) is not None:
+            yield _optioned(item, *pair, option, text)
         elif isinstance(item, List):
-            yield from _list_items(item, text, blanks=blanks)
+            yield from _list_items(item, text, option, blanks=blanks)
         else:
             yield from _map_items(item, text)
+
+
+def _pair(node: List | Map) -> tuple[Scalar, Node | None] | None:
+    """A name and its options: `[edit, {fileRegex: x}]`, or what people write for it, `edit: {fileRegex: x}`."""
+    if isinstance(node, List):
+        parts = (*node.items[:2], None, None)
+    elif len(node.entries) == 1 and isinstance(node.entries[0].value, Map):
+        parts = (node.entries[0].key, node.entries[0].value, None, None)
+    else:
+        return None
+    return (parts[0], parts[1]) if isinstance(parts[0], Scalar) else None
+
+
+def _optioned(whole: List | Map, name: Scalar, options: Node | None, option: str, text: str) -> Item:
+    from fsagent_lint.fileregex import as_scope
+
+    entries = options.entries if isinstance(options, Map) else []
+    # A misspelt option was meant to limit something, too.
+    limits = [entry.value for entry in entries if entry.name == option] or [
+        entry.value for entry in entries if entry.name != "description"
+    ]
+    said = [each.value if isinstance(each, Scalar) else text[each.start : each.end] for each in limits]
+    scope = next((as_scope(each) for each in said if each), None)
+    span = Span(name.start + bool(name.style in ("'", '"')), name.end - bool(name.style in ("'", '"')))
+    exact = _is_exact(name, text)
+    return Item(name.value, name.value, scope, None, span if exact else Span(name.start, name.end), name, exact, whole)
 
 
 def _map_items(node: Map, text: str) -> Iterator[Item]:

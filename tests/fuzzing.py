@@ -9,7 +9,7 @@ from itertools import pairwise
 from fixing import look, repair
 from hypothesis import strategies as st
 
-from fsagent_lint.convertrun import Job, convert_file
+from fsagent_lint.convertrun import Job, agents, convert_agent
 from fsagent_lint.diff import diff
 from fsagent_lint.document import Document
 from fsagent_lint.findings import Finding
@@ -101,7 +101,9 @@ def survive(data: bytes, harness: str, target: str) -> None:
         diff("a.md", data, fixed.data)
         if not unsafe:
             _check_policy(before, after)
-    convert_file(Target("a.md", harness, "agent", False), data, Job(get_harness(target), "."))
+    job = Job(get_harness(target), ".")
+    for _, agent in agents(Target("a.md", harness, "agent", False), data, job):
+        convert_agent(agent, job)
 
 
 def _others(document: Document, fixed: Sequence[Finding]) -> list[str] | None:

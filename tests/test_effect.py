@@ -15,6 +15,7 @@ import fsagent_lint
 from fsagent_lint.document import Document
 from fsagent_lint.effect import Effect, effect
 from fsagent_lint.harness import FOLDER, Harness, get_harness, harness_ids, parse_table
+from fsagent_lint.roster_subject import read_roster
 from fsagent_lint.semantics import matches_wildcard
 from fsagent_lint.source import Source
 
@@ -397,6 +398,59 @@ FACTS += [
         "factory",
         "Only files directly in `.factory/droids`",
         lambda: get_harness("factory").kinds["agent"].globs == (".factory/droids/*.md",),
+    ),
+]
+
+
+def roo(*groups: str, text: str = "You do.") -> list[Effect]:
+    """What Roo Code makes of modes with these groups."""
+    modes = [
+        f"  - {{slug: m{number}, name: M, roleDefinition: {text}, team: x, groups: {each}}}\n"
+        for number, each in enumerate(groups)
+    ]
+    roster = read_roster(".roomodes", f"customModes:\n{''.join(modes)}".encode(), get_harness("roo"), "mode")
+    return [member.effect for member in roster.members]
+
+
+ROO_FIXED = set(get_harness("roo").fixed_tools)
+FACTS += [
+    Fact(
+        "roo",
+        "One mode with a mistake",
+        lambda: all(not each.loads for each in roo("[read]", "[reed]", "[]")) and all(each.loads for each in roo("[]")),
+    ),
+    Fact(
+        "roo",
+        "`groups: [read_file]` and `groups: [Read]` are such mistakes",
+        lambda: not any(each.loads for name in ("read_file", "Read") for each in roo(f"[{name}]")),
+    ),
+    Fact(
+        "roo",
+        "`browser` is passed over without a word, and so are keys",
+        lambda: [each.tools for each in roo("[browser, browser]")] == [each.tools for each in roo("[]")],
+    ),
+    Fact(
+        "roo",
+        "`groups: []` leaves the tools that every mode has",
+        lambda: set(roo("[]")[0].tools) == ROO_FIXED and "new_task" in ROO_FIXED,
+    ),
+    Fact(
+        "roo",
+        "`fileRegex` limits `edit` alone",
+        lambda: (
+            all(each.loads for each in roo("[[read, {fileRegex: x}], [edit, {fileRegex: x}]]"))
+            and get_harness("roo").kinds["mode"].keys["groups"].scoped == ("edit",)
+        ),
+    ),
+    Fact(
+        "roo",
+        "`web` is a group of Zoo Code",
+        lambda: "fetch_web_content" in roo("[web]")[0].conditional and "web" not in str(get_harness("roo").write),
+    ),
+    Fact(
+        "roo",
+        "Typographic quotes are turned into plain ones",
+        lambda: roo("[]", text="“it”")[0].loads and roo("[]", text="'“it”'")[0].loads and not roo("[]", text='"“it”"'),
     ),
 ]
 

@@ -44,6 +44,9 @@ AGENTS = [
     "plugins/review/agents/a.md",
     "plugins/review/commands/a.md",
     "plugins/review/skills/pdf/SKILL.md",
+    ".roomodes",
+    "packages/web/.kilocodemodes",
+    ".roo/commands/a.md",
 ]
 OTHERS = [
     "README.md",
@@ -64,6 +67,8 @@ OTHERS = [
     "my.claude/agents.md",
     "xagents/a.md",
     "agents/a.markdown",
+    "x.roomodes",
+    ".roomodes.bak",
 ]
 
 
@@ -92,7 +97,7 @@ def test_checking_and_fixing_see_the_same_files() -> None:
     for id in ("fsagent-lint", "fsagent-lint-fix"):
         hook = HOOKS[id]
         assert hook["files"] == FILES.pattern
-        assert (hook["language"], hook["types_or"], hook["require_serial"]) == ("python", ["markdown", "python"], True)
+        assert (hook["language"], hook["types"], hook["require_serial"]) == ("python", ["text"], True)
 
 
 BAD = "---\nname: {name}\ndescription: Reviews.\ntools: read, Bash(git diff:*)\n---\n"

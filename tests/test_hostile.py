@@ -19,19 +19,19 @@ from fsagent_lint.findings import Finding
 from fsagent_lint.harness import get_harness, harness_ids
 from fsagent_lint.rule import all_rules
 from fsagent_lint.source import Source
-from fsagent_lint.subject import Subject
+from fsagent_lint.survey import Survey
 
 CHECKER = Checker(all_rules())
 ROLES = [(id, kind) for id in harness_ids() for kind in get_harness(id).kinds]
 
 
 def judge(data: bytes, harness: str, kind: str) -> tuple[list[Finding], Document]:
-    document = Document(Source("a.md", data))
     table = get_harness(harness)
-    subject = Subject(document, table, kind)
-    for answer in explain(subject, [table])["effects"].values():  # none where its own files are not markdown
-        assert answer["loads"] is (answer["error"] is None)
-    return CHECKER.check(subject)[0], document
+    subject = Survey().read("a.md", data, table, kind)
+    for agent in subject.agents:
+        for answer in explain(agent, [table])["effects"].values():  # none where its own files are only written
+            assert answer["loads"] is (answer["error"] is None)
+    return CHECKER.check(subject)[0], subject.document
 
 
 def assert_sane(findings: list[Finding], document: Document) -> None:
@@ -95,6 +95,14 @@ HOSTILE = {
 def test_a_hostile_frontmatter_is_judged(name: str, harness: str) -> None:
     data = f"---\nname: a\ndescription: d\n{HOSTILE[name]}\n---\nPrompt.\n".encode()
     assert_sane(*judge(data, harness, get_harness(harness).main_kind))
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_a_hostile_list_of_agents_is_judged(name: str) -> None:
+    lines = HOSTILE[name].replace("tools:", "groups:").replace("permission:", "groups:").replace("\n", "\n    ")
+    text = f"customModes:\n  - slug: a\n    name: A\n    roleDefinition: r\n    {lines}\n  - slug: b\n"
+    assert_sane(*judge(text.encode(), "roo", "mode"))
+    assert_sane(*judge(f"{HOSTILE[name].replace('tools:', 'customModes:')}\n".encode(), "roo", "mode"))
 
 
 @pytest.mark.parametrize("harness", AGENTS)

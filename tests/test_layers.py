@@ -19,12 +19,12 @@ PACKAGE = Path(fsagent_lint.__file__).parent
 # From the ground up: a module may import what stands below it and, without going in circles, beside it.
 LAYERS = {
     # Small values and text; they know nothing of the rest.
-    "ground": "errors pattern named lazy record nodes source tool globs confusables escape files identity quoting signals streams secondreader jsonc suggest",
+    "ground": "errors pattern named lazy record nodes source tool globs confusables escape files identity quoting signals streams secondreader jsonc suggest fileregex",
     # What policies, findings and tables are, and data that is read strictly into them.
     "model": "strict values policy findings result settings harness index compiled compiled.* checks conditions surroundings compile_tables sdk preset",
     # YAML with spans: text to nodes, and edits that leave alone what they are not about.
     "text": "libyaml simple parse document doubts written lines comments toml_text edits takeout pieces itemedits serial jsyaml diff "
-    "python_source python_nodes python_outline",
+    "roster python_source python_nodes python_outline",
     # The file system: which files there are, whose they are by their place, and how they are written.
     "files": "project git ignore walk places scope listing target watch write exports configfiles discover python_files tomlfile",
     # What a harness makes of a file, and what its author meant.
@@ -33,9 +33,9 @@ LAYERS = {
     # The settings of a run, and the tables that come with them.
     "config": "table_check installed own_tables config_check config baseline",
     # One file under judgement.
-    "subject": "traits subject gates elsewhere strictly unclear explain profile remedy fieldfix python_subject registry survey references",
+    "subject": "traits subject gates elsewhere strictly unclear explain profile remedy fieldfix python_subject roster_subject registry survey references",
     # The same file in another form, or for another harness; proven before it is written.
-    "rewriting": "render unlisted transcribe readback assemble inplace rewrite proof conversion translate losses agent python_proof",
+    "rewriting": "render unlisted transcribe readback assemble inplace rewrite proof conversion translate losses agent python_proof roster_proof roster_text",
     # Many files: found, and told by their content.
     "scan": "content finder scan",
     # Results to text.

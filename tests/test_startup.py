@@ -51,6 +51,13 @@ def test_checking_a_file_by_its_path_imports_nothing_costly(project: Path) -> No
     assert not COSTLY & modules
 
 
+def test_only_a_list_of_agents_is_read_as_one(project: Path) -> None:
+    rosters = {f"fsagent_lint.{name}" for name in ("roster", "roster_subject", "roster_text", "fileregex")}
+    assert not rosters & imported(project)
+    (project / ".roomodes").write_text("customModes: []\n", encoding="utf-8")
+    assert "fsagent_lint.roster_subject" in imported(project)
+
+
 def test_checking_a_file_with_findings_imports_nothing_costly(project: Path) -> None:
     path = project / ".claude" / "agents" / "a.md"
     path.write_text(AGENT.replace("Read", "Raed"), encoding="utf-8")

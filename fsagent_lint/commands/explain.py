@@ -87,6 +87,9 @@ def _explain(
             classify(path, settings, known) or recognise(document, path, wanted) or (wanted[0].id, wanted[0].main_kind)
         )
         owner = next(harness for harness in known if harness.id == role[0])
-        subject = survey.subject(document, owner, role[1])
-        explained.append((explain(subject, wanted), subject.intent.policy, distances(subject, wanted)))
+        whole = survey.read(path, document.source.data, owner, role[1])
+        for subject in whole.agents:
+            explained.append((explain(subject, wanted), subject.intent.policy, distances(subject, wanted)))
+        if not whole.agents:
+            errors.append((path, "it holds no agents that could be read"))
     return explained, errors

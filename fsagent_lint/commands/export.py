@@ -20,7 +20,8 @@ from fsagent_lint.errors import UserError
     help="Canonical names, the agents of opencode.json, or those of `claude --agents`.",
 )
 @click.option("--harness", metavar="HARNESS", help="Whose file it is, where its place does not tell.")
-def command(file: str, form: str, shape: str, harness: str | None) -> int:
+@click.option("--name", metavar="NAME", help="Which agent, where the file holds several.")
+def command(file: str, form: str, shape: str, harness: str | None, name: str | None) -> int:
     """Print the agent in FILE, its tools in canonical names.
 
     Losses are told on standard error. Exit status: 0 all is said, 1 something was lost, 2 it cannot be read or written so.
@@ -35,7 +36,7 @@ def command(file: str, form: str, shape: str, harness: str | None) -> int:
 
     if form == "md" and shape != "canonical":
         raise UserError(f"--shape {shape} is JSON or YAML; `fsagent-lint convert` writes markdown for a harness.")
-    agent = load(Path(file), harness=harness)
+    agent = load(Path(file), harness=harness, name=name)
     if form == "md":
         made = export.markdown(agent)
         losses, data = made.losses, made.data

@@ -40,7 +40,7 @@ def command(output_format: str) -> int:
         for name, kind in harness.kinds.items():
             lent = lenders(harness.id, name)
             places = [*kind.globs, *([f"the files of {', '.join(lent)}"] if lent else [])]
-            unread = f"{kind.path} is written, and not read" if kind.file != "markdown" else ""
+            unread = f"{kind.path} is written, and not read" if kind.file == "toml" else ""
             where = unread or ", ".join(places) or "named in the config, or recognised by content"
             click.echo(escape(f"  {name:<9} {where}", MESSAGE))
     return 0

@@ -16,6 +16,7 @@ SOURCES = {
     'kilo': 1853351112,
     'kiro': 1113427533,
     'qwen': 2443567456,
+    'roo': 3294494087,
 }
 OUTLINES = {
     'claude-code': Outline(
@@ -366,6 +367,25 @@ OUTLINES = {
         discovers=(
             Discovery(file='.mcp.json', what='servers', key='mcpServers'),
             Discovery(file='.qwen/settings.json', what='servers', key='mcpServers'),
+        ),
+    ),
+    'roo': Outline(
+        id='roo',
+        title='Roo Code',
+        mcp=McpNaming(tool='mcp--{server}--{tool}', server='mcp--{server}--*', every='mcp', valid_server='(?!)'),
+        kinds={
+            'command': Place(globs=('.roo/commands/*.md',), identity='file', shared_with=(), read_by=()),
+            'skill': Place(
+                globs=('.roo/skills/**/SKILL.md', '.roo/skills-*/**/SKILL.md'),
+                identity='folder',
+                shared_with=(),
+                read_by=(),
+            ),
+            'mode': Place(globs=('.roomodes', '.kilocodemodes'), identity='file', shared_with=(), read_by=()),
+        },
+        discovers=(
+            Discovery(file='.roo/mcp.json', what='servers', key='mcpServers'),
+            Discovery(file='.roo/skills', what='skills'),
         ),
     ),
 }

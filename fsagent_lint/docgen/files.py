@@ -18,7 +18,7 @@ _IDENTITY = {
 def file_section(harness: Harness) -> Iterator[str]:
     head = ["kind", "where", "known by", "a converted one goes to"]
     rows = [
-        (name, _where(harness, name), _IDENTITY[kind.identity], code(kind.path) if kind.path else "-")
+        (name, _where(harness, name), _known_by(kind), code(kind.path) if kind.path else "-")
         for name, kind in harness.kinds.items()
     ]
     yield f"## Files\n\n{table(head, rows)}"
@@ -26,9 +26,14 @@ def file_section(harness: Harness) -> Iterator[str]:
         yield bullets(notes)
 
 
+def _known_by(kind: Kind) -> str:
+    slug = next((name for name, field in kind.fields.items() if field.meaning == "slug"), "")
+    return f"its field {code(slug)}" if slug else _IDENTITY[kind.identity]
+
+
 def _where(harness: Harness, name: str) -> str:
-    if not harness.reads(name):
-        return f"{harness.kinds[name].file.upper()}, written and not read"
+    if harness.kinds[name].file == "toml":
+        return "TOML, written and not read"
     own = harness.kinds[name].globs
     lent = lenders(harness.id, name)
     found = [*map(code, own), *([f"the files of {codes(lent)}"] if lent else [])]
@@ -39,8 +44,10 @@ def _notes(kinds: Mapping[str, Kind]) -> Iterator[str]:
     if any("{plugin}" in glob for kind in kinds.values() for glob in kind.globs):
         yield "`{plugin}` is a folder with a `plugin.json` or `.claude-plugin/plugin.json`."
     for name, kind in kinds.items():
+        if kind.under:
+            yield f"A file of kind {name} is YAML, and holds a list of them under {code(kind.under)}."
         if kind.body:
-            yield f"A file of kind {name} has the prompt under {code(kind.body)}."
+            yield f"A file of kind {name} has the prompt under {codes((kind.body, *kind.body_also))}."
         elif kind.frontmatter == "required":
             yield f"A file of kind {name} must have frontmatter."
         if kind.max_body:

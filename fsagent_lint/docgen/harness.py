@@ -123,6 +123,9 @@ def _discovered(harness: Harness) -> dict[str, list[str]]:
 
 def _reading(harness: Harness) -> Iterator[str]:
     yield f"Frontmatter: {first_paragraph(READERS[harness.reader].__doc__)} It ends at {_FENCE[harness.fence]}."
+    for name, kind in harness.kinds.items():
+        if kind.reader:
+            yield f"A file of kind {name}: {first_paragraph(READERS[kind.reader].__doc__)}"
     yield f"Tool keys: {first_paragraph(SEMANTICS[harness.semantics].__doc__)}"
     yield "Names: upper and lower case are " + ("the same." if harness.ignore_case else "told apart.")
     if harness.matching == "last-segment":

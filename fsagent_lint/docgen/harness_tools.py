@@ -7,6 +7,8 @@ from collections.abc import Iterator, Mapping
 from fsagent_lint.conditions import CONDITIONS
 from fsagent_lint.docgen.markdown import code, codes, first_paragraph, table
 from fsagent_lint.harness import Harness, Name, NativeTool
+from fsagent_lint.mcp import mcp_names
+from fsagent_lint.tool import Mcp
 
 _PRESENCE = {"listed": "only when named", "always": "cannot be taken away"}
 _STATUS = {
@@ -21,8 +23,9 @@ def tool_sections(harness: Harness) -> Iterator[str]:
     if all(tool.grants == (name,) for name, tool in harness.tools.items()):
         yield "## Tools\n\nThe [canonical tools](../tools.md) themselves.\n"
     else:
+        has = "those that a name below brings" if harness.only_names else "each of these unless its file takes it away"
         yield (
-            "## Tools\n\nAn agent has each of these unless its file takes it away; what is otherwise is noted. What a "
+            f"## Tools\n\nAn agent has {has}; what is otherwise is noted. What a "
             "tool amounts to is said in [canonical names](../tools.md).\n\n"
             + table(
                 ["tool", "amounts to", "notes"],
@@ -34,7 +37,9 @@ def tool_sections(harness: Harness) -> Iterator[str]:
         )
     for status, (title, about) in _STATUS.items():
         names = {name: facts for name, facts in harness.names.items() if facts.status == status}
-        if names:
+        if names and status == "current" and harness.only_names:
+            yield f"## Names\n\nOnly these can be written; a tool itself cannot be named.\n\n{_names(names)}"
+        elif names:
             yield f"## {title}\n\n{about}\n\n{_names(names)}"
     for owner, vocabulary in harness.foreign_names.items():
         rows = [(code(name), codes(gives)) for name, gives in vocabulary.items()]
@@ -89,8 +94,9 @@ def _about(facts: Name) -> str:
 
 def _mcp(harness: Harness) -> Iterator[tuple[str, str]]:
     naming = harness.mcp
-    yield "one tool", code(naming.tool)
-    if naming.server:
+    nameable = bool(mcp_names(Mcp("server", "tool"), harness))
+    yield "one tool", code(naming.tool) if nameable else "cannot be named"
+    if naming.server and nameable:
         yield "every tool of a server", code(naming.server)
     if naming.every:
         yield "every tool of every server", code(naming.every)

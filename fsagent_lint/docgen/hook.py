@@ -16,7 +16,7 @@ _HOOKS = """\
   description: Say what each harness really does with agents, skills, commands and prompts.
   entry: fsagent-lint
   language: python
-  types_or: [markdown, python]
+  types: [text]
   require_serial: true
   files: &files |
 {files}
@@ -25,7 +25,7 @@ _HOOKS = """\
   description: The same, and correct what can be corrected safely.
   entry: fsagent-lint --fix
   language: python
-  types_or: [markdown, python]
+  types: [text]
   require_serial: true
   files: *files
 - id: fsagent-lint-sync

@@ -59,6 +59,12 @@ def _reading(facts: Key) -> Iterator[str]:
         yield f"{code(value)} stands for {codes(names)}."
     if facts.unknown == "refused":
         yield "a name of no tool keeps the file from loading."
+    if facts.twice == "refused":
+        yield "so does a name that is there twice."
+    if facts.required:
+        yield "without it the file does not load."
+    if facts.option:
+        yield f"{code(f'[name, {{{facts.option}: regex}}]')} is how a scope is written."
     if facts.flat:
         yield f"no patterns below {codes(facts.flat)}."
 

@@ -12,7 +12,8 @@ from fsagent_lint.policy import Action, Policy
 
 
 def render(file: dict[str, Any], policy: Policy, distances: Mapping[str, Distance]) -> str:
-    lines = [escape(file["path"]), *_wrapped("meant", escape(meant(policy), MESSAGE))]
+    title = f"{file['path']}: {file['name']}" if "name" in file else file["path"]
+    lines = [escape(title), *_wrapped("meant", escape(meant(policy), MESSAGE))]
     for id, effect in file["effects"].items():
         lines += _effect(id, effect, distances.get(id))
     return "".join(f"{line}\n" for line in lines)

@@ -65,4 +65,4 @@ def _differences(one: Profile, other: Profile) -> Iterator[str]:
 def _beyond(wider: Profile, narrower: Profile) -> list[str]:
     """Tools of a risk that the other has no tool of, though its harness could give it one."""
     risks = {BUILTIN[tool] for tool in narrower.granted}
-    return sorted(tool for tool in wider.granted & narrower.possible if BUILTIN[tool] not in risks)
+    return sorted(tool for tool in wider.chosen & narrower.possible if BUILTIN[tool] not in risks)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from fsagent_lint.rule import Bad, Consequence, Finding, Good, Profile, Rule
+from fsagent_lint.rule import Bad, Consequence, Finding, Good, Profile, Rule, Span, Subject, Trait
 
 
 class DuplicateAgent(Rule):
@@ -20,6 +20,7 @@ class DuplicateAgent(Rule):
     code = "FA503"
     name = "duplicate-agent"
     consequence = Consequence.IGNORED
+    about = frozenset((Trait.ROSTER,))
     examples = (
         Good("---\nname: a\ndescription: d\n---\n", path=".claude/agents/a.md"),
         Bad(
@@ -27,7 +28,23 @@ class DuplicateAgent(Rule):
             path=".claude/agents/a.md",
             beside=((".claude/agents/b.md", "claude-code", "---\nname: ⟦a⟧\ndescription: d\n---\n"),),
         ),
+        Bad(
+            "customModes:\n"
+            "  - {slug: a, name: A, roleDefinition: r, groups: []}\n"
+            "  - {slug: ⟦a⟧, name: B, roleDefinition: r, groups: []}\n",
+            harness="roo",
+            kind="mode",
+            path=".roomodes",
+        ),
     )
+
+    def check(self, subject: Subject) -> Iterator[Finding]:
+        for twin in subject.twins():
+            name, title = twin.document.stem, subject.harness.title
+            entry = twin.document.get("slug")
+            assert entry is not None
+            message = f"`{name}` is the name of another {subject.kind_name} in this file; {title} refuses the file. Rename one."
+            yield self.finding(Span(entry.value.start, entry.value.end), message, consequence=Consequence.REFUSED)
 
     def check_project(self, profiles: Sequence[Profile]) -> Iterator[tuple[Profile, Finding]]:
         known: dict[tuple[str, str, str, str], Profile] = {}

@@ -28,6 +28,13 @@ class DuplicateTool(Rule):
             "---\nname: a\ndescription: d\ntools: Read, Grep, ⟦Read⟧\n---\n",
             fixed="---\nname: a\ndescription: d\ntools: Read, Grep\n---\n",
         ),
+        Bad(
+            "customModes:\n  - {slug: a, name: A, roleDefinition: r, groups: [read, ⟦read⟧]}\n",
+            harness="roo",
+            kind="mode",
+            path=".roomodes",
+            fixed="customModes:\n  - {slug: a, name: A, roleDefinition: r, groups: [read]}\n",
+        ),
     )
 
     def check(self, subject: Subject) -> Iterator[Finding]:
@@ -39,5 +46,12 @@ class DuplicateTool(Rule):
             if key not in seen:
                 seen[key] = entry
                 continue
-            message = f"`{entry.item.text}` is listed already. Remove it."
-            yield self.finding(entry.item.span, message, fix=removal(subject, entry, safe=True))
+            refused = subject.kind.keys[entry.written.key].twice == "refused"
+            outcome = f"; {subject.harness.title} refuses the file" if refused else ""
+            same = seen[key].item.scope == entry.item.scope
+            yield self.finding(
+                entry.item.span,
+                f"`{entry.item.text}` is listed already{outcome}. Remove it.",
+                consequence=Consequence.REFUSED if refused else None,
+                fix=removal(subject, entry, safe=True) if same else None,
+            )

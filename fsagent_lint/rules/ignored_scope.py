@@ -41,7 +41,7 @@ class IgnoredScope(Rule):
                 continue
             known = entry.verdict in (Verdict.KNOWN, Verdict.RENAMED)
             name = entry.item.name
-            if key.unknown == "refused":
+            if key.unknown == "refused" and entry.item.whole is None:
                 outcome, consequence = "it refuses the file", Consequence.REFUSED
             elif key.scopes == "dropped":
                 outcome, consequence = "the whole entry is dropped", Consequence.NARROWED

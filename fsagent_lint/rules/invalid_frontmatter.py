@@ -59,7 +59,7 @@ class InvalidFrontmatter(Rule):
         text = subject.document.source.text
         end = error.offset + (0 if text[error.offset : error.offset + 1] in ("", "\r", "\n") else 1)
         outcome, consequence = self._outcome(subject)
-        problem, advice = _PROBLEMS.get(error.problem, (error.problem, _QUOTE))
+        problem, advice = PROBLEMS.get(error.problem, (error.problem, QUOTE))
         message = f"The frontmatter is not valid YAML: {problem}; {outcome}. {advice}"
         fix = _quote(subject) if subject.document.source.problem is None else None  # it could not be proven
         yield self.finding(Span(error.offset, end), message, consequence=consequence, fix=fix)
@@ -178,12 +178,12 @@ def _reason(subject: Subject) -> str:
     return "a value goes on in the first column, or behind a tab"
 
 
-_QUOTE = "Quote the value."
+QUOTE = "Quote the value."
 _CLOSE = "Close it."
 # What libyaml says, in the words of someone who has not read its source, and what to do about it.
-_PROBLEMS = {
-    "mapping values are not allowed in this context": ("a value that is not quoted contains `: `", _QUOTE),
-    "found character that cannot start any token": ("a value begins with a character that has to be quoted", _QUOTE),
+PROBLEMS = {
+    "mapping values are not allowed in this context": ("a value that is not quoted contains `: `", QUOTE),
+    "found character that cannot start any token": ("a value begins with a character that has to be quoted", QUOTE),
     "did not find expected key": (
         "a quote or bracket is not closed, or a line is not indented as it should be",
         "Close it, or indent the line.",
@@ -197,11 +197,11 @@ _PROBLEMS = {
     "found unexpected end of stream": ("a quote is not closed", _CLOSE),
     "did not find expected alphabetic or numeric character": (
         "a value begins with `*` or `&`, which have to be quoted",
-        _QUOTE,
+        QUOTE,
     ),
     "block sequence entries are not allowed in this context": (
         "a value begins with `- `, which has to be quoted",
-        _QUOTE,
+        QUOTE,
     ),
     "did not find expected comment or line break": (
         "text stands beside `>` or `|`",

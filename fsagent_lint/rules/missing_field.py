@@ -21,11 +21,26 @@ class MissingField(Rule):
         Good("---\nname: a\ndescription: d\n---\n"),
         Bad("⟦---⟧\nname: a\n---\n"),
         Bad("---\nname: a\n⟦description⟧:\n---\n"),
+        Good(
+            "customModes:\n  - slug: a\n    name: A\n    roleDefinition: r\n    groups: []\n",
+            harness="roo",
+            kind="mode",
+            path=".roomodes",
+        ),
+        Bad(
+            "customModes:\n  - ⟦slug⟧: a\n    name: A\n    roleDefinition: r\n",
+            harness="roo",
+            kind="mode",
+            path=".roomodes",
+        ),
     )
 
     def check(self, subject: Subject) -> Iterator[Finding]:
         if subject.document.source.problem is not None or subject.document.odd_root:
             return
+        if (needed := subject.kind.required_key) and subject.document.get(needed) is None:
+            message = f"`{needed}` is missing; {subject.harness.title} does not load the file. Add it."
+            yield self.finding(subject.document.opening_fence, message, consequence=Consequence.REFUSED)
         for key, field in subject.kind.required.items():
             entry = subject.document.get(key)
             if entry is not None and not is_empty(entry.value, field):

@@ -27,11 +27,13 @@ class NotUtf8(Rule):
 
     def check(self, subject: Subject) -> Iterator[Finding]:
         problem = subject.document.source.problem
+        what = "file" if subject.flaws is not None else "frontmatter"
         if problem == "not-utf8":
-            yield self.finding(Span(0, 0), "The frontmatter is not valid UTF-8. Save the file as UTF-8.")
+            yield self.finding(Span(0, 0), f"The {what} is not valid UTF-8. Save the file as UTF-8.")
         elif problem == "too-large":
+            advice = "Shorten it." if subject.flaws is not None else "Shorten it, or close it with `---`."
             size = f"more than {MAX_FRONTMATTER // 1024} KiB, or than {MAX_PARTS:,} lines and commas"
             yield self.finding(
                 Span(0, 0),
-                f"The frontmatter has {size}; nothing in it is judged or changed. Shorten it, or close it with `---`.",
+                f"The {what} has {size}; nothing in it is judged or changed. {advice}",
             )

@@ -52,10 +52,15 @@ class NullTools(Rule):
                 outcome, consequence = "the agent gets no tools at all", Consequence.NARROWED
             yield self.finding(
                 Span(written.entry.key.start, written.entry.key.end),
-                f"`{written.key}` has no value; {outcome}. Write the tools, or remove the key to allow every tool.",
+                f"`{written.key}` has no value; {outcome}. Write the tools, or {_way_out(subject, written)}.",
                 consequence=consequence,
                 fix=_empty_list(written, sure=not refused) if _takes_empty_list(subject, written) else None,
             )
+
+
+def _way_out(subject: Subject, written: Written) -> str:
+    is_needed = subject.kind.keys[written.key].required
+    return "`[]` for none" if is_needed else "remove the key to allow every tool"
 
 
 def _takes_empty_list(subject: Subject, written: Written) -> bool:

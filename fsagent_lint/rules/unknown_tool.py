@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from fsagent_lint.rule import Bad, Consequence, Finding, Good, Rule, Subject, Verdict, replacement
+from fsagent_lint.rule import Bad, Consequence, Finding, Good, Rule, Subject, ToolEntry, Verdict, removal, replacement
 
 
 class UnknownTool(Rule):
@@ -25,7 +25,7 @@ class UnknownTool(Rule):
     code = "FA101"
     name = "unknown-tool"
     consequence = Consequence.NARROWED
-    about = frozenset((Verdict.UNKNOWN, Verdict.UNKNOWABLE))
+    about = frozenset((Verdict.UNKNOWN, Verdict.UNKNOWABLE, Verdict.INNER))
     examples = (
         Good("---\nname: a\ndescription: d\ntools: Read, Bash\n---\n"),
         Good("---\nname: a\ndescription: d\ntools: Read, mcp__db__query\n---\n"),
@@ -43,6 +43,8 @@ class UnknownTool(Rule):
 
     def check(self, subject: Subject) -> Iterator[Finding]:
         for entry in subject.entries:
+            if entry.verdict == Verdict.INNER:
+                yield self._inner(subject, entry)
             if entry.verdict not in (Verdict.UNKNOWN, Verdict.UNKNOWABLE):
                 continue
             guess = subject.suggest(entry.item.name, sure=entry.verdict == Verdict.UNKNOWABLE)
@@ -50,5 +52,14 @@ class UnknownTool(Rule):
                 continue
             fix = replacement(subject, entry, (guess,), safe=False) if guess else None
             what = f"{subject.harness.title} has no tool `{entry.item.name}`"
-            advice = f"Did you mean `{guess}`?" if guess else "Remove it, or put it under `custom-tools` in the config."
+            known = "" if subject.harness.only_names else ", or put it under `custom-tools` in the config"
+            advice = f"Did you mean `{guess}`?" if guess else f"Remove it{known}."
             yield self.dropped(subject, entry, what, advice, fix)
+
+    def _inner(self, subject: Subject, entry: ToolEntry) -> Finding:
+        """A tool that comes with a name of its own, or without one."""
+        use = entry.name.use if entry.name is not None else ()
+        what = f"`{entry.item.name}` cannot be named in {subject.harness.title}"
+        advice = f"It comes with `{use[0]}`: write that." if use else "Every agent has it: remove it."
+        fix = replacement(subject, entry, use, safe=True) if use else removal(subject, entry, safe=True)
+        return self.dropped(subject, entry, what, advice, fix)

@@ -43,6 +43,8 @@ class WrongKey(Rule):
             there = subject.document.get(wrong.use) is not None
             if subject.kind.unknown_fields == "refused":
                 outcome, consequence = subject.refusal, Consequence.REFUSED
+            elif not there and subject.kind.required_key == wrong.use:
+                outcome, consequence = f"without `{wrong.use}` {subject.refusal}", Consequence.REFUSED
             elif wrong.role == "approve" or there:
                 outcome, consequence = "it does nothing", Consequence.IGNORED
             else:

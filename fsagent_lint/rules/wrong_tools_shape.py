@@ -120,7 +120,11 @@ class WrongToolsShape(Rule):
             edit = Edit(Span(value.start, value.end), quote(names))
             if _helps(subject, edit, written.key):
                 fix = Fix("Separate the names by commas", (edit,), Safety.SAFE, frozenset((written.key,)))
-        message = f"`{written.key}`: {subject.harness.title} {what}. Write each name on its own, separated by commas."
+        option = subject.kind.keys[written.key].option
+        advice = (
+            f"on a line of its own, or as `[name, {{{option}: …}}]`" if option else "on its own, separated by commas"
+        )
+        message = f"`{written.key}`: {subject.harness.title} {what}. Write each name {advice}."
         return self.finding(
             Span(written.entry.key.start, written.entry.key.end), message, consequence=consequence, fix=fix
         )

@@ -1,0 +1,110 @@
+"""Regular expressions as scopes of tools: what JavaScript makes of one, and the wildcards that say the same."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from itertools import islice
+
+from fsagent_lint.pattern import pattern
+
+_MARK = "regex:"
+MAX_LENGTH = 1000
+# One step at a time: an escape, a class, the opening of a group, a quantifier, or any other character.
+_TOKEN = pattern(
+    r"\\(?P<escaped>.)|(?P<class>\[(?:[^\]\\]|\\.)*\])|(?P<open>\((?:\?(?:[:=!]|<[=!]|<[^>)]*>))?)|(?P<close>\))"
+    r"|(?P<repeat>[*+?]\??|\{\d+(?:,\d*)?\}\??)|(?P<other>.)",
+    re.DOTALL,
+)
+# What stands for a text of files, where nothing in it is special but what is named here.
+_PIECE = pattern(
+    r"\\(?P<escaped>[^a-zA-Z0-9])|(?P<any>\.\*)|(?P<some>\.\+)|(?P<one>\.(?![*+?{]))|(?P<plain>[^\\.*+?()\[\]{}|^$])"
+)
+_REPEAT = pattern(r"[*+?{]")
+_MAX_WILDCARDS, _MAX_GROUPS = 50, 20
+
+
+def as_scope(regex: str) -> str:
+    """The scope that a regular expression is; told from wildcards by how it begins."""
+    return f"{_MARK}{regex}"
+
+
+def of_scope(scope: str) -> str | None:
+    """The regular expression that a scope is; None for one that is none."""
+    return scope.removeprefix(_MARK) if scope.startswith(_MARK) else None
+
+
+def problem(regex: str) -> str:
+    """Why JavaScript takes a text for no regular expression; empty where it does, as far as can be told."""
+    if "(?P<" in regex:
+        return "`(?P<name>` is how Python names a group; here it is `(?<name>`"
+    depth, repeatable = 0, False
+    for token in _TOKEN.finditer(regex):
+        kind, text = token.lastgroup, token[0]
+        if kind == "repeat":
+            if not repeatable:
+                return f"there is nothing before `{text}` that it could repeat"
+            repeatable = False
+        elif kind == "open":
+            depth, repeatable = depth + 1, False
+        elif kind == "close":
+            depth, repeatable = depth - 1, True
+            if depth < 0:
+                return "a `)` closes nothing"
+        elif kind == "other" and text in "[\\":
+            return "a `[` is not closed" if text == "[" else "it ends in a backslash"
+        else:
+            repeatable = not (kind == "other" and text in "^$|")
+    return "a `(` is not closed" if depth else ""
+
+
+def to_wildcards(scope: str) -> tuple[str, ...] | None:
+    r"""The patterns with `*` and `?` that fit the same texts: `*.md` for `\.md$`; None where none do.
+
+    A scope that is no regular expression is such a pattern already.
+    """
+    regex = of_scope(scope)
+    if regex is None:
+        return (scope,)
+    if len(regex) > MAX_LENGTH or regex.count("(") > _MAX_GROUPS or problem(regex):
+        return None
+    ways = list(islice(_alternatives(regex), _MAX_WILDCARDS + 1))
+    found = [_translate(way) for way in ways if len(ways) <= _MAX_WILDCARDS]
+    texts = dict.fromkeys(text for text in found if text is not None)
+    return tuple(texts) if found and None not in found else None
+
+
+def _alternatives(regex: str) -> Iterator[str]:
+    """Each way through the bars and groups of a regular expression, as one without any."""
+    depth, opening, closing = 0, None, None
+    for token in _TOKEN.finditer(regex):
+        kind = token.lastgroup
+        if kind == "other" and token[0] == "|" and depth == 0:
+            yield from _alternatives(regex[: token.start()])
+            yield from _alternatives(regex[token.end() :])
+            return
+        depth += (kind == "open") - (kind == "close")
+        opening = token if opening is None and kind == "open" else opening
+        closing = token if closing is None and kind == "close" and depth == 0 else closing
+    if opening is None or closing is None or opening[0] not in ("(", "(?:") or _REPEAT.match(regex, closing.end()):
+        yield regex
+        return
+    for inner in _alternatives(regex[opening.end() : closing.start()]):
+        yield from _alternatives(regex[: opening.start()] + inner + regex[closing.end() :])
+
+
+def _translate(regex: str) -> str | None:
+    inner = regex.removeprefix("^")
+    before = "" if inner != regex else "*"
+    ended = inner.endswith("$") and not inner.endswith("\\$")
+    inner, after = (inner[:-1], "") if ended else (inner, "*")
+    parts, at = [], 0
+    while at < len(inner):
+        piece = _PIECE.match(inner, at)
+        if piece is None or piece["escaped"] in ("*", "?", "\\"):
+            return None
+        parts.append(
+            piece["escaped"] or piece["plain"] or {"any": "*", "some": "?*", "one": "?"}[piece.lastgroup or ""]
+        )
+        at = piece.end()
+    return re.sub(r"\*{2,}", "*", f"{before}{''.join(parts)}{after}")

@@ -1,0 +1,158 @@
+"""A YAML file that holds a list of agents: the whole, and each agent as a document of its own."""
+
+from __future__ import annotations
+
+from fsagent_lint.document import Document
+from fsagent_lint.harness import Kind
+from fsagent_lint.named import NamedTuple
+from fsagent_lint.nodes import Entry, List, Map, Node, ParseError, Scalar
+from fsagent_lint.parse import parse
+from fsagent_lint.source import MAX_FRONTMATTER, Source, Span
+
+# What word processors make of plain characters; Roo Code turns them back before it reads the YAML.
+_TYPED = str.maketrans(
+    {
+        **dict.fromkeys("\u2018\u2019", "'"),
+        **dict.fromkeys("\u201c\u201d", '"'),
+        **dict.fromkeys("\u2010\u2011\u2012\u2013\u2014\u2015\u2212", "-"),
+        "\u00a0": " ",
+    }
+)
+_TYPED_PROBLEM = "typographic quotes and dashes are read as plain ones, which have a meaning here"
+_FALSY = ("", "~", "null", "false", "0")
+
+
+class RosterSource(Source):
+    """All of the file is YAML; there is no body."""
+
+    __slots__ = ()
+
+    def __init__(self, path: str, data: bytes) -> None:
+        self.path, self.data, self._lines = path, data, None
+        self.problem, self.opening, self.body = None, "", len(data)
+        try:
+            self.text = data.decode("utf-8")
+        except UnicodeDecodeError:
+            self.text, self.problem = data.decode("utf-8", "replace"), "not-utf8"
+        if len(data) > MAX_FRONTMATTER:
+            self.problem = "too-large"
+        self.yaml = Span(1 if self.text.startswith("\ufeff") else 0, len(self.text))
+
+
+class Flaw(NamedTuple):
+    """What keeps a file from being a list of agents."""
+
+    span: Span
+    problem: str
+    silent: bool = False
+    """The harness finds no agents in it, and says nothing."""
+
+
+class RosterDocument(Document):
+    """The file as a whole; `flaws` say why there are fewer `members` than one might think."""
+
+    def __init__(self, source: Source, kind: Kind) -> None:
+        self.source, self.kind = source, kind
+        self.error: ParseError | None = None
+        self.root: Map | None = None
+        self.entries: list[Entry] = []
+        self.odd_root = False
+        self.members: list[MemberDocument] = []
+        self.flaws: list[Flaw] = []
+        if source.problem is None:
+            self._read()
+
+    def _read(self) -> None:
+        offset = self.source.yaml.start
+        try:
+            root = _parse(self.source.yaml_text, offset)
+        except ParseError as error:
+            self.error = ParseError(error.problem, offset + min(error.offset, len(self.source.yaml_text)))
+            return
+        if isinstance(root, Map):
+            self.root, self.entries = root, root.entries
+        self.odd_root = root is not None and self.root is None
+        entry = self.get(self.kind.under)
+        if entry is None or (isinstance(entry.value, Scalar) and entry.value.value in _FALSY):
+            what = "it is not a map" if self.odd_root else f"it has no `{self.kind.under}`"
+            key = entry.key if entry is not None else None
+            self.flaws.append(Flaw(Span(key.start, key.end) if key is not None else self.opening_fence, what, True))
+        elif not isinstance(entry.value, List):
+            self.flaws.append(Flaw(Span(entry.key.start, entry.key.end), f"`{self.kind.under}` is not a list"))
+        else:
+            self._read_list(entry.value)
+
+    def _read_list(self, value: List) -> None:
+        for number, item in enumerate(value.items):
+            if isinstance(item, Map):
+                self.members.append(MemberDocument(self, item, number))
+            else:
+                self.flaws.append(Flaw(Span(item.start, item.end), f"number {number + 1} of the list is not a map"))
+
+    @property
+    def opening_fence(self) -> Span:
+        """Where to say something about the file as a whole: at its beginning."""
+        return Span(self.source.yaml.start, self.source.yaml.start)
+
+    def reread(self, data: bytes) -> RosterDocument:
+        return RosterDocument(RosterSource(self.source.path, data), self.kind)
+
+
+class MemberDocument(Document):
+    """One agent of a roster; `number` is its place in the list."""
+
+    def __init__(self, roster: RosterDocument, node: Map, number: int) -> None:
+        self.roster, self.number = roster, number
+        self.source, self.root, self.entries = roster.source, node, node.entries
+        self.error, self.odd_root = None, False
+
+    def reread(self, data: bytes) -> Document:
+        """The agent at the same place of the new text; the whole where there is none."""
+        roster = self.roster.reread(data)
+        return next((each for each in roster.members if each.number == self.number), roster)
+
+    @property
+    def stem(self) -> str:
+        """What the agent is known by, as a file is by its name."""
+        return self.text_of("slug") or f"{self.number + 1}"
+
+    @property
+    def opening_fence(self) -> Span:
+        first: Node | None = self.entries[0].key if self.entries else self.root
+        assert first is not None
+        return Span(first.start, first.end)
+
+    @property
+    def prompt(self) -> bytes:
+        kind = self.roster.kind
+        texts = [self.text_of(name) for name in (kind.body, *kind.body_also)]
+        return "\n\n".join(text.strip("\n") for text in texts if text).encode("utf-8", "surrogatepass")
+
+
+def _parse(text: str, offset: int) -> Node | None:
+    """The text as it stands, where it can be read once its quotes and dashes are plain ones."""
+    plain = text.translate(_TYPED)
+    try:
+        root = parse(plain, offset)
+    except ParseError as error:
+        if plain == text:
+            raise
+        root = parse(text, offset)
+        if _is_json(text):
+            return root
+        typed = [at for at, char in enumerate(text[: error.offset]) if char != plain[at]]
+        raise ParseError(_TYPED_PROBLEM, typed[-1] if typed else error.offset) from None
+    try:
+        return parse(text, offset) if plain != text else root
+    except ParseError:
+        return root
+
+
+def _is_json(text: str) -> bool:
+    import json
+
+    try:
+        json.loads(text)
+    except (ValueError, RecursionError):
+        return False
+    return True

@@ -1,0 +1,83 @@
+"""The proof before a file of several agents is written: nothing changed but what the fixes are about."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from fsagent_lint.findings import Edit, Fix, Safety
+from fsagent_lint.proof import gained, lost_comment
+from fsagent_lint.roster import MemberDocument, RosterDocument
+from fsagent_lint.roster_subject import RosterSubject
+from fsagent_lint.secondreader import Value, load
+from fsagent_lint.source import Span
+from fsagent_lint.subject import Subject
+
+
+def prove(subject: Subject, result: bytes, fixes: Sequence[Fix], wanted: Safety) -> str:
+    """Why a result must not be written; empty if it may."""
+    assert isinstance(subject, RosterSubject)
+    before, after = subject.roster, subject.roster.reread(result)
+    if after.source.problem is not None:
+        return f"the file is {after.source.problem} now"
+    if after.error is not None:
+        return f"the file would not be valid YAML: {after.error.problem}"
+    touched: dict[int, frozenset[str]] = {}
+    for touches, edit in [(fix.touches, edit) for fix in fixes for edit in fix.edits]:
+        number = _owner(before, edit)
+        if number is None:
+            return f"something outside a {subject.kind_name} would change"
+        touched[number] = touched.get(number, frozenset()) | touches
+    if problem := _compare(before, after, touched):
+        return problem
+    if lost := lost_comment(subject, after.source, fixes):
+        return f"the comment {lost!r} would be lost"
+    return _widened(subject, after) if wanted is Safety.SAFE else ""
+
+
+def _widened(subject: RosterSubject, after: RosterDocument) -> str:
+    for member, new in zip(subject.members, after.members, strict=True):
+        if more := gained(member, new):
+            return f"`{new.stem}` would get {', '.join(more)}, which nobody meant it to have"
+    return ""
+
+
+def _owner(roster: RosterDocument, edit: Edit) -> int | None:
+    """The agent that an edit lies in."""
+    for member in roster.members:
+        span = _span(member)
+        if span.start <= edit.span.start and edit.span.end <= span.end:
+            return member.number
+    return None
+
+
+def _span(member: MemberDocument) -> Span:
+    """With the rest of its last line, where a whole line goes."""
+    assert member.root is not None
+    text, end = member.source.text, member.root.end
+    if not member.root.flow:
+        found = text.find("\n", end)
+        end = found + 1 if found >= 0 else len(text)
+    return Span(member.root.start, end)
+
+
+def _compare(before: RosterDocument, after: RosterDocument, touched: dict[int, frozenset[str]]) -> str:
+    """What a second reader finds changed that should not be; empty if nothing."""
+    old, new = load(before.source.yaml_text), load(after.source.yaml_text)
+    if old is None or new is None:
+        return "a second reader cannot read the file"
+    under = before.kind.under
+    if [pair for pair in old if pair[0] != under] != [pair for pair in new if pair[0] != under]:
+        return f"something outside `{under}` changed"
+    was, now = (next((value for key, value in each if key == under), ()) for each in (old, new))
+    if len(was) != len(now) or len(before.members) != len(after.members):
+        return "their number changed"
+    for number, (mine, theirs) in enumerate(zip(was[1:], now[1:], strict=True)):
+        touches = touched.get(number, frozenset())
+        if _without(mine, touches) != _without(theirs, touches):
+            return f"something else in number {number + 1} of the list changed"
+    return ""
+
+
+def _without(value: Value, keys: frozenset[str]) -> list[Value]:
+    """The entries of a map but for some."""
+    return [entry for entry in value[1:] if not (entry and entry[0] and entry[0][-1] in keys)]

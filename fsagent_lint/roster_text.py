@@ -1,0 +1,156 @@
+"""One agent of a list as markdown with frontmatter, and back: what is written for all others is written from that."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from fsagent_lint.document import Document
+from fsagent_lint.errors import UserError
+from fsagent_lint.findings import Edit
+from fsagent_lint.harness import Kind
+from fsagent_lint.lines import lead, line_end, line_start
+from fsagent_lint.nodes import Entry, List, Scalar
+from fsagent_lint.quoting import quote
+from fsagent_lint.roster import MemberDocument, RosterDocument, RosterSource
+from fsagent_lint.roster_subject import MemberSubject, RosterSubject
+from fsagent_lint.serial import to_yaml
+from fsagent_lint.source import Source, Span
+from fsagent_lint.subject import Subject
+from fsagent_lint.values import Value, core, evaluate_entries
+
+_STEP = "  "
+
+
+class NamedDocument(Document):
+    """Markdown that lies in no file of its own name."""
+
+    def __init__(self, source: Source, name: str) -> None:
+        super().__init__(source)
+        self.name = name
+
+    @property
+    def stem(self) -> str:
+        return self.name
+
+    def reread(self, data: bytes) -> Document:
+        return NamedDocument(Source(self.source.path, data), self.name)
+
+
+def as_markdown(member: MemberSubject) -> Subject:
+    """The agent as it would look in a file of its own; what it cannot read in there is left out, as by its harness."""
+    document, kind = member.document, member.harness.kinds[member.kind_name]
+    values = evaluate_entries(document.entries, core, merge=False)
+    body = {kind.body, *kind.body_also}
+    known = {*kind.fields, *kind.keys, *kind.wrong_keys} - body - {"whenToUse"}
+    said = {"name": values.get("name"), "description": _description(values)}
+    rest = {name: value for name, value in values.items() if name in known - {"name", "description"}}
+    lines = [f"{name}: {_flow(value)}" for name, value in {**said, **rest}.items() if value or name in rest]
+    head = "".join(f"{line}\n" for line in ["---", *lines, "---"]).encode("utf-8", "replace")
+    source = Source(document.source.path, head + document.prompt + b"\n")
+    named = NamedDocument(source, document.stem)
+    return Subject(named, member.harness, member.kind_name, member.servers, member.custom, beside=member.beside)
+
+
+def _flow(value: Value) -> str:
+    """A value on one line."""
+    if isinstance(value, list):
+        return f"[{', '.join(map(_flow, value))}]"
+    if isinstance(value, dict):
+        return f"{{{', '.join(f'{quote(key, flow=True)}: {_flow(each)}' for key, each in value.items())}}}"
+    if isinstance(value, str):
+        return quote(value, flow=True)
+    return "null" if value is None else str(value).lower()
+
+
+def members(roster: Subject) -> list[Subject]:
+    """Every agent of a list as markdown; UserError for a file that is none."""
+    assert isinstance(roster, RosterSubject)
+    if roster.refused is not None and roster.refused[0] is roster and not roster.members:
+        raise UserError(f"it cannot be read: {roster.refused[1]}")
+    return [as_markdown(each) for each in roster.members]
+
+
+def _description(values: dict[str, Value]) -> str:
+    """Where others have one text that says what an agent is and when to use it; its title says a little of that."""
+    texts = [" ".join(text.split()) for key in ("description", "whenToUse") if isinstance(text := values.get(key), str)]
+    found = [text for text in texts if text]
+    joined = ". ".join(text.rstrip(".") if at < len(found) - 1 else text for at, text in enumerate(found))
+    return joined or (name if isinstance(name := values.get("name"), str) else "")
+
+
+def to_roster(fields: dict[str, Value], body: str, kind: Kind) -> str:
+    """A list of one agent; what it is known by comes first, then the prompt."""
+    first = {key: fields[key] for key in ("slug", "name") if key in fields}
+    rest = {key: value for key, value in fields.items() if key not in first and value is not None}
+    return to_yaml({kind.under: [{**first, kind.body: body.strip("\n"), **rest}]}, indented=True)
+
+
+def merge(there: bytes, made: bytes, path: str, kind: Kind, *, force: bool) -> bytes:
+    """The list that is there with the one agent of the other; UserError where that takes a person.
+
+    Whatever else is in the file stays as it is, to the last byte.
+    """
+    old, new = (RosterDocument(RosterSource(path, data), kind) for data in (there, made))
+    [fresh] = new.members
+    entry = old.get(kind.under)
+    unread = old.error is not None or old.source.problem is not None or old.odd_root
+    if unread or (entry is None and old.entries):
+        raise UserError("is there already, and cannot be read; correct it first")
+    if entry is None:
+        return there + made if not there.strip() or there.endswith(b"\n") else there + b"\n" + made
+    twin = next((each for each in old.members if each.stem == fresh.stem), None)
+    if twin is not None and _values(twin) == _values(fresh):
+        return there
+    if twin is not None and not force:
+        raise UserError(f"has a `{fresh.stem}` already, and it differs; --force overwrites it, --diff shows how")
+    edit = _replaced(old, twin, fresh) if twin is not None else _added(old, entry, fresh)
+    text = old.source.text
+    result = old.source.to_bytes(text[: edit.span.start] + edit.text + text[edit.span.end :])
+    _prove(old, old.reread(result), twin, fresh)
+    return result
+
+
+def _added(old: RosterDocument, entry: Entry, fresh: MemberDocument) -> Edit:
+    text, value = old.source.text, entry.value
+    if isinstance(value, List) and value.items and not value.flow:
+        end = line_end(text, value.end)
+        margin = lead(text, value.items[0].start)
+        if margin.strip() != "-":
+            raise UserError("is laid out in a way that nothing can be added to; add the agent by hand")
+        newline = old.source.newline
+        return Edit(Span(end, end), newline + _item(fresh, margin, newline))
+    empty = isinstance(value, Scalar) or (isinstance(value, List) and not value.items)
+    if not empty or lead(text, entry.start).strip("\ufeff"):
+        raise UserError("is JSON, or laid out like it, and is not written to; add the agent by hand")
+    newline = old.source.newline
+    return Edit(Span(value.start, value.end), newline + _item(fresh, f"{_STEP}- ", newline))
+
+
+def _replaced(old: RosterDocument, twin: MemberDocument, fresh: MemberDocument) -> Edit:
+    text, node = old.source.text, twin.root
+    assert node is not None
+    margin = lead(text, node.start)
+    if node.flow or margin.strip() != "-":
+        raise UserError("is JSON, or laid out like it, and is not written to; change the agent by hand")
+    return Edit(Span(line_start(text, node.start), line_end(text, node.end)), _item(fresh, margin, old.source.newline))
+
+
+def _item(fresh: MemberDocument, margin: str, newline: str) -> str:
+    """An agent's lines below one another, indented as its neighbours are."""
+    assert fresh.root is not None
+    start, indent = fresh.root.start, len(lead(fresh.source.text, fresh.root.start))
+    lines = fresh.source.text[start:].rstrip("\n").split("\n")
+    rest = [" " * len(margin) + line[indent:] if line.strip() else "" for line in lines[1:]]
+    return newline.join([margin + lines[0], *rest])
+
+
+def _values(member: MemberDocument) -> dict[str, Any]:
+    return evaluate_entries(member.entries, core, merge=False)
+
+
+def _prove(old: RosterDocument, new: RosterDocument, twin: MemberDocument | None, fresh: MemberDocument) -> None:
+    """The agent is there as it was meant, and all others are as they were."""
+    before = [_values(each) if each is not twin else _values(fresh) for each in old.members]
+    wanted = before if twin is not None else [*before, _values(fresh)]
+    if new.error is not None or new.flaws != [] or [_values(each) for each in new.members] != wanted:
+        raise UserError("is laid out in a way that nothing can be added to; add the agent by hand")

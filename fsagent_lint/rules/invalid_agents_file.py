@@ -1,0 +1,48 @@
+"""FA010 invalid-agents-file."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from fsagent_lint.rule import Bad, Consequence, Finding, Good, Rule, Span, Subject, Trait
+
+
+class InvalidAgentsFile(Rule):
+    """A file that holds several agents is not valid YAML, or not a list of agents.
+
+    ## Why
+    Roo Code keeps the modes of a project in one file. If that cannot be read, or one thing in its list is no mode, none
+    of the modes is there. If the list itself is missing, nobody even says so.
+
+    ## What to do
+    Correct the YAML. A colon or a quote in a text is what breaks it most often: write the text as a block, `|-` and the
+    text below it, indented.
+    """
+
+    code = "FA010"
+    name = "invalid-agents-file"
+    consequence = Consequence.REFUSED
+    about = frozenset((Trait.ROSTER,))
+    examples = (
+        Good("customModes: []\n", harness="roo", kind="mode", path=".roomodes"),
+        Bad("customModes:\n  - slug: a\n    name: A⟦:⟧ b\n", harness="roo", kind="mode", path=".roomodes"),
+        Bad("⟦customModes⟧: {a: b}\n", harness="roo", kind="mode", path=".roomodes"),
+        Bad("customModes:\n  - ⟦code⟧\n", harness="roo", kind="mode", path=".roomodes"),
+        Bad("⟦⟧modes: []\n", harness="roo", kind="mode", path=".roomodes"),
+        Bad('customModes:\n  - slug: "so ⟦“⟧called”"\n', harness="roo", kind="mode", path=".roomodes"),
+    )
+
+    def check(self, subject: Subject) -> Iterator[Finding]:
+        title, error = subject.harness.title, subject.document.error
+        if error is not None and subject.flaws is not None:
+            text = subject.document.source.text
+            end = error.offset + (0 if text[error.offset : error.offset + 1] in ("", "\r", "\n") else 1)
+            from fsagent_lint.rules.invalid_frontmatter import PROBLEMS
+
+            problem, advice = PROBLEMS.get(error.problem, (error.problem, "Correct it."))
+            message = f"The file is not valid YAML: {problem}; {title} loads nothing from it. {advice}"
+            yield self.finding(Span(error.offset, end), message)
+        for flaw in subject.flaws or ():
+            outcome = "finds nothing in it, and does not say so" if flaw.silent else "refuses the file"
+            message = f"This is no list of {subject.kind_name}s: {flaw.problem}; {title} {outcome}."
+            yield self.finding(flaw.span, message, consequence=Consequence.IGNORED if flaw.silent else None)

@@ -1,0 +1,97 @@
+"""FA208 invalid-option."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from fsagent_lint.nodes import Entry, List, Map, Scalar
+from fsagent_lint.rule import Bad, Consequence, Edit, Finding, Fix, Good, Kind, Rule, Safety, Span, Subject, Trait
+from fsagent_lint.values import core
+from fsagent_lint.written import Item
+
+
+class InvalidOption(Rule):
+    r"""The options of a tool entry are not what the harness takes.
+
+    ## Why
+    In Roo Code `[edit, {fileRegex: \.md$}]` lets a mode edit markdown and nothing else. What is no regular expression to
+    JavaScript keeps the file from loading, with every mode in it. `*.md` is none. An option that it does not know is
+    passed over: `fileregex` limits nothing.
+
+    ## What to do
+    Write a regular expression: `\.md$` for what ends in `.md`, `^docs/` for what lies in `docs`.
+
+    ## Fix safety
+    Safe: an option that was meant to limit a tool does so.
+    """
+
+    code = "FA208"
+    name = "invalid-option"
+    consequence = Consequence.REFUSED
+    about = frozenset((Trait.TOOLS,))
+    examples = (
+        Good(
+            "customModes:\n  - {slug: a, name: A, roleDefinition: r, groups: [[edit, {fileRegex: '\\.md$'}]]}\n",
+            harness="roo",
+            kind="mode",
+            path=".roomodes",
+        ),
+        Bad(
+            "customModes:\n  - {slug: a, name: A, roleDefinition: r, groups: [[edit, {fileRegex: ⟦'*.md'⟧}]]}\n",
+            harness="roo",
+            kind="mode",
+            path=".roomodes",
+        ),
+        Bad(
+            "customModes:\n  - {slug: a, name: A, roleDefinition: r, groups: [[edit, {fileRegex: ⟦1⟧}]]}\n",
+            harness="roo",
+            kind="mode",
+            path=".roomodes",
+        ),
+        Bad(
+            "customModes:\n  - {slug: a, name: A, roleDefinition: r, groups: [[edit, {⟦fileregex⟧: x}]]}\n",
+            harness="roo",
+            kind="mode",
+            path=".roomodes",
+            fixed="customModes:\n  - {slug: a, name: A, roleDefinition: r, groups: [[edit, {fileRegex: x}]]}\n",
+        ),
+    )
+
+    def concerns(self, kind: Kind) -> bool:
+        return any(key.option for key in kind.keys.values())
+
+    def check(self, subject: Subject) -> Iterator[Finding]:
+        for written in subject.written:
+            key = subject.kind.keys[written.key]
+            for item in written.items if key.option else ():
+                yield from self._check(subject, item, key.option)
+
+    def _check(self, subject: Subject, item: Item, option: str) -> Iterator[Finding]:
+        from fsagent_lint.fileregex import problem
+
+        pair = item.whole.items if isinstance(item.whole, List) else []
+        options = pair[1] if len(pair) == 2 else None
+        for entry in options.entries if isinstance(options, Map) else ():
+            if entry.name not in (option, "description"):
+                yield self._unread(subject, entry, item, option)
+                continue
+            value = entry.value
+            is_text = isinstance(value, Scalar) and (not value.plain or isinstance(core(value.value), str))
+            why = "it must be text" if not is_text else ""
+            if isinstance(value, Scalar) and is_text and entry.name == option and (wrong := problem(value.value)):
+                why = f"this is no regular expression, because {wrong}"
+            if why:
+                node = value if value.end > value.start else entry.key
+                message = f"`{entry.name}`: {why}; {subject.harness.title} refuses the file."
+                yield self.finding(Span(node.start, node.end), message)
+
+    def _unread(self, subject: Subject, entry: Entry, item: Item, option: str) -> Finding:
+        from fsagent_lint.suggest import nearest
+
+        span = Span(entry.key.start, entry.key.end)
+        slip = nearest(entry.name or "", [option]) is not None and not entry.key.marked
+        key = frozenset(written.key for written in subject.written if item in written.items)
+        fix = Fix(f"Rename to `{option}`", (Edit(span, option),), Safety.SAFE, key) if slip else None
+        what = f"{subject.harness.title} has no option `{entry.name}`, and so `{item.name}` is not limited by it"
+        advice = f"Write `{option}`." if slip else "Remove it."
+        return self.finding(span, f"{what}. {advice}", consequence=Consequence.WIDENED, fix=fix)
