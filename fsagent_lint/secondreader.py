@@ -5,13 +5,29 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Any
 
+from fsagent_lint.pattern import pattern
+
 Value = tuple[Any, ...]
 Entries = list[tuple[Any, Value]]
+
+
+# It refuses a tab behind a value, behind a colon or before a comment, where YAML allows one.
+_BLANKS = pattern(r"(?<=\S)[ \t]+")
 
 
 @lru_cache(maxsize=2)
 def load(text: str) -> Entries | None:
     """The keys of a frontmatter with their values, which are composed and never constructed; None if it has no keys."""
+    entries = _load(text)
+    return _load(_without_tabs(text)) if entries is None and "\t" in text else entries
+
+
+def _without_tabs(text: str) -> str:
+    """The same with blanks for tabs, but for those that lines begin with."""
+    return _BLANKS.sub(lambda match: " " * len(match[0]), text)
+
+
+def _load(text: str) -> Entries | None:
     from ruamel.yaml import YAML
     from ruamel.yaml.error import YAMLError
     from ruamel.yaml.nodes import MappingNode, ScalarNode
@@ -37,6 +53,11 @@ def _value(node: Any) -> Value:
 
 def comments(text: str) -> list[str]:
     """Every comment that it finds, in order."""
+    found = _comments(text)
+    return _comments(_without_tabs(text)) if not found and "\t" in text else found
+
+
+def _comments(text: str) -> list[str]:
     from ruamel.yaml import YAML
     from ruamel.yaml.error import YAMLError
 

@@ -16,6 +16,7 @@ from fsagent_lint.findings import Consequence, Edit, Finding, Fix, Safety
 from fsagent_lint.fixer import choose, fix
 from fsagent_lint.proof import prove
 from fsagent_lint.rule import Bad, Good, Rule, Subject
+from fsagent_lint.secondreader import comments
 from fsagent_lint.source import Span
 from fsagent_lint.target import Target
 
@@ -283,3 +284,23 @@ def test_what_readers_disagree_about_is_not_changed(line: str) -> None:
 def test_written_for_its_own_harness_a_file_is_fixed_and_no_more() -> None:
     text = '---\ndescription: d\ntools:\n  "*": false\n  Read: true\n  bash: true\n  "*ash": false\n---\n'
     assert repair(text, "opencode", "opencode").data.decode() == text.replace("Read", "read")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "---\nname: a\ndescription: d \t\ntools: bash\n---\n",
+        "---\nname: a\ndescription: d\ntools:\tbash\n---\n",
+        "---\nname: a\ndescription: d\ntools: bash\t# why\n---\n",
+        "---\nname: a\ndescription: d\t\ntools:\t# why\n  - bash\t \t# not\n  # below\n---\n",
+    ],
+)
+def test_a_tab_where_yaml_allows_one_is_in_nobodys_way(text: str) -> None:
+    """The second reader refuses it, and could not prove anything."""
+    fixed = repair(text, "claude-code")
+    assert (fixed.data.decode(), fixed.errors) == (text.replace("bash", "Bash"), [])
+
+
+def test_a_comment_behind_a_tab_is_not_lost() -> None:
+    text = "---\nname: a\ndescription: d\t# kept\ntools:\n  - bash\n---\n"
+    assert comments(text[4:-4]) == ["# kept"]
