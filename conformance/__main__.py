@@ -9,15 +9,18 @@ import click
 from conformance import sandbox
 from conformance.adapters import get_adapter
 from conformance.compare import changes
+from conformance.compare import lines as change_lines
 from conformance.errors import LabError
 from conformance.facts import lines, wrong_facts
 from conformance.install import install as install_harness
 from conformance.install import installed, lab_home
-from conformance.record import Journal, chosen
+from conformance.journal import Journal
+from conformance.record import chosen
 from conformance.record import record as record_probes
 from conformance.recording import recorded_before, recordings
 
 HOME = click.option("--home", envvar="CONFORMANCE_HOME", help="Where harnesses are kept [.conformance].")
+AGAIN = click.option("--again", is_flag=True, help="Try what this version was already seen to do, too.")
 JOBS = click.option("-j", "--jobs", type=click.IntRange(1), help="How many probes to try at once.")
 VERSION = click.option("--version", default="latest", show_default=True, help="The version for npm to install.")
 
@@ -39,7 +42,7 @@ def install(harness: str, version: str, home: str | None) -> None:
 @cli.command()
 @click.argument("harness")
 @click.argument("sets", nargs=-1)
-@click.option("--again", is_flag=True, help="Try what this version was already seen to do, too.")
+@AGAIN
 @JOBS
 @HOME
 def record(harness: str, sets: tuple[str, ...], again: bool, jobs: int | None, home: str | None) -> None:
@@ -51,8 +54,11 @@ def record(harness: str, sets: tuple[str, ...], again: bool, jobs: int | None, h
     path = place / "journal" / f"{harness}-{program.version}.jsonl"
     if again:
         path.unlink(missing_ok=True)
-    for written in record_probes(adapter, program, wanted, Journal(path), jobs or adapter.jobs, click.echo):
-        click.echo(f"wrote {written.name}")
+    try:
+        for written in record_probes(adapter, program, wanted, Journal(path), jobs or adapter.jobs, click.echo):
+            click.echo(f"wrote {written.name}")
+    except KeyboardInterrupt:
+        raise LabError("stopped; the same command goes on where it was") from None
 
 
 @cli.command()
@@ -61,8 +67,12 @@ def record(harness: str, sets: tuple[str, ...], again: bool, jobs: int | None, h
 def diff(harness: str, since: str) -> None:
     """What the harness does now and did not do in the recordings of a commit."""
     get_adapter(harness)
-    for change in changes(recorded_before(harness, since), recordings(harness)):
-        click.echo(str(change))
+    before, after = recorded_before(harness, since), recordings(harness)
+    found = list(changes(before, after))
+    for line in change_lines(found):
+        click.echo(line)
+    same = sum(len(each.probes) for each in after.values()) - len(found)
+    click.echo(f"{harness}: {len(found)} probes came out differently than at {since}, {same} did not")
 
 
 @cli.command()
@@ -77,14 +87,15 @@ def facts(harness: str) -> None:
 @cli.command()
 @click.argument("harness")
 @VERSION
+@AGAIN
 @JOBS
 @HOME
 @click.pass_context
-def renew(context: click.Context, harness: str, version: str, jobs: int | None, home: str | None) -> None:
+def renew(context: click.Context, harness: str, version: str, again: bool, jobs: int | None, home: str | None) -> None:
     """Install, record, diff and facts, one after the other."""
     sandbox.require()
     context.invoke(install, harness=harness, version=version, home=home)
-    context.invoke(record, harness=harness, jobs=jobs, home=home)
+    context.invoke(record, harness=harness, again=again, jobs=jobs, home=home)
     context.invoke(diff, harness=harness)
     context.invoke(facts, harness=harness)
 

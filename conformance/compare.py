@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from conformance.probe import Observation
 from conformance.recording import Recorded, Recording
+from conformance.words import grouped
 
 
 class Change(NamedTuple):
@@ -15,8 +16,10 @@ class Change(NamedTuple):
     before: Observation
     after: Observation
 
-    def __str__(self) -> str:
-        return f"{self.set}/{self.id}: {'; '.join(_words(self.before, self.after))}"
+
+def lines(found: Iterable[Change]) -> Iterator[str]:
+    """One line for each thing that is different, with the probes that show it."""
+    return grouped((words, f"{each.set}/{each.id}") for each in found for words in _words(each.before, each.after))
 
 
 def changes(before: dict[str, Recording], after: dict[str, Recording]) -> Iterator[Change]:
@@ -42,9 +45,7 @@ def _words(before: Observation, after: Observation) -> Iterator[str]:
         yield "loads now" if after.loads else f"no longer loads: {(after.error or 'without a word').splitlines()[0]}"
         return
     old, new = before.tools or (), after.tools or ()
-    if gained := [tool for tool in new if tool not in old]:
-        yield f"also has {', '.join(gained)}"
-    if lost := [tool for tool in old if tool not in new]:
-        yield f"no longer has {', '.join(lost)}"
+    yield from (f"also has {tool}" for tool in new if tool not in old)
+    yield from (f"no longer has {tool}" for tool in old if tool not in new)
     if before.ran != after.ran:
         yield "the call runs now" if after.ran else "the call no longer runs"

@@ -12,13 +12,11 @@ from conformance.adapter import Adapter
 from conformance.predict import Outcome, observed, predict, predicted
 from conformance.probe import TRUTH, Observation, Probe
 from conformance.recording import Recorded, Recording
+from conformance.words import grouped
 from fsagent_lint.document import Document
 from fsagent_lint.effect import Effect
 from fsagent_lint.harness import Harness, get_harness
 from fsagent_lint.source import Source
-
-SHOWN = 4
-"""How many probes are named for one fact."""
 
 
 class Wrong(NamedTuple):
@@ -110,10 +108,4 @@ def _section(harness: Harness, probe: Probe, key: str) -> str:
 
 def lines(wrong: Iterator[Wrong]) -> Iterator[str]:
     """One line for each fact, with the probes that show it."""
-    shown: dict[tuple[str, str], list[str]] = {}
-    for place, what, probe in wrong:
-        shown.setdefault((place, what), []).append(probe)
-    for (place, what), probes in shown.items():
-        named = [probe for probe in probes if probe]
-        more = f" and {len(named) - SHOWN} more" if len(named) > SHOWN else ""
-        yield f"{place}: {what}" + (f" ({', '.join(named[:SHOWN])}{more})" if named else "")
+    return grouped((f"{place}: {what}", probe) for place, what, probe in wrong)

@@ -6,6 +6,7 @@ import json
 import subprocess
 import sys
 from dataclasses import replace
+from datetime import date
 from pathlib import Path
 from typing import Any
 from urllib.request import Request as HttpRequest
@@ -17,14 +18,17 @@ from conformance import __main__, mcp_server, sandbox
 from conformance.adapter import PROMPT, Adapter, Command
 from conformance.adapters import get_adapter, names
 from conformance.compare import changes
+from conformance.compare import lines as change_lines
 from conformance.errors import LabError
 from conformance.facts import lines, wrong_facts
 from conformance.install import install
+from conformance.journal import Journal
 from conformance.observe import observe
 from conformance.probe import PROBES, Call, Observation, Probe, as_data, as_observation, as_probe, probe_sets
-from conformance.record import Journal
+from conformance.progress import Progress
 from conformance.recording import Recorded, Recording, as_text, parse, recordings
 from conformance.standin import StandIn, serving
+from conformance.words import grouped
 from fsagent_lint.harness import get_harness
 
 SCHEMA: dict[str, Any] = {"type": "object", "properties": {}}
@@ -165,6 +169,31 @@ def test_a_run_goes_on_where_it_was_stopped(tmp_path: Path) -> None:
     assert Journal(path).get(replace(probe, frontmatter="tools: Edit")) is None
 
 
+def test_a_run_that_went_on_later_is_as_old_as_its_oldest_part(tmp_path: Path) -> None:
+    path = tmp_path / "journal.jsonl"
+    old, new, seen = Probe("old"), Probe("new"), Observation(True, None, ())
+    Journal(path).add(old, seen)
+    path.write_text(path.read_text().replace(date.today().isoformat(), "2026-01-31"))
+    journal = Journal(path)
+    journal.add(new, seen)
+    assert journal.day([new]) == date.today().isoformat()
+    assert journal.day([old, new]) == Journal(path).day([new, old]) == "2026-01-31"
+
+
+def test_who_waits_is_told_how_long_and_what_went_wrong() -> None:
+    said: list[str] = []
+    seconds = iter([0.0, 10.0, 20.0, 30.0, 600.0])
+    progress = Progress(6, said.append, lambda: next(seconds))
+    for probe in ("a", "b", "c", "d"):
+        progress.step("" if probe == "a" else "no ripgrep", f"set/{probe}")
+    assert said == [
+        "set/b could not be observed: no ripgrep",
+        "  2 of 6, about 40 s left",
+        "  4 of 6, about 5 min left",
+    ]
+    assert list(grouped(progress.failed)) == ["no ripgrep (set/b, set/c, set/d)"]
+
+
 def recording(*probes: tuple[Probe, Observation], version: str = "", day: str = "") -> dict[str, Recording]:
     return {
         "set": Recording(
@@ -187,10 +216,11 @@ def test_a_change_is_told_in_words() -> None:
         (Probe("ran"), Observation(True, None, (), True)),
         (Probe("new"), Observation(True, None, ())),
     )
-    assert [str(change) for change in changes(before, after)] == [
-        "set/tools: also has Bash; no longer has Read",
-        "set/gone: no longer loads: no such agent",
-        "set/ran: the call runs now",
+    assert list(change_lines(changes(before, after))) == [
+        "also has Bash (set/tools)",
+        "no longer has Read (set/tools)",
+        "no longer loads: no such agent (set/gone)",
+        "the call runs now (set/ran)",
     ]
 
 

@@ -39,6 +39,8 @@ class ClaudeCode(Adapter):
             # Wait for MCP servers before the first request.
             "MCP_CONNECTION_NONBLOCKING": "0",
             "MCP_CONNECT_TIMEOUT_MS": "120000",
+            # Every tool in the request, in place of a tool that finds the others.
+            "ENABLE_TOOL_SEARCH": "false",
         }
         # A project's servers and the model's use of skills wait for a person's approval, which these settings give.
         settings = {"enableAllProjectMcpServers": True, "permissions": {"allow": ["Skill"]}}

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import ClassVar
 
+from conformance.adapter import Command
 from conformance.adapters.opencode import OpenCode
+from conformance.probe import Probe
 
 
 class Kilo(OpenCode):
@@ -21,6 +23,11 @@ class Kilo(OpenCode):
     config: ClassVar = ".kilo/kilo.json"
     prefix: ClassVar = "KILO"
     provider: ClassVar = "kilo"
+
+    def command(self, program: list[str], probe: Probe, url: str) -> Command:
+        found = super().command(program, probe, url)
+        # Otherwise it waits at its end for somebody who is not there.
+        return Command(found.argv, {**found.env, "KILO_TELEMETRY_LEVEL": "off"})
 
 
 ADAPTER = Kilo()

@@ -13,6 +13,19 @@ from conformance.errors import LabError
 from conformance.probe import Call, Observation, Probe
 
 MODEL = "probe"
+MODELS = {
+    MODEL: {
+        "id": MODEL,
+        "name": MODEL,
+        "release_date": "2025-01-01",
+        "attachment": False,
+        "reasoning": False,
+        "temperature": True,
+        "tool_call": True,
+        "cost": {"input": 0, "output": 0},
+        "limit": {"context": 100000, "output": 1000},
+    }
+}
 
 
 class OpenCode(Adapter):
@@ -32,6 +45,15 @@ class OpenCode(Adapter):
     provider: ClassVar = "opencode"
     """Its own provider: what an agent without a model has, and what decides about websearch."""
 
+    def home(self, probe: Probe, project: str) -> dict[str, str]:  # noqa: ARG002
+        catalogue = {self.provider: {"id": self.provider, "name": self.provider, "env": [], "models": MODELS}}
+        return {
+            # In place of the built-in catalogue of some thousand models, which takes a third of the time to read.
+            f".cache/{self.id}/models.json": json.dumps(catalogue),
+            # A project's own tools make it ask npm for a package; there is nobody to ask, and no use in waiting.
+            ".npmrc": "fetch-retries=0\n",
+        }
+
     def mcp_config(self, servers: dict[str, list[str]]) -> dict[str, str]:
         entries = {name: {"type": "local", "command": ["python3", *args]} for name, args in servers.items()}
         return {self.config: json.dumps({"mcp": entries}, indent=2)}
@@ -44,9 +66,8 @@ class OpenCode(Adapter):
             return Command([*program, "debug", "agent", "probe"], env)
         if probe.role == "loaded-skill" and shutil.which("rg", path=sandbox.PATH) is None:
             raise LabError("OpenCode loads skills with ripgrep, which it would fetch: install it")
-        models = {MODEL: {"name": MODEL, "tool_call": True, "limit": {"context": 100000, "output": 1000}}}
         options = {"baseURL": f"{url}/v1", "apiKey": "none"}
-        provider = {"npm": "@ai-sdk/openai-compatible", "options": options, "models": models}
+        provider = {"npm": "@ai-sdk/openai-compatible", "options": options, "models": MODELS}
         model = f"{self.provider}/{MODEL}"
         config = {"provider": {self.provider: provider}, "model": model, "small_model": model}
         env[f"{self.prefix}_CONFIG_CONTENT"] = json.dumps(config)
