@@ -68,13 +68,14 @@ def _classify(subject: Subject, written: Written, item: Item, role: str) -> Tool
         if shared is not None and (name is None or shared.status == "renamed"):
             # Old there means old here: the file is for both.
             name, meaning = shared, meaning._replace(harness=other.id)
+    if item.name in subject.harness.everything:
+        stands = subject.kind.keys[written.key].everything
+        return ToolEntry(written, item, role, Verdict.EVERYTHING if stands else Verdict.UNKNOWN, meaning, name)
     return ToolEntry(written, item, role, _verdict(subject, item, role, meaning, name), meaning, name)
 
 
 def _verdict(subject: Subject, item: Item, role: str, meaning: Meaning, name: Name | None) -> str:
     harness = subject.harness
-    if item.name in harness.everything:
-        return Verdict.EVERYTHING
     if not item.name.isascii() and plain_spelling(item.name, harness):
         return Verdict.LOOKALIKE
     if name is not None:

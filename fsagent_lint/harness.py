@@ -70,6 +70,10 @@ class Key(Record):
     """What becomes of `Tool(scope)`: it counts, it is read as `Tool`, or the entry is lost."""
     scoped: tuple[str, ...] = ()
     """Names whose scope counts all the same."""
+    literal: tuple[str, ...] = ()
+    """Endings of a scope that mean a pattern elsewhere, and here only what they say."""
+    everything: bool = True
+    """Does an entry that means every tool mean so here?"""
     flat: tuple[str, ...] = ()
     """Names whose value must be an action: patterns below them are refused."""
     blanks: bool = False
@@ -239,6 +243,8 @@ class McpNaming(Record):
     """Other ways to write every tool of a server."""
     whole: Literal["anywhere", "denied"] = "anywhere"
     """Where a server as a whole can be named. denied: where tools are denied, and not where they are allowed."""
+    patterns: Literal["anywhere", "denied", "nowhere"] = "anywhere"
+    """Where a star may stand for a part of a name. denied: where tools are denied, and not where they are allowed."""
     every: str = ""
     """Every tool of every server."""
     every_denies: bool = False

@@ -28,6 +28,7 @@ def consequence_of_drop(subject: Subject, entry: ToolEntry) -> Consequence:
     if entry.action is Action.DENY:
         harmful = any(tool.risk in HARMFUL or tool.risk is None for tool in entry.meaning.tools)
         gone = entry.verdict == Verdict.REMOVED and not harmful
+        granted += [subject.effect.open for tool in entry.meaning.tools if tool.server is not None]
         return Consequence.IGNORED if gone or not any(granted or [True]) else Consequence.WIDENED
     if granted and all(granted):
         return Consequence.IGNORED  # another entry brings the same

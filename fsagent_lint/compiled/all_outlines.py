@@ -3,9 +3,9 @@
 from fsagent_lint.harness import NativeTool, Name, Key, WrongKey, Field, Place, Kind, McpNaming, Discovery, Outline, Harness
 
 SOURCES = {
-    'claude-code': 3003597967,
-    'opencode': 2184037742,
-    'copilot': 1481194847,
+    'claude-code': 3448954667,
+    'opencode': 2086873626,
+    'copilot': 2944781731,
     'vscode': 2933615263,
     'agent-skills': 2721885236,
     'canonical': 2207870294,
@@ -13,9 +13,9 @@ SOURCES = {
     'cursor': 3604604744,
     'factory': 980282754,
     'gemini': 1609842102,
-    'kilo': 1853351112,
+    'kilo': 17294842,
     'kiro': 1113427533,
-    'qwen': 2443567456,
+    'qwen': 2069779841,
     'roo': 3294494087,
 }
 OUTLINES = {
@@ -26,6 +26,7 @@ OUTLINES = {
             tool='mcp__{server}__{tool}',
             server='mcp__{server}__*',
             also=('mcp__{server}',),
+            patterns='nowhere',
             every='mcp__*',
             every_denies=True,
             other='_',
@@ -119,6 +120,7 @@ OUTLINES = {
         mcp=McpNaming(
             tool='{server}/{tool}',
             server='{server}/*',
+            patterns='nowhere',
             native='{server}-{tool}',
             native_other='-',
             builtin=('github', 'github-mcp-server', 'playwright'),
@@ -355,6 +357,7 @@ OUTLINES = {
             server='mcp__{server}__*',
             also=('mcp__{server}',),
             whole='denied',
+            patterns='denied',
             every='mcp__*',
             every_denies=True,
             other='_',

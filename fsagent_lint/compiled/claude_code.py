@@ -4,7 +4,7 @@ import datetime
 
 from fsagent_lint.harness import NativeTool, Name, Key, WrongKey, Field, Place, Kind, McpNaming, Discovery, Outline, Harness
 
-SOURCE = 3003597967
+SOURCE = 3448954667
 HARNESS = Harness(
     id='claude-code',
     title='Claude Code',
@@ -12,6 +12,7 @@ HARNESS = Harness(
         tool='mcp__{server}__{tool}',
         server='mcp__{server}__*',
         also=('mcp__{server}',),
+        patterns='nowhere',
         every='mcp__*',
         every_denies=True,
         other='_',
@@ -94,7 +95,7 @@ HARNESS = Harness(
             identity='folder',
             path='.claude/skills/{name}/SKILL.md',
             keys={
-                'allowed-tools': Key(role='approve', syntax='claude-list', forms=('csv', 'list'), blanks=True),
+                'allowed-tools': Key(role='approve', syntax='claude-list', forms=('csv', 'list'), everything=False, blanks=True),
                 'disallowed-tools': Key(role='deny', syntax='claude-list', forms=('csv', 'list'), blanks=True),
             },
             wrong_keys={
@@ -137,7 +138,7 @@ HARNESS = Harness(
             identity='file',
             path='.claude/commands/{name}.md',
             keys={
-                'allowed-tools': Key(role='approve', syntax='claude-list', forms=('csv', 'list'), blanks=True),
+                'allowed-tools': Key(role='approve', syntax='claude-list', forms=('csv', 'list'), everything=False, blanks=True),
                 'disallowed-tools': Key(role='deny', syntax='claude-list', forms=('csv', 'list'), blanks=True),
             },
             wrong_keys={

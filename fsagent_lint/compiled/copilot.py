@@ -4,13 +4,14 @@ import datetime
 
 from fsagent_lint.harness import NativeTool, Name, Key, WrongKey, Field, Place, Kind, McpNaming, Discovery, Outline, Harness
 
-SOURCE = 1481194847
+SOURCE = 2944781731
 HARNESS = Harness(
     id='copilot',
     title='Copilot',
     mcp=McpNaming(
         tool='{server}/{tool}',
         server='{server}/*',
+        patterns='nowhere',
         native='{server}-{tool}',
         native_other='-',
         builtin=('github', 'github-mcp-server', 'playwright'),

@@ -4,7 +4,7 @@ import datetime
 
 from fsagent_lint.harness import NativeTool, Name, Key, WrongKey, Field, Place, Kind, McpNaming, Discovery, Outline, Harness
 
-SOURCE = 1853351112
+SOURCE = 17294842
 HARNESS = Harness(
     id='kilo',
     title='Kilo',
@@ -26,6 +26,7 @@ HARNESS = Harness(
                     role='permission',
                     syntax='permissions',
                     forms=('permission',),
+                    literal=(':*',),
                     flat=('todowrite', 'question', 'webfetch', 'websearch', 'doom_loop'),
                     nulls='ignored',
                 ),
@@ -86,6 +87,7 @@ HARNESS = Harness(
                     role='permission',
                     syntax='permissions',
                     forms=('permission',),
+                    literal=(':*',),
                     flat=('todowrite', 'question', 'webfetch', 'websearch', 'doom_loop'),
                     nulls='ignored',
                 ),

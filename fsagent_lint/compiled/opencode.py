@@ -4,7 +4,7 @@ import datetime
 
 from fsagent_lint.harness import NativeTool, Name, Key, WrongKey, Field, Place, Kind, McpNaming, Discovery, Outline, Harness
 
-SOURCE = 2184037742
+SOURCE = 2086873626
 HARNESS = Harness(
     id='opencode',
     title='OpenCode',
@@ -26,6 +26,7 @@ HARNESS = Harness(
                     role='permission',
                     syntax='permissions',
                     forms=('permission',),
+                    literal=(':*',),
                     flat=('todowrite', 'question', 'webfetch', 'websearch', 'doom_loop'),
                 ),
             },
@@ -81,6 +82,7 @@ HARNESS = Harness(
                     role='permission',
                     syntax='permissions',
                     forms=('permission',),
+                    literal=(':*',),
                     flat=('todowrite', 'question', 'webfetch', 'websearch', 'doom_loop'),
                 ),
             },

@@ -4,7 +4,7 @@ import datetime
 
 from fsagent_lint.harness import NativeTool, Name, Key, WrongKey, Field, Place, Kind, McpNaming, Discovery, Outline, Harness
 
-SOURCE = 2443567456
+SOURCE = 2069779841
 HARNESS = Harness(
     id='qwen',
     title='Qwen Code',
@@ -13,6 +13,7 @@ HARNESS = Harness(
         server='mcp__{server}__*',
         also=('mcp__{server}',),
         whole='denied',
+        patterns='denied',
         every='mcp__*',
         every_denies=True,
         other='_',

@@ -4,7 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from fsagent_lint.rule import Action, Bad, Consequence, Finding, Good, Rule, Subject, Trait, Verdict
+from fsagent_lint.nodes import Entry, Map, Scalar
+from fsagent_lint.rule import (
+    Action,
+    Bad,
+    Consequence,
+    Edit,
+    Finding,
+    Fix,
+    Good,
+    Rule,
+    Safety,
+    Span,
+    Subject,
+    Trait,
+    Verdict,
+)
+from fsagent_lint.written import SWITCHES, Written
 
 
 class IgnoredScope(Rule):
@@ -13,10 +29,13 @@ class IgnoredScope(Rule):
     ## Why
     In a Claude Code agent `Bash(git diff:*)` gives the whole shell, and `disallowedTools: Bash(rm *)` takes the whole
     shell away. Copilot and Qwen Code take the entry for a name that they do not know, and Gemini CLI then refuses the
-    whole file.
+    whole file. `git:*` is Claude Code's way to write `git *`; in OpenCode it matches commands that have a colon there.
 
     ## What to do
     Restrict commands where the harness does: `permissions` in Claude Code's settings, `permission` in OpenCode.
+
+    ## Fix safety
+    Safe: `git:*` is written as `git *`, which is how the harness says the same.
     """
 
     code = "FA306"
@@ -29,10 +48,22 @@ class IgnoredScope(Rule):
         Bad("---\nname: a\ndescription: d\ntools: Read, ⟦Bash(git diff:*)⟧\n---\n"),
         Bad("---\nname: a\ndescription: d\ndisallowedTools: ⟦Bash(rm *)⟧\n---\n"),
         Bad("---\ndescription: d\ntools: ['⟦execute(git)⟧']\n---\n", harness="copilot"),
+        Good(
+            "---\ndescription: d\npermission: {bash: {'*': deny, 'npm run lint:fix': allow}}\n---\n", harness="opencode"
+        ),
+        Bad(
+            "---\ndescription: d\npermission:\n  bash:\n    '*': deny\n    ⟦'git diff:*'⟧: allow # look\n---\n",
+            harness="opencode",
+            fixed="---\ndescription: d\npermission:\n  bash:\n    '*': deny\n    'git diff *': allow # look\n---\n",
+        ),
+        Bad("---\ndescription: d\npermission: {bash: {⟦'rm:*'⟧: deny, 'rm *': deny}}\n---\n", harness="opencode"),
         Bad("---\nname: a\ndescription: d\ntools: [⟦run_shell_command(git)⟧]\n---\nGo.\n", harness="gemini"),
     )
 
     def check(self, subject: Subject) -> Iterator[Finding]:
+        for written in subject.written:
+            if subject.kind.keys[written.key].literal:
+                yield from self._literal(subject, written)
         for entry in subject.entries:
             key = subject.kind.keys[entry.written.key]
             if entry.item.scope is None or entry.written.shape in ("map", "permission"):
@@ -57,3 +88,35 @@ class IgnoredScope(Rule):
                 "Limit the tool in the settings of the harness, or name it without a scope.",
                 consequence=consequence,
             )
+
+    def _literal(self, subject: Subject, written: Written) -> Iterator[Finding]:
+        """Patterns in another harness' form, which this one takes at their word."""
+        tools = written.entry.value.entries if isinstance(written.entry.value, Map) else ()
+        for rules in (tool.value.entries for tool in tools if isinstance(tool.value, Map)):
+            for rule in rules:
+                ending = next((end for end in subject.kind.keys[written.key].literal if _ends(rule, end)), None)
+                if ending is None or not isinstance(rule.value, Scalar):
+                    continue
+                allows = SWITCHES.get(rule.value.value.lower()) is Action.ALLOW
+                meant = f"{(rule.name or '').removesuffix(ending)} *"
+                yield self.finding(
+                    Span(rule.key.start, rule.key.end),
+                    f"{subject.harness.title} takes `{rule.name}` as it stands; only what begins with "
+                    f"`{(rule.name or '')[:-1]}` matches. Write `{meant}`.",
+                    consequence=Consequence.NARROWED if allows else Consequence.WIDENED,
+                    fix=_spelled_out(written, rule, ending) if all(each.name != meant for each in rules) else None,
+                )
+
+
+def _ends(rule: Entry, ending: str) -> bool:
+    return (rule.name or "").endswith(ending) and rule.name != ending
+
+
+def _spelled_out(written: Written, rule: Entry, ending: str) -> Fix | None:
+    """The fix that writes the pattern as this harness does."""
+    key = rule.key
+    if not isinstance(key, Scalar) or key.marked or key.style not in ("", "'", '"'):
+        return None
+    end = key.end - (1 if key.style else 0)
+    edit = Edit(Span(end - len(ending), end), " *")
+    return Fix(f"Write ` *` for `{ending}`", (edit,), Safety.SAFE, frozenset((written.key,)))

@@ -12,7 +12,7 @@ class UnknownTool(Rule):
 
     ## Why
     Harnesses drop names that they do not know without a word: the agent runs without the tool, or a denial
-    denies nothing.
+    denies nothing. `allowed-tools: '*'` in a Claude Code command approves nothing at all.
 
     ## What to do
     Correct the name. A tool of your own that cannot be seen from the repository belongs into
@@ -34,6 +34,7 @@ class UnknownTool(Rule):
             fixed="---\nname: a\ndescription: d\ntools: Read, Grep\n---\n",
         ),
         Bad("---\nname: a\ndescription: d\ntools: ['⟦frobnicate⟧']\n---\n"),
+        Bad("---\ndescription: d\nallowed-tools: '⟦*⟧'\n---\n", kind="command"),
         Bad(
             "---\ndescription: d\ntools:\n  ⟦bsh⟧: false\n---\n",
             harness="opencode",
@@ -46,6 +47,10 @@ class UnknownTool(Rule):
             if entry.verdict == Verdict.INNER:
                 yield self._inner(subject, entry)
             if entry.verdict not in (Verdict.UNKNOWN, Verdict.UNKNOWABLE):
+                continue
+            if entry.item.name in subject.harness.everything:
+                what = f"`{entry.item.name}` does not mean every tool under `{entry.written.key}`"
+                yield self.dropped(subject, entry, what, "Name the tools.")
                 continue
             guess = subject.suggest(entry.item.name, sure=entry.verdict == Verdict.UNKNOWABLE)
             if guess is None and entry.verdict == Verdict.UNKNOWABLE:

@@ -19,14 +19,16 @@ from fsagent_lint.rule import (
     native_names,
     replacement,
 )
+from fsagent_lint.tool import Mcp
 
 
 class WrongMcpForm(Rule):
-    """An MCP tool is written in another harness' notation.
+    """An MCP tool is written in another harness' notation, or as a pattern that the harness does not know.
 
     ## Why
     Claude Code writes `mcp__server__tool`, OpenCode `server_tool`, Copilot and VS Code `server/tool`. Any other form is
-    a name that no tool has.
+    a name that no tool has. A star stands for all tools of a server; `mcp__db__get_*` is no tool in Claude Code, nor
+    `db/get_*` in Copilot, whereas OpenCode takes patterns of any form.
 
     ## Fix safety
     Safe: server and tool stay the same.
@@ -45,6 +47,15 @@ class WrongMcpForm(Rule):
         Bad(
             "---\nname: a\ndescription: d\ntools: Read, ⟦mcp**db**query⟧\n---\n",
             fixed="---\nname: a\ndescription: d\ntools: Read, mcp__db__query\n---\n",
+        ),
+        Bad("---\nname: a\ndescription: d\ntools: Read, ⟦mcp__db__get_*⟧, mcp__web__*\n---\n"),
+        Bad("---\nname: a\ndescription: d\ndisallowedTools: ⟦mcp__*__query⟧, mcp__web, mcp__*\n---\n"),
+        Good("---\ndescription: d\nallowed-tools: mcp__db__get_*\n---\n", kind="command"),
+        Bad("---\ndescription: d\nallowed-tools: ⟦mcp__*__query⟧\n---\n", kind="command"),
+        Bad("---\ndescription: d\ntools: [read, '⟦db/get_*⟧', 'web/*']\n---\n", harness="copilot"),
+        Good("---\ndescription: d\npermission: {'*': deny, 'db_get_*': allow}\n---\n", harness="opencode"),
+        Good(
+            "---\nname: ab\ndescription: d\ndisallowedTools: [mcp__db__get_*]\n---\nAnswer questions.\n", harness="qwen"
         ),
         Bad(
             "---\ndescription: d\ntools: ['read', '⟦mcp__db__query⟧']\n---\n",
@@ -70,6 +81,9 @@ class WrongMcpForm(Rule):
             elif _is_lost_server(subject, entry):
                 what = f"`{entry.item.name}` is a whole server, which {subject.harness.title} can only deny"
                 yield self.dropped(subject, entry, what, "Name its tools one by one.")
+            elif _is_lost_pattern(subject, entry):
+                what = f"`{entry.item.name}` is a pattern, which {subject.harness.title} does not know in such a name"
+                yield self.dropped(subject, entry, what, _in_full(subject, entry))
 
 
 def _is_lost_server(subject: Subject, entry: ToolEntry) -> bool:
@@ -80,3 +94,21 @@ def _is_lost_server(subject: Subject, entry: ToolEntry) -> bool:
         and entry.role != "approve"
         and entry.meaning.tools[0].name == "*"
     )
+
+
+def _is_lost_pattern(subject: Subject, entry: ToolEntry) -> bool:
+    naming = subject.harness.mcp
+    if entry.verdict != Verdict.MCP or naming.patterns == "anywhere" or entry.item.name == naming.every:
+        return False
+    tool = entry.meaning.tools[0]
+    # What is approved is compared with the tools of a server by patterns, but never with servers.
+    is_partial = "*" in tool.name and tool.name != "*" and entry.role != "approve"
+    is_lost = is_partial or "*" in (tool.server or "")
+    return is_lost and (naming.patterns == "nowhere" or entry.action is not Action.DENY)
+
+
+def _in_full(subject: Subject, entry: ToolEntry) -> str:
+    server = entry.meaning.tools[0].server or "*"
+    if "*" in server or subject.harness.mcp.whole == "denied":
+        return "Name each tool."
+    return f"Name each tool, or write {listing(native_names((Mcp(server),), subject.harness))} for all of them."
