@@ -5,7 +5,7 @@ from fsagent_lint.harness import NativeTool, Name, Key, WrongKey, Field, Place, 
 SOURCES = {
     'claude-code': 3448954667,
     'opencode': 2086873626,
-    'copilot': 2944781731,
+    'copilot': 3732585923,
     'vscode': 2933615263,
     'agent-skills': 2721885236,
     'canonical': 2207870294,

@@ -4,7 +4,7 @@ import datetime
 
 from fsagent_lint.harness import NativeTool, Name, Key, WrongKey, Field, Place, Kind, McpNaming, Discovery, Outline, Harness
 
-SOURCE = 2944781731
+SOURCE = 3732585923
 HARNESS = Harness(
     id='copilot',
     title='Copilot',
@@ -151,7 +151,7 @@ HARNESS = Harness(
         'Question': ('ask_user',),
     },
     version='CLI 1.0.102',
-    verified=datetime.date(2026, 11, 16),
+    verified=datetime.date(2026, 11, 18),
     sources=(
         'https://docs.github.com/en/copilot/reference/custom-agents-configuration',
         'https://docs.github.com/en/copilot/reference/cli-command-reference',
