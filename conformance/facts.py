@@ -60,7 +60,14 @@ def _age(harness: Harness, recordings: dict[str, Recording]) -> Iterator[Wrong]:
 
 def _inventory(adapter: Adapter, harness: Harness, cases: list[Recorded]) -> Iterator[Wrong]:
     """Tools that the table lacks, and tools of the table that nobody ever had."""
-    own = [each for each in cases if not each.probe.servers and not each.probe.files and "mcp" not in each.probe.text]
+    own = [
+        each
+        for each in cases
+        if each.probe.kind == "agent"
+        and not each.probe.servers
+        and not each.probe.files
+        and "mcp" not in each.probe.text
+    ]
     ever = {tool: probe.id for probe, seen in own for tool in seen.tools or ()}
     for tool in sorted(ever.keys() - harness.tools.keys()):
         yield Wrong(f"tools.{tool}", "is not in the table, but agents have it", ever[tool])

@@ -13,6 +13,7 @@ from fsagent_lint.delegation import effect_as_subagent
 from fsagent_lint.discover import Discoverer
 from fsagent_lint.document import Document
 from fsagent_lint.effect import Effect, effect
+from fsagent_lint.entries import ToolEntry
 from fsagent_lint.harness import Harness, get_harness
 from fsagent_lint.mcp import names_mcp, native_mcp
 from fsagent_lint.policy import Action
@@ -37,7 +38,8 @@ def predict(adapter: Adapter, probe: Probe) -> Effect:
     around = _surroundings(adapter, probe) if probe.files or probe.servers else NOTHING_AROUND
     judge = effect_as_subagent if probe.role in ("subagent", "loaded-skill") else effect
     found = judge(_document(adapter, probe), harness, harness.kinds[probe.kind], around=around)
-    if found.loads and probe.kind == "agent" and found.name != "probe":
+    named = probe.kind == "agent" or harness.kinds[probe.kind].identity == "name"
+    if found.loads and named and found.name != "probe":
         return Effect(False, f"known as {found.name}", data=found.data)
     return found
 
@@ -91,9 +93,9 @@ def _is_approved(adapter: Adapter, probe: Probe) -> bool:
     for entry in Subject(_document(adapter, probe), harness, probe.kind).entries:
         facts = harness.kinds[probe.kind].keys[entry.written.key]
         scope = (entry.item.scope or "*").replace(":*", " *")
-        if entry.written.shape not in facts.forms or not _means(entry.item.name, call.tool, probe, harness):
+        if entry.written.shape not in facts.forms or not _means(entry, call.tool, probe, harness):
             continue
-        if not matches_wildcard(scope, str(call.input.get("command", ""))):
+        if not matches_wildcard(f"{scope}*" if facts.prefixes else scope, str(call.input.get("command", ""))):
             continue
         if entry.role == "deny":
             return False
@@ -101,7 +103,10 @@ def _is_approved(adapter: Adapter, probe: Probe) -> bool:
     return approved
 
 
-def _means(name: str, native: str, probe: Probe, harness: Harness) -> bool:
+def _means(entry: ToolEntry, native: str, probe: Probe, harness: Harness) -> bool:
+    name = entry.item.name
+    if name in harness.kinds[probe.kind].keys[entry.written.key].also:
+        return any(tool.name in harness.tools[native].grants for tool in entry.meaning.tools)
     known = [(server, tool) for server, tools in probe.servers.items() for tool in tools]
     return native in harness.natives(name) or any(
         native == native_mcp(server, tool, harness) and names_mcp(name, server, tool, harness) for server, tool in known

@@ -40,7 +40,7 @@ def effect(
     if around.refused:
         return Effect(False, around.refused)
     reading = READERS[kind.reader or harness.reader](document)
-    if reading.error:
+    if reading.error and not (kind.frontmatter == "optional" and document.source.problem == "missing"):
         return Effect(False, reading.error)
     data = reading.data
     if around is not NOTHING_AROUND:

@@ -68,6 +68,8 @@ class Key(Record):
     """Names that this key turns into another gate before looking at them."""
     scopes: Literal["honoured", "ignored", "dropped"] = "honoured"
     """What becomes of `Tool(scope)`: it counts, it is read as `Tool`, or the entry is lost."""
+    prefixes: bool = False
+    """A scope without a star stands for all that begins with it."""
     scoped: tuple[str, ...] = ()
     """Names whose scope counts all the same."""
     literal: tuple[str, ...] = ()

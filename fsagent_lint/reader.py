@@ -259,6 +259,24 @@ def read_gemini(document: Document) -> Reading:
     return Reading(value, "" if behind.startswith(("\n", "\r\n")) else "it takes the file to have no prompt")
 
 
+_GEMINI_LINE = pattern(rf"[{JS_BLANKS}]*(name|description):(.*)")
+
+
+def read_gemini_skill(document: Document) -> Reading:
+    """js-yaml 4, if that finds a text for name and description; failing that, these two by their lines, as text."""
+    found = _PREFIX_FENCE.match(document.source.text)
+    if found is None:
+        return Reading({}, "the frontmatter is missing")
+    try:
+        value = load_js_yaml(found[1], version=4)
+    except ParseError:
+        value = None
+    if isinstance(value, dict) and all(isinstance(value.get(key), str) for key in ("name", "description")):
+        return Reading(value)
+    lines = re.split(r"\r?\n", found[1])
+    return Reading({match[1]: match[2].strip(JS_BLANKS) for match in map(_GEMINI_LINE.fullmatch, lines) if match})
+
+
 # --------------------------------------------------------------------------------------------------- Qwen Code
 
 _QWEN_FENCE = pattern(r"---\n(.*?)\n---\n", re.DOTALL)
@@ -285,5 +303,6 @@ READERS: dict[str, Callable[[Document], Reading]] = {
     "kilo": read_kilo,
     "copilot": read_copilot,
     "gemini": read_gemini,
+    "gemini-skill": read_gemini_skill,
     "qwen": read_qwen,
 }

@@ -30,7 +30,6 @@ def check_table(harness: Harness, where: str, ids: Collection[str]) -> None:
     if not re.fullmatch(r"[a-z0-9]+(-[a-z0-9]+)*", harness.id):
         raise DataError(f"{where}.id: {harness.id!r}: small letters and digits, with single dashes between them")
     _known([harness.reader], READERS, f"{where}.reader")
-    _known((kind.reader for kind in harness.kinds.values() if kind.reader), READERS, f"{where}.kinds")
     _known([harness.semantics], SEMANTICS, f"{where}.semantics")
     _template(harness.mcp.tool, ("{server}", "{tool}"), f"{where}.mcp.tool")
     _template(harness.mcp.server, ("{server}",), f"{where}.mcp.server")
@@ -58,6 +57,7 @@ def check_table(harness: Harness, where: str, ids: Collection[str]) -> None:
 
 def _check_kind(kind: Kind, harness: Harness, where: str, ids: Collection[str]) -> None:
     _check_places(kind, where)
+    _known([kind.reader] if kind.reader else (), READERS, f"{where}.reader")
     _pattern(kind.placeholder, f"{where}.placeholder")
     for name, key in kind.keys.items():
         _check_key(key, kind, harness, f"{where}.keys.{name}")

@@ -265,12 +265,13 @@ def test_roles_servers_and_calls_are_shown(tmp_path: Path, monkeypatch: pytest.M
         },
     ]
     data = [{"frontmatter": "", "loads": True, "error": None, **probe} for probe in probes]
-    recording = {"harness": "claude-code", "version": "1", "probes": data}
+    recording = {"harness": "claude-code", "version": "1", "recorded": "2026-11-18", "probes": data}
     (tmp_path / "some.claude-code.json").write_text(json.dumps(recording))
     recordings = Recordings(tmp_path)
 
     choose(tmp_path, monkeypatch, "", "claude-code = ['deny']", "beside")
     page = surprises.page(recordings)
+    assert "Claude Code 1 (4 files, 2026-11-18)" in page
     assert "With the MCP server `db` (`query`):" in page
     assert "**The agent gets every tool but `mcp__db__query`.**" in page
     choose(tmp_path, monkeypatch, "", "claude-code = ['sub']", "subagent")

@@ -7,7 +7,8 @@ import json
 import re
 from typing import ClassVar
 
-from conformance.adapter import PROMPT, TASK, Adapter, Command, Outcome
+from conformance.adapter import BODY, PROMPT, TASK, Adapter, Command, Outcome
+from conformance.dialects import Request
 from conformance.probe import Call, Observation, Probe
 
 _REASON = re.compile(r"(?:Failed to load agent from \S+:|Subagent 'probe' failed:) (.*)", re.DOTALL)
@@ -17,7 +18,10 @@ class Gemini(Adapter):
     id = "gemini"
     package = "@google/gemini-cli"
     binary = "@google/gemini-cli/bundle/gemini.js"
-    paths: ClassVar = {"subagent": ".gemini/agents/probe.md"}
+    paths: ClassVar = {
+        "subagent": ".gemini/agents/probe.md",
+        "loaded-skill": ".gemini/skills/probe/SKILL.md",
+    }
 
     def home(self, probe: Probe, project: str) -> dict[str, str]:
         # A project's agents wait until a person has agreed to this very text.
@@ -43,10 +47,14 @@ class Gemini(Adapter):
         return Command([*program, "-m", "gemini-2.5-flash", "--approval-mode", "yolo", "-p", PROMPT], env)
 
     def calls(self, probe: Probe) -> tuple[Call, ...]:
-        return (*super().calls(probe), Call("complete_task", {"result": "ok"}))
+        skill = (Call("activate_skill", {"name": "probe"}),) if probe.role == "loaded-skill" else ()
+        return (*skill, *super().calls(probe), Call("complete_task", {"result": "ok"}))
 
     def delegation(self) -> Call:
         return Call("invoke_agent", {"agent_name": "probe", "prompt": TASK})
+
+    def subject(self, probe: Probe, outcome: Outcome) -> Request | None:
+        return outcome.told(BODY) if probe.kind == "skill" else super().subject(probe, outcome)
 
     def observe(self, probe: Probe, outcome: Outcome) -> Observation:
         seen = super().observe(probe, outcome)

@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 from typing import ClassVar
 
-from conformance.adapter import PROMPT, TASK, Adapter, Command
+from conformance.adapter import BODY, PROMPT, TASK, Adapter, Command, Outcome
+from conformance.dialects import Request
 from conformance.probe import Call, Probe
 
 
@@ -14,13 +15,18 @@ class Qwen(Adapter):
     package = "@qwen-code/qwen-code"
     binary = "@qwen-code/qwen-code/cli.js"
     node = "22"
-    paths: ClassVar = {"subagent": ".qwen/agents/probe.md"}
+    paths: ClassVar = {
+        "subagent": ".qwen/agents/probe.md",
+        "skill": ".qwen/skills/probe/SKILL.md",
+        "loaded-skill": ".qwen/skills/probe/SKILL.md",
+        "command": ".qwen/commands/probe.md",
+    }
 
     def mcp_config(self, servers: dict[str, list[str]]) -> dict[str, str]:
         entries = {name: {"command": "python3", "args": args, "trust": True} for name, args in servers.items()}
         return {".qwen/settings.json": json.dumps({"mcpServers": entries}, indent=2)}
 
-    def command(self, program: list[str], probe: Probe, url: str) -> Command:  # noqa: ARG002
+    def command(self, program: list[str], probe: Probe, url: str) -> Command:
         env = {
             "OPENAI_API_KEY": "none",
             "OPENAI_BASE_URL": f"{url}/v1",
@@ -28,10 +34,22 @@ class Qwen(Adapter):
             "QWEN_CODE_NO_RELAUNCH": "true",
             "QWEN_CODE_SUPPRESS_YOLO_WARNING": "1",
         }
-        return Command([*program, "--auth-type", "openai", "--approval-mode", "yolo", "-p", PROMPT], env)
+        approved = ["--approval-mode", "yolo"]
+        if probe.calls:
+            # A shell that may never be used without asking would not be offered at all.
+            approved = ["--approval-mode", "default", "--allowed-tools", "skill", "run_shell_command(echo)"]
+        request = "/probe" if probe.role in ("skill", "command") else PROMPT
+        return Command([*program, "--auth-type", "openai", *approved, "-p", request], env)
+
+    def calls(self, probe: Probe) -> tuple[Call, ...]:
+        skill = (Call("skill", {"skill": "probe"}),) if probe.role == "loaded-skill" else ()
+        return (*skill, *super().calls(probe))
 
     def delegation(self) -> Call:
         return Call("agent", {"description": "probe", "prompt": TASK, "subagent_type": "probe"})
+
+    def subject(self, probe: Probe, outcome: Outcome) -> Request | None:
+        return outcome.told(BODY) if probe.kind in ("skill", "command") else super().subject(probe, outcome)
 
 
 ADAPTER = Qwen()

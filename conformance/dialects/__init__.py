@@ -33,6 +33,9 @@ class Dialect(Protocol):
         """The content type and the bytes of an answer to this request, streamed where it asks for that."""
 
 
+_TEXT = ("text", "content", "output", "functionResponse", "response")
+
+
 def text_of(content: object) -> str:
     """All the text in a message's content, which is a string or a list of blocks."""
     if isinstance(content, str):
@@ -40,7 +43,7 @@ def text_of(content: object) -> str:
     if isinstance(content, list):
         return "\n".join(text_of(block) for block in content)
     if isinstance(content, dict):
-        return text_of(next((content[key] for key in ("text", "content", "output") if content.get(key)), ""))
+        return text_of(next((content[key] for key in _TEXT if content.get(key)), ""))
     return ""
 
 

@@ -4,7 +4,7 @@ import datetime
 
 from fsagent_lint.harness import NativeTool, Name, Key, WrongKey, Field, Place, Kind, McpNaming, Discovery, Outline, Harness
 
-SOURCE = 1609842102
+SOURCE = 2286367736
 HARNESS = Harness(
     id='gemini',
     title='Gemini CLI',
@@ -58,6 +58,7 @@ HARNESS = Harness(
             globs=('.gemini/skills/SKILL.md', '.gemini/skills/*/SKILL.md'),
             identity='name',
             path='.gemini/skills/{name}/SKILL.md',
+            reader='gemini-skill',
             wrong_keys={
                 'tools': WrongKey(role='approve'),
                 'allowed-tools': WrongKey(role='approve'),
@@ -66,8 +67,8 @@ HARNESS = Harness(
                 'disallowedTools': WrongKey(role='deny'),
             },
             fields={
-                'name': Field(type=('string',), required=True, wrong='refused', meaning='name'),
-                'description': Field(type=('string',), required=True, wrong='refused', meaning='description'),
+                'name': Field(type=('string',), required=True, may_be_empty=True, wrong='refused', meaning='name'),
+                'description': Field(type=('string',), required=True, may_be_empty=True, wrong='refused', meaning='description'),
                 'license': Field(type=('string',)),
                 'compatibility': Field(type=('string',)),
                 'metadata': Field(type=('map',)),
@@ -123,7 +124,7 @@ HARNESS = Harness(
         'McpResources': ('list_mcp_resources', 'read_mcp_resource'),
     },
     version='0.61.0',
-    verified=datetime.date(2026, 11, 16),
+    verified=datetime.date(2026, 11, 18),
     sources=(
         'https://github.com/google-gemini/gemini-cli (packages/core/src/agents, tools, skills)',
         'https://github.com/google-gemini/gemini-cli/blob/main/docs/core/subagents.md',

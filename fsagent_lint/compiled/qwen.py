@@ -4,7 +4,7 @@ import datetime
 
 from fsagent_lint.harness import NativeTool, Name, Key, WrongKey, Field, Place, Kind, McpNaming, Discovery, Outline, Harness
 
-SOURCE = 2069779841
+SOURCE = 4078669890
 HARNESS = Harness(
     id='qwen',
     title='Qwen Code',
@@ -113,6 +113,7 @@ HARNESS = Harness(
                         'MonitorTool',
                         'NotebookEditTool',
                     ),
+                    prefixes=True,
                 ),
             },
             wrong_keys={
@@ -126,7 +127,7 @@ HARNESS = Harness(
                 'name': Field(type=('string',), required=True, wrong='refused', meaning='name'),
                 'description': Field(type=('string',), required=True, wrong='refused', meaning='description'),
                 'argument-hint': Field(type=('string',), meaning='argument-hint'),
-                'disable-model-invocation': Field(type=('boolean',), meaning='disable-model-invocation'),
+                'disable-model-invocation': Field(type=('boolean',), private=True, meaning='disable-model-invocation'),
                 'user-invocable': Field(type=('boolean',), meaning='user-invocable'),
                 'model': Field(type=('string',), meaning='model'),
                 'license': Field(type=('string',)),
@@ -146,7 +147,7 @@ HARNESS = Harness(
                 'disallowedTools': WrongKey(role='deny'),
             },
             fields={
-                'description': Field(type=('string',), meaning='description'),
+                'description': Field(type=('string',), wrong='refused', meaning='description'),
                 'argument-hint': Field(type=('string',), meaning='argument-hint'),
                 'when_to_use': Field(type=('string',)),
                 'disable-model-invocation': Field(type=('boolean',), meaning='disable-model-invocation'),
@@ -214,7 +215,7 @@ HARNESS = Harness(
         'Report': ('report_findings',),
     },
     version='0.24.4',
-    verified=datetime.date(2026, 11, 16),
+    verified=datetime.date(2026, 11, 18),
     sources=(
         'https://github.com/QwenLM/qwen-code (packages/core/src/subagents, agents/runtime, tools, skills)',
         'https://github.com/QwenLM/qwen-code/blob/main/docs/users/features/sub-agents.md',
@@ -314,5 +315,5 @@ HARNESS = Harness(
         'Subagents never have `todo_write`, plan mode, worktrees, cron, or messages to other agents, even if they name them.',
         'A whole MCP server can be denied, but not allowed: its tools must be named one by one.',
     ),
-    unverified='Skills and commands: read from its source. Computer use, image generation and web search, which need an account.',
+    unverified='Computer use, image generation and web search, which need an account.',
 )

@@ -80,7 +80,11 @@ def _sections(harness: Harness, recordings: Recordings) -> Iterator[str]:
     yield f"# {harness.title}\n"
     yield (
         f"{code(harness.id)} · version {harness.version} · verified {harness.verified} · "
-        + (f"observed with {recordings.count(harness.id):,} small files" if observed else "from sources, not observed")
+        + (
+            f"observed with {recordings.count(harness.id):,} small files, {recordings.day(harness.id)}"
+            if observed
+            else "from sources, not observed"
+        )
         + "\n"
     )
     if not any(kind.globs for kind in harness.kinds.values()):

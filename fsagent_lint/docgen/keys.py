@@ -36,6 +36,10 @@ def key_section(kinds: Mapping[str, Kind]) -> Iterator[str]:
 def _key_row(names: str, key: str, facts: Key) -> tuple[str, ...]:
     role = _ROLES[facts.role] + (f"; deprecated, use {code(facts.instead)}" if facts.instead else "")
     scopes = _SCOPES[facts.scopes] if facts.role not in ("switch", "permission") else "not written here"
+    if facts.prefixes:
+        scopes += ", for all that begins with it"
+    if facts.literal:
+        scopes = f"patterns below the tool; {codes(facts.literal)} is none of them"
     if facts.scoped:
         scopes += f", but counts for {codes(facts.scoped)}"
     return code(key), names, role, codes(facts.forms), scopes

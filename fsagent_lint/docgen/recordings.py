@@ -17,6 +17,7 @@ class Recording(NamedTuple):
 
     harness: str
     version: str
+    day: str
     id: str
     text: str
     """The whole file."""
@@ -65,6 +66,10 @@ class Recordings:
     def version(self, harness: str) -> str:
         return self.of(harness)[0].version
 
+    def day(self, harness: str) -> str:
+        """When the oldest of them was made."""
+        return min(each.day for each in self.of(harness) if each.day)
+
     def observed(self) -> tuple[Harness, ...]:
         """The harnesses that there are recordings of."""
         return tuple(get_harness(id) for id in harness_ids() if any(id == harness for harness, _ in self._all))
@@ -79,6 +84,7 @@ def _load(path: Path) -> Iterable[Recording]:
         yield Recording(
             harness=data["harness"],
             version=data["version"],
+            day=data.get("recorded", ""),
             id=probe["id"],
             text=text,
             shown=probe["frontmatter"].strip("\n") if "frontmatter" in probe else _without_common(text),

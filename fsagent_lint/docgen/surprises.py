@@ -53,7 +53,10 @@ def page(recordings: Recordings) -> str:
 
 def _sections(choice: Choice, recordings: Recordings) -> Iterator[str]:
     observed = recordings.observed()
-    seen = [f"{each.title} {recordings.version(each.id)} ({recordings.count(each.id):,})" for each in observed]
+    seen = [
+        f"{each.title} {recordings.version(each.id)} ({recordings.count(each.id):,} files, {recordings.day(each.id)})"
+        for each in observed
+    ]
     yield "# What your agent file really does\n"
     yield (
         "Small agent files were laid before the real programs, and the tools that each gave its agent were recorded: "
