@@ -7,7 +7,12 @@ from fsagent_lint.harness import Kind
 from fsagent_lint.named import NamedTuple
 from fsagent_lint.nodes import Entry, List, Map, Node, ParseError, Scalar
 from fsagent_lint.parse import parse
-from fsagent_lint.source import MAX_FRONTMATTER, Source, Span
+from fsagent_lint.source import Source, Span
+
+MAX_SIZE = 256 * 1024
+"""How many bytes such a file may have: the prompts of all its agents are in it."""
+MAX_VALUES = 5_000
+"""How many values there may be in it; that many are judged, fixed and proven in a few seconds."""
 
 # What word processors make of plain characters; Roo Code turns them back before it reads the YAML.
 _TYPED = str.maketrans(
@@ -34,7 +39,7 @@ class RosterSource(Source):
             self.text = data.decode("utf-8")
         except UnicodeDecodeError:
             self.text, self.problem = data.decode("utf-8", "replace"), "not-utf8"
-        if len(data) > MAX_FRONTMATTER:
+        if len(data) > MAX_SIZE:
             self.problem = "too-large"
         self.yaml = Span(1 if self.text.startswith("\ufeff") else 0, len(self.text))
 
@@ -68,6 +73,9 @@ class RosterDocument(Document):
             root = _parse(self.source.yaml_text, offset)
         except ParseError as error:
             self.error = ParseError(error.problem, offset + min(error.offset, len(self.source.yaml_text)))
+            return
+        if _count(root) > MAX_VALUES:
+            self.source.problem = "too-large"
             return
         if isinstance(root, Map):
             self.root, self.entries = root, root.entries
@@ -146,6 +154,19 @@ def _parse(text: str, offset: int) -> Node | None:
         return parse(text, offset) if plain != text else root
     except ParseError:
         return root
+
+
+def _count(root: Node | None) -> int:
+    """How many values a node holds, itself included."""
+    count, rest = 0, [root]
+    while rest:
+        node = rest.pop()
+        count += 1
+        if isinstance(node, List):
+            rest += node.items
+        elif isinstance(node, Map):
+            rest += [entry.value for entry in node.entries]
+    return count
 
 
 def _is_json(text: str) -> bool:

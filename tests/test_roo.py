@@ -240,6 +240,15 @@ def test_a_merge_is_not_one() -> None:
     assert {each.name for each in judge(text)} == {"missing-field"}
 
 
+def test_prompts_may_be_long_and_lists_of_names_may_not() -> None:
+    long = roster(mode("[reed]").replace("roleDefinition: ", f"roleDefinition: {'many words, and more ' * 8_000}"))
+    assert len(long) > 160_000
+    assert [finding.name for finding in judge(long)] == ["unknown-tool"]
+    many = roster(mode(f"[{', '.join(['reed'] * 5_000)}]"))
+    assert [finding.name for finding in judge(many)] == ["not-utf8"]
+    assert repair(many).data == many.encode()
+
+
 def test_a_comment_silences() -> None:
     text = roster(mode("[Read] # fsagent: ignore[wrong-case-tool] it is only an example"))
     assert judge(text) == []

@@ -31,9 +31,10 @@ class NotUtf8(Rule):
         if problem == "not-utf8":
             yield self.finding(Span(0, 0), f"The {what} is not valid UTF-8. Save the file as UTF-8.")
         elif problem == "too-large":
-            advice = "Shorten it." if subject.flaws is not None else "Shorten it, or close it with `---`."
             size = f"more than {MAX_FRONTMATTER // 1024} KiB, or than {MAX_PARTS:,} lines and commas"
-            yield self.finding(
-                Span(0, 0),
-                f"The {what} has {size}; nothing in it is judged or changed. {advice}",
-            )
+            advice = "Shorten it, or close it with `---`."
+            if subject.flaws is not None:
+                from fsagent_lint.roster import MAX_SIZE, MAX_VALUES
+
+                size, advice = f"more than {MAX_SIZE // 1024} KiB, or than {MAX_VALUES:,} values", "Shorten it."
+            yield self.finding(Span(0, 0), f"The {what} has {size}; nothing in it is judged or changed. {advice}")
