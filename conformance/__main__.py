@@ -8,7 +8,7 @@ import click
 
 from conformance import sandbox
 from conformance.adapters import get_adapter
-from conformance.compare import changes
+from conformance.compare import changes, in_both
 from conformance.compare import lines as change_lines
 from conformance.errors import LabError
 from conformance.facts import lines, wrong_facts
@@ -71,8 +71,7 @@ def diff(harness: str, since: str) -> None:
     found = list(changes(before, after))
     for line in change_lines(found):
         click.echo(line)
-    same = sum(len(each.probes) for each in after.values()) - len(found)
-    click.echo(f"{harness}: {len(found)} probes came out differently than at {since}, {same} did not")
+    click.echo(f"{harness}: of {in_both(before, after)} probes, {len(found)} came out differently than at {since}")
 
 
 @cli.command()

@@ -32,6 +32,14 @@ def changes(before: dict[str, Recording], after: dict[str, Recording]) -> Iterat
                 yield Change(name, id, old_seen, seen)
 
 
+def in_both(before: dict[str, Recording], after: dict[str, Recording]) -> int:
+    """How many probes were tried then and now."""
+    then, now = (
+        {(name, id) for name, each in found.items() for id, _ in _by_id(each.probes)} for found in (before, after)
+    )
+    return len(then & now)
+
+
 def _by_id(probes: Iterable[Recorded]) -> Iterator[tuple[str, Observation]]:
     return ((probe.id, seen) for probe, seen in probes)
 

@@ -13,7 +13,7 @@ from fsagent_lint.delegation import effect_as_subagent
 from fsagent_lint.discover import Discoverer
 from fsagent_lint.document import Document
 from fsagent_lint.effect import Effect, effect
-from fsagent_lint.entries import ToolEntry
+from fsagent_lint.entries import ToolEntry, Verdict
 from fsagent_lint.harness import Harness, get_harness
 from fsagent_lint.mcp import names_mcp, native_mcp
 from fsagent_lint.policy import Action
@@ -108,8 +108,12 @@ def _means(entry: ToolEntry, native: str, probe: Probe, harness: Harness) -> boo
     if name in harness.kinds[probe.kind].keys[entry.written.key].also:
         return any(tool.name in harness.tools[native].grants for tool in entry.meaning.tools)
     known = [(server, tool) for server, tools in probe.servers.items() for tool in tools]
+    # A pattern may stand for tools of a server, and never for servers.
+    is_pattern = entry.verdict is Verdict.MCP and "*" not in (entry.meaning.tools[0].server or "*")
     return native in harness.natives(name) or any(
-        native == native_mcp(server, tool, harness) and names_mcp(name, server, tool, harness) for server, tool in known
+        native == native_mcp(server, tool, harness)
+        and (names_mcp(name, server, tool, harness) or (is_pattern and matches_wildcard(name, native)))
+        for server, tool in known
     )
 
 

@@ -23,7 +23,7 @@ class Recording:
     harness: str
     version: str
     recorded: str
-    """The day, as ISO 8601 has it; empty for the oldest ones."""
+    """The day of the oldest observation, as ISO 8601 has it; empty in the oldest commits."""
     probes: Sequence[Recorded]
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from datetime import date
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -48,6 +49,13 @@ def test_there_are_recordings_of_every_harness_that_can_be_observed() -> None:
     counts = {id: sum(case.adapter.id == id for case in CASES) for id in names()}
     assert min(counts.values()) > 0, counts
     assert min(counts[id] for id in ("claude-code", "copilot", "opencode")) > 500, counts
+
+
+@pytest.mark.parametrize("id", names())
+def test_all_recordings_of_a_harness_are_of_one_version(id: str) -> None:
+    found = recordings(id).values()
+    assert len({recording.version for recording in found}) == 1
+    assert all(date.fromisoformat(recording.recorded) for recording in found if recording.recorded)
 
 
 def test_every_probe_has_a_name_of_its_own() -> None:

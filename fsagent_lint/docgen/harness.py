@@ -81,7 +81,7 @@ def _sections(harness: Harness, recordings: Recordings) -> Iterator[str]:
     yield (
         f"{code(harness.id)} · version {harness.version} · verified {harness.verified} · "
         + (
-            f"observed with {recordings.count(harness.id):,} small files, {recordings.day(harness.id)}"
+            f"observed with {recordings.count(harness.id):,} small files{recordings.since(harness.id)}"
             if observed
             else "from sources, not observed"
         )

@@ -67,8 +67,13 @@ class Recordings:
         return self.of(harness)[0].version
 
     def day(self, harness: str) -> str:
-        """When the oldest of them was made."""
-        return min(each.day for each in self.of(harness) if each.day)
+        """When the oldest of them was made; empty where some do not say."""
+        return min(each.day for each in self.of(harness))
+
+    def since(self, harness: str) -> str:
+        """The same, to stand behind something else."""
+        day = self.day(harness)
+        return f", {day}" if day else ""
 
     def observed(self) -> tuple[Harness, ...]:
         """The harnesses that there are recordings of."""

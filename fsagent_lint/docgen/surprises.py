@@ -54,7 +54,7 @@ def page(recordings: Recordings) -> str:
 def _sections(choice: Choice, recordings: Recordings) -> Iterator[str]:
     observed = recordings.observed()
     seen = [
-        f"{each.title} {recordings.version(each.id)} ({recordings.count(each.id):,} files, {recordings.day(each.id)})"
+        f"{each.title} {recordings.version(each.id)} ({recordings.count(each.id):,} files{recordings.since(each.id)})"
         for each in observed
     ]
     yield "# What your agent file really does\n"
