@@ -203,15 +203,18 @@ class _Conversion:
 
     def _implied(self, name: str) -> None:
         """What the source is without saying so, and what the target has to be told."""
-        slugs = [field for field, facts in self.kind.fields.items() if facts.meaning == "slug"]
+        slug = self.kind.slot("slug")
         name_field = self.kind.fields.get("name")
-        for needed in (*slugs, *(["name"] if name_field is not None and name_field.required else [])):
+        for needed in (
+            *([slug] if slug else []),
+            *(["name"] if name_field is not None and name_field.required else []),
+        ):
             if needed not in self.said:
                 self.top.append(f"{needed}: {quote(name)}")
                 self.said[needed] = name
         for meaning, value in self.subject.kind.implies.items():
-            field = next((key for key, facts in self.kind.fields.items() if facts.meaning == meaning), None)
-            if field is not None and field not in self.said:
+            field = self.kind.slot(meaning)
+            if field and field not in self.said:
                 self.bottom.append(f"{field}: {_literal(value)}")
                 self.said[field] = value
 

@@ -219,6 +219,10 @@ class Kind(Place):
         """Those that name skills."""
         return {name: field for name, field in self.fields.items() if field.skills}
 
+    def slot(self, meaning: str) -> str:
+        """The field that fills a slot of the neutral agent; empty where none does."""
+        return next((name for name, field in self.fields.items() if field.meaning == meaning and not field.instead), "")
+
     @cached_property
     def required_key(self) -> str:
         """The key for tools that such a file must have, if there is one."""

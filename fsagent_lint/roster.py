@@ -122,7 +122,7 @@ class MemberDocument(Document):
     @property
     def stem(self) -> str:
         """What the agent is known by, as a file is by its name."""
-        return self.text_of("slug") or f"{self.number + 1}"
+        return self.text_of(self.roster.kind.slot("slug")) or f"{self.number + 1}"
 
     @property
     def opening_fence(self) -> Span:

@@ -106,9 +106,9 @@ class RosterSubject(Subject):
 
     def twins(self) -> Iterator[MemberSubject]:
         """The agents that have the name of an earlier one."""
-        seen: set[str] = set()
+        slug, seen = self.roster.kind.slot("slug"), set[str]()
         for member in self.members:
-            name = member.document.text_of("slug")
+            name = member.document.text_of(slug)
             if name is not None and name in seen:
                 yield member
             elif name is not None:

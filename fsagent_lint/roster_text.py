@@ -41,8 +41,8 @@ def as_markdown(member: MemberSubject) -> Subject:
     document, kind = member.document, member.harness.kinds[member.kind_name]
     values = evaluate_entries(document.entries, core, merge=False)
     body = {kind.body, *kind.body_also}
-    known = {*kind.fields, *kind.keys, *kind.wrong_keys} - body - {"whenToUse"}
-    said = {"name": values.get("name"), "description": _description(values)}
+    known = {*kind.fields, *kind.keys, *kind.wrong_keys} - body - {kind.slot("when")}
+    said = {"name": values.get("name"), "description": _description(values, kind)}
     rest = {name: value for name, value in values.items() if name in known - {"name", "description"}}
     lines = [f"{name}: {_flow(value)}" for name, value in {**said, **rest}.items() if value or name in rest]
     head = "".join(f"{line}\n" for line in ["---", *lines, "---"]).encode("utf-8", "replace")
@@ -70,9 +70,10 @@ def members(roster: Subject) -> list[Subject]:
     return [as_markdown(each) for each in roster.members]
 
 
-def _description(values: dict[str, Value]) -> str:
+def _description(values: dict[str, Value], kind: Kind) -> str:
     """Where others have one text that says what an agent is and when to use it; its title says a little of that."""
-    texts = [" ".join(text.split()) for key in ("description", "whenToUse") if isinstance(text := values.get(key), str)]
+    said = (values.get(kind.slot(meaning)) for meaning in ("description", "when"))
+    texts = [" ".join(text.split()) for text in said if isinstance(text, str)]
     found = [text for text in texts if text]
     joined = ". ".join(text.rstrip(".") if at < len(found) - 1 else text for at, text in enumerate(found))
     return joined or (name if isinstance(name := values.get("name"), str) else "")
@@ -80,7 +81,7 @@ def _description(values: dict[str, Value]) -> str:
 
 def to_roster(fields: dict[str, Value], body: str, kind: Kind) -> str:
     """A list of one agent; what it is known by comes first, then the prompt."""
-    first = {key: fields[key] for key in ("slug", "name") if key in fields}
+    first = {key: fields[key] for key in (kind.slot("slug"), "name") if key in fields}
     rest = {key: value for key, value in fields.items() if key not in first and value is not None}
     return to_yaml({kind.under: [{**first, kind.body: body.strip("\n"), **rest}]}, indented=True)
 

@@ -48,11 +48,11 @@ def write_slot(slot: Slot, harness: Harness, kind: Kind) -> dict[str, Value] | N
     if kind.implies.get(slot.meaning) == slot.value:
         return {}
     text = slot.value if isinstance(slot.value, str) else ""
-    if slot.meaning == "mode" and not _field(kind, "mode"):
+    if slot.meaning == "mode" and not kind.slot("mode"):
         wanted = {"primary": ("disable-model-invocation", True), "subagent": ("user-invocable", False)}
         meaning, value = wanted.get(text, ("", None))
         return _say(kind, meaning, value)
-    if slot.meaning == "hidden" and not _field(kind, "hidden"):
+    if slot.meaning == "hidden" and not kind.slot("hidden"):
         return _say(kind, "user-invocable", not slot.value)
     if slot.meaning == "model":
         return _say(kind, "model", _model(slot.value, harness))
@@ -64,12 +64,8 @@ def write_slot(slot: Slot, harness: Harness, kind: Kind) -> dict[str, Value] | N
     return _say(kind, slot.meaning, slot.value)
 
 
-def _field(kind: Kind, meaning: str) -> str:
-    return next((name for name, field in kind.fields.items() if field.meaning == meaning and not field.instead), "")
-
-
 def _say(kind: Kind, meaning: str, value: Value) -> dict[str, Value] | None:
-    name = _field(kind, meaning) if meaning else ""
+    name = kind.slot(meaning) if meaning else ""
     if not name or value is None or wrong_field({name: value}, name, kind.fields[name]):
         return None
     return {name: value}

@@ -532,6 +532,7 @@ FIELDS: dict[str, dict[str, tuple[str, ...]]] = {
         'temperature': ('opencode', 'kilo'),
         'color': ('opencode', 'kilo'),
         'slug': ('roo',),
+        'whenToUse': ('roo',),
     },
     'chatmode': {'name': ('vscode',), 'description': ('vscode',), 'argument-hint': ('vscode',), 'model': ('vscode',)},
     'prompt': {'name': ('vscode',), 'description': ('vscode',), 'argument-hint': ('vscode',), 'model': ('vscode',)},

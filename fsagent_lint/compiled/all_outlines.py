@@ -16,7 +16,7 @@ SOURCES = {
     'kilo': 17294842,
     'kiro': 1113427533,
     'qwen': 4078669890,
-    'roo': 3294494087,
+    'roo': 1692487274,
 }
 OUTLINES = {
     'claude-code': Outline(

@@ -4,7 +4,7 @@ import datetime
 
 from fsagent_lint.harness import NativeTool, Name, Key, WrongKey, Field, Place, Kind, McpNaming, Discovery, Outline, Harness
 
-SOURCE = 3294494087
+SOURCE = 1692487274
 HARNESS = Harness(
     id='roo',
     title='Roo Code',
@@ -88,7 +88,7 @@ HARNESS = Harness(
                 'slug': Field(type=('string',), pattern='[a-zA-Z0-9-]+', required=True, wrong='refused', meaning='slug'),
                 'name': Field(type=('string',), required=True, wrong='refused', meaning='title'),
                 'description': Field(type=('string',), wrong='refused', meaning='description'),
-                'whenToUse': Field(type=('string',), wrong='refused'),
+                'whenToUse': Field(type=('string',), wrong='refused', meaning='when'),
                 'customInstructions': Field(type=('string',), wrong='refused'),
                 'source': Field(type=('string',), values=('global', 'project'), wrong='refused'),
                 'allowedMcpServers': Field(type=('list',), limits='some-servers', note='Zoo Code only'),

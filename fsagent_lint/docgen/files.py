@@ -27,7 +27,7 @@ def file_section(harness: Harness) -> Iterator[str]:
 
 
 def _known_by(kind: Kind) -> str:
-    slug = next((name for name, field in kind.fields.items() if field.meaning == "slug"), "")
+    slug = kind.slot("slug")
     return f"its field {code(slug)}" if slug else _IDENTITY[kind.identity]
 
 

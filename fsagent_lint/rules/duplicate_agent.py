@@ -41,7 +41,7 @@ class DuplicateAgent(Rule):
     def check(self, subject: Subject) -> Iterator[Finding]:
         for twin in subject.twins():
             name, title = twin.document.stem, subject.harness.title
-            entry = twin.document.get("slug")
+            entry = twin.document.get(twin.kind.slot("slug"))
             assert entry is not None
             message = f"`{name}` is the name of another {subject.kind_name} in this file; {title} refuses the file. Rename one."
             yield self.finding(Span(entry.value.start, entry.value.end), message, consequence=Consequence.REFUSED)

@@ -19,7 +19,7 @@ class UnknownTool(Rule):
     `custom-tools` in the config.
 
     ## Fix safety
-    Unsafe: the nearest name is a guess.
+    Unsafe: the nearest name is a guess. Safe for a tool that only comes with others, unless it is limited.
     """
 
     code = "FA101"
@@ -66,5 +66,7 @@ class UnknownTool(Rule):
         use = entry.name.use if entry.name is not None else ()
         what = f"`{entry.item.name}` cannot be named in {subject.harness.title}"
         advice = f"It comes with `{use[0]}`: write that." if use else "Every agent has it: remove it."
-        fix = replacement(subject, entry, use, safe=True) if use else removal(subject, entry, safe=True)
+        # The limit of one tool may not hold for the others that come with the name.
+        safe = entry.item.scope is None
+        fix = replacement(subject, entry, use, safe=safe) if use else removal(subject, entry, safe=True)
         return self.dropped(subject, entry, what, advice, fix)
