@@ -66,8 +66,11 @@ def convert_tools(
     read = all(value.key in kind.keys for value in (*subject.written, *subject.misplaced))
     # Where a key that must be there is not, having none does not mean every tool.
     read = read and not (subject.kind.required_key and not (subject.written or subject.misplaced))
-    if policy is None and read and _is_native(there, form) and not _lacks(there, wanted, _foreign(subject)):
-        return NOTHING._replace(losses=_unnamed(there, wanted))
+    if policy is None and read and _is_native(there, form):
+        # Its own harness refuses how the tools are written, and the target does not: it is written for that one already.
+        is_written = subject.effect.key in kind.keys and not subject.effect.loads
+        if is_written or not _lacks(there, wanted, _foreign(subject)):
+            return NOTHING._replace(losses=_unnamed(there, wanted))
     values = sorted((*subject.written, *subject.misplaced), key=lambda value: value.entry.start)
     rendered = render(
         wanted,

@@ -80,17 +80,14 @@ _OWN_LINE_COMMENT = re.compile(r"^[ \t]*(#.*)?[\r\n]+", re.MULTILINE)
 _TOP = re.compile(r"^(?=[^\s#\-\]}])", re.MULTILINE)
 
 
-REFUSALS = ("the agent would get", "a second reader cannot read", "keys changed: ['']")
-"""Where the proof may stop a fix: the file as a whole would give more, or readers of YAML disagree about it."""
-
-
 def survive(data: bytes, harness: str, target: str) -> None:
     """Fix, fix for another harness, and convert: whatever the file, what is promised of every file holds."""
     for goal, unsafe in ((None, False), (None, True), (target, False), (target, True)):
         fixed = repair(data, harness, goal, unsafe=unsafe)
         again = repair(fixed.data, harness, goal, unsafe=unsafe)
         assert again.data == fixed.data, "a second time changes something"
-        assert all(any(why in error for why in REFUSALS) for error in fixed.errors), fixed.errors
+        # The proof may stop a fix, and says so; what is written has to settle.
+        assert all(" was not applied: " in error for error in fixed.errors), fixed.errors
         if fixed.data == data:
             continue
         before, after = look(data, harness), look(fixed.data, goal or harness)

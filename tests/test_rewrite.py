@@ -457,3 +457,11 @@ def test_a_name_that_is_there_already_is_not_written_again() -> None:
 def test_text_that_is_not_what_it_says_is_not_touched() -> None:
     text = 'tools: "Re\\x61d, Bash"\n'
     assert remove_item(text, value(text), value(text).items[0]) is None
+
+
+def test_what_was_denied_does_not_come_back_on_the_second_pass() -> None:
+    """`read` lists folders in OpenCode, and not in VS Code: rewritten, it must not be read as OpenCode's again."""
+    text = '---\ndescription: d\npermission:\n  "*": deny\n  read: allow\n  list: deny\n---\n'
+    fixed = repair(text, "opencode", "vscode")
+    assert fixed.data.decode() == "---\ndescription: d\ntools:\n  - read\n---\n"
+    assert repair(fixed.data, "opencode", "vscode").data == fixed.data
