@@ -3,8 +3,8 @@
 from fsagent_lint.harness import NativeTool, Name, Key, WrongKey, Field, Place, Kind, McpNaming, Discovery, Outline, Harness
 
 SOURCES = {
-    'claude-code': 3448954667,
-    'opencode': 2086873626,
+    'claude-code': 4036051919,
+    'opencode': 1349390399,
     'copilot': 3732585923,
     'vscode': 2933615263,
     'agent-skills': 2721885236,

@@ -4,7 +4,7 @@ import datetime
 
 from fsagent_lint.harness import NativeTool, Name, Key, WrongKey, Field, Place, Kind, McpNaming, Discovery, Outline, Harness
 
-SOURCE = 3448954667
+SOURCE = 4036051919
 HARNESS = Harness(
     id='claude-code',
     title='Claude Code',
@@ -289,7 +289,7 @@ HARNESS = Harness(
         'Report': ('ReportFindings',),
     },
     version='2.1.197',
-    verified=datetime.date(2026, 11, 16),
+    verified=datetime.date(2026, 11, 18),
     sources=(
         'https://code.claude.com/docs/en/sub-agents',
         'https://code.claude.com/docs/en/skills',

@@ -4,7 +4,7 @@ import datetime
 
 from fsagent_lint.harness import NativeTool, Name, Key, WrongKey, Field, Place, Kind, McpNaming, Discovery, Outline, Harness
 
-SOURCE = 2086873626
+SOURCE = 1349390399
 HARNESS = Harness(
     id='opencode',
     title='OpenCode',
@@ -231,7 +231,7 @@ HARNESS = Harness(
         'Plan': ('plan_enter', 'plan_exit'),
     },
     version='1.18.33',
-    verified=datetime.date(2026, 11, 16),
+    verified=datetime.date(2026, 11, 18),
     sources=(
         'https://github.com/anomalyco/opencode (packages/opencode/src/config, agent, permission, tool)',
         'https://opencode.ai/docs/agents/',
