@@ -5,6 +5,7 @@ Each stage is timed over all files at once, and the least of several rounds coun
 
 from __future__ import annotations
 
+import gc
 import json
 import sys
 from collections.abc import Callable
@@ -91,4 +92,5 @@ def measure(folder: str) -> dict[str, float]:
 
 
 if __name__ == "__main__":
+    gc.set_threshold(100_000)  # as the program itself has it
     print(json.dumps(measure(sys.argv[1])))
