@@ -405,12 +405,12 @@ def convert(*options: str) -> int:
 def test_each_mode_becomes_a_file(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
     put(project / ".roomodes", DOCS)
     assert convert("--to", "opencode") == 1
-    assert (project / ".opencode/agents/docs-writer.md").read_text() == (
+    assert (project / ".opencode/agents/docs-writer.md").read_text("utf-8") == (
         '---\ndescription: Writes docs. Use this mode for docs.\npermission:\n  "*": deny\n  read: allow\n  grep: allow\n'
         '  glob: allow\n  edit:\n    "*": deny\n    "*.md": allow\n    "*.mdx": allow\n---\n'
         "You write documentation.\n\n- Be brief.\n- Never: guess.\n"
     )
-    assert 'permission:\n  "*": deny\n---\nYou plan.\n' in (project / ".opencode/agents/planner.md").read_text()
+    assert 'permission:\n  "*": deny\n---\nYou plan.\n' in (project / ".opencode/agents/planner.md").read_text("utf-8")
     assert "[lost-tool] OpenCode has nothing for mcp:*/*" in capsys.readouterr().out
 
 
@@ -433,14 +433,14 @@ def test_a_limit_that_cannot_be_kept_takes_the_tool_along(
 def test_a_limit_that_is_not_read_was_meant_all_the_same(project: Path, options: str) -> None:
     put(project / ".roomodes", roster(mode(f"[[edit, {options}]]")))
     assert convert("--to", "claude-code") == 1
-    assert "tools: []" in (project / ".claude/agents/a.md").read_text()
+    assert "tools: []" in (project / ".claude/agents/a.md").read_text("utf-8")
 
 
 def test_a_regex_that_is_no_wildcard_is_lost(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
     put(project / ".roomodes", roster(mode("[[edit, {fileRegex: '[jt]sx?$'}]]")))
     assert convert("--to", "opencode") == 1
     assert "[lost-scope] OpenCode cannot limit Edit" in capsys.readouterr().out
-    assert "edit" not in (project / ".opencode/agents/a.md").read_text()
+    assert "edit" not in (project / ".opencode/agents/a.md").read_text("utf-8")
 
 
 def test_servers_that_only_some_may_have(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -452,7 +452,7 @@ def test_servers_that_only_some_may_have(project: Path, capsys: pytest.CaptureFi
 def test_a_mode_without_groups_gets_nothing(project: Path) -> None:
     put(project / ".roomodes", "customModes:\n  - slug: a\n    name: A\n    roleDefinition: r\n")
     convert("--to", "claude-code")
-    assert "tools: []" in (project / ".claude/agents/a.md").read_text()
+    assert "tools: []" in (project / ".claude/agents/a.md").read_text("utf-8")
 
 
 def test_what_cannot_be_read_is_not_converted(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -468,7 +468,7 @@ def test_agents_become_modes(project: Path, capsys: pytest.CaptureFixture[str]) 
     put(project / ".claude/agents/finder.md", GREP)
     put(project / ".claude/agents/all.md", "---\nname: all\ndescription: Does.\n---\nDo.\n")
     assert convert("--to", "roo") == 0
-    assert (project / ".roomodes").read_text() == (
+    assert (project / ".roomodes").read_text("utf-8") == (
         "customModes:\n  - slug: all\n    name: all\n    roleDefinition: Do.\n    description: Does.\n    groups:\n"
         "      - command\n      - read\n      - edit\n      - mcp\n"
         "  - slug: finder\n    name: finder\n    roleDefinition: |-\n      Find: it.\n\n        So.\n"
@@ -499,14 +499,14 @@ def test_a_mode_is_added_and_the_others_stay(project: Path) -> None:
 
 
 def test_a_mode_of_the_same_name_is_not_overwritten(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    before = put(project / ".roomodes", DOCS + mode("[command]", "finder") + mode("[]", "last")).read_text()
+    before = put(project / ".roomodes", DOCS + mode("[command]", "finder") + mode("[]", "last")).read_text("utf-8")
     put(project / ".claude/agents/finder.md", GREP)
     assert convert("--to", "roo") == 2
     assert "has a `finder` already" in capsys.readouterr().out
     assert convert("--to", "roo", "--diff") == 0
-    assert (project / ".roomodes").read_text() == before
+    assert (project / ".roomodes").read_text("utf-8") == before
     assert convert("--to", "roo", "--force") == 0
-    after = (project / ".roomodes").read_text()
+    after = (project / ".roomodes").read_text("utf-8")
     assert after.startswith(DOCS + "  - slug: finder\n    name: finder\n    roleDefinition: |-\n")
     assert after.endswith(mode("[]", "last"))
 
@@ -524,7 +524,7 @@ def test_what_takes_a_person_is_left_to_one(project: Path, capsys: pytest.Captur
     put(project / ".roomodes", text)
     put(project / ".claude/agents/finder.md", GREP)
     assert convert("--to", "roo") == 2
-    assert (project / ".roomodes").read_text() == text
+    assert (project / ".roomodes").read_text("utf-8") == text
     assert "error: .roomodes: is " in capsys.readouterr().out
 
 
@@ -533,7 +533,7 @@ def test_an_empty_list_is_filled(project: Path, text: str) -> None:
     put(project / ".roomodes", text)
     put(project / ".claude/agents/finder.md", GREP)
     assert convert("--to", "roo") == 0
-    after = (project / ".roomodes").read_text()
+    after = (project / ".roomodes").read_text("utf-8")
     assert [each.document.stem for each in read(after).members] == ["finder"]
     assert after.startswith("# ours\n") == text.startswith("#")
 
@@ -542,7 +542,7 @@ def test_a_shell_for_some_commands_is_left_out(project: Path, capsys: pytest.Cap
     put(project / ".claude/agents/a.md", "---\nname: a\ndescription: d\ntools: Read, Bash(git diff:*)\n---\nDo.\n")
     assert convert("--to", "roo") == 1
     assert "[lost-scope] Roo Code cannot limit Shell" in capsys.readouterr().out
-    assert "command" not in (project / ".roomodes").read_text()
+    assert "command" not in (project / ".roomodes").read_text("utf-8")
 
 
 def test_a_limit_survives_the_way_there_and_back(project: Path) -> None:
@@ -607,7 +607,7 @@ def test_it_is_found_by_its_name_wherever_it_lies(project: Path, capsys: pytest.
     assert found == {".roomodes", "packages/a/.kilocodemodes"}
     assert run(["packages", "--output-format", "concise"]) == 1
     assert run([".roomodes", "--fix"]) == 0
-    assert (project / ".roomodes").read_text() == roster(mode("[read]"))
+    assert (project / ".roomodes").read_text("utf-8") == roster(mode("[read]"))
 
 
 def test_what_every_mode_has_is_no_drift(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -624,7 +624,7 @@ def test_in_place_it_becomes_nothing_else(project: Path, capsys: pytest.CaptureF
     put(project / ".roomodes", DOCS)
     assert run(["--target", "opencode", "--fix", ".roomodes"]) == 1
     assert "OpenCode does not read this file" in capsys.readouterr().out
-    assert (project / ".roomodes").read_text() == DOCS
+    assert (project / ".roomodes").read_text("utf-8") == DOCS
 
 
 def test_commands_and_skills_are_markdown(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
