@@ -106,7 +106,7 @@ def _score(document: Document, candidate: _Candidate) -> float:
             total += _score_field(entry, facts.fields[name])
         elif document.error is None:  # a broken description may read like keys
             total -= 1
-    missing = [name for name, field in facts.fields.items() if field.required and name not in present]
+    missing = [name for name in facts.required if name not in present]
     return total - 2 * len(missing)
 
 

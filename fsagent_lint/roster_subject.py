@@ -29,10 +29,6 @@ _NOT_FOR_THEM = frozenset(
 _NO_AGENT = Kind()
 
 
-def is_roster(harness: Harness, kind: str) -> bool:
-    return harness.kinds[kind].file == "yaml"
-
-
 def read_roster(
     path: str,
     data: bytes,

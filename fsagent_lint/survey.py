@@ -21,7 +21,7 @@ class Survey:
 
     def read(self, path: str, data: bytes, harness: Harness, kind: str, goal: Goal = NO_GOAL) -> Subject:
         """A file of any kind; one that holds several agents has them as its parts."""
-        if harness.kinds[kind].file == "yaml":
+        if harness.kinds[kind].under:
             from fsagent_lint.roster_subject import read_roster
 
             beside = self.discoverer.beside(path)

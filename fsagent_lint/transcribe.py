@@ -25,7 +25,7 @@ def transcribe(data: bytes, kind: Kind) -> bytes:
     if not body.strip():
         raise UserError("there is no prompt")
     fields = evaluate_entries(Document(source).entries, core)
-    if kind.file == "yaml":
+    if kind.under:
         from fsagent_lint.roster_text import to_roster
 
         return to_roster(fields, body, kind).encode("utf-8")

@@ -13,7 +13,7 @@ from fsagent_lint.findings import Finding
 from fsagent_lint.harness import get_harness
 from fsagent_lint.profile import Profile, profile
 from fsagent_lint.python_subject import read_module
-from fsagent_lint.roster_subject import is_roster, read_roster
+from fsagent_lint.roster_subject import read_roster
 from fsagent_lint.rule import Bad, Good, Rule, all_rules
 from fsagent_lint.source import Source, Span
 from fsagent_lint.subject import Goal, Subject
@@ -39,7 +39,7 @@ def findings(rule: Rule, example: Good | Bad, text: str) -> tuple[list[Finding],
             subject = UnclearSubject(document)
         if example.kind == "python":
             subject = read_module("example/agents.py", data)
-        elif is_roster(subject.harness, example.kind):
+        elif subject.harness.kinds[example.kind].under:
             subject = read_roster(path, data, subject.harness, example.kind, goal=goal)
         return _findings(rule, example, subject), subject.document
 
