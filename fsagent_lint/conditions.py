@@ -1,4 +1,4 @@
-"""Conditions under which a tool is there, decided by the file itself: the named conditions that tables refer to."""
+"""Conditions under which a tool is there, decided by the agent's model: the named conditions that tables refer to."""
 
 from __future__ import annotations
 
@@ -7,25 +7,24 @@ from collections.abc import Callable
 from fsagent_lint.values import Value
 
 
-def opencode_model(data: dict[str, Value]) -> bool:
+def opencode_model(model: Value) -> bool:
     """Searching the web goes through OpenCode's own providers; without a model it uses one of them."""
-    model = data.get("model") or "opencode/default"
+    model = model or "opencode/default"
     return isinstance(model, str) and model.partition("/")[0] in ("opencode", "opencode-go")
 
 
-def patch_model(data: dict[str, Value]) -> bool:
+def patch_model(model: Value) -> bool:
     """OpenAI's newer models get one tool for patches in place of the two for editing and writing."""
-    model = data.get("model") or ""
     name = model.partition("/")[2] if isinstance(model, str) else ""
     return "gpt-" in name and "oss" not in name and "gpt-4" not in name
 
 
-def no_patch_model(data: dict[str, Value]) -> bool:
+def no_patch_model(model: Value) -> bool:
     """Every other model."""
-    return not patch_model(data)
+    return not patch_model(model)
 
 
-CONDITIONS: dict[str, Callable[[dict[str, Value]], bool]] = {
+CONDITIONS: dict[str, Callable[[Value], bool]] = {
     "opencode-model": opencode_model,
     "patch-model": patch_model,
     "no-patch-model": no_patch_model,

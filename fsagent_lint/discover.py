@@ -6,16 +6,20 @@ import os
 from collections.abc import Iterator
 from typing import Any
 
+from fsagent_lint.document import Document, stem
 from fsagent_lint.files import UnreadableError, read
 from fsagent_lint.globs import SPECIAL
 from fsagent_lint.harness import Discovery, Harness, Outline, get_harness
 from fsagent_lint.index import outlines
 from fsagent_lint.jsonc import MAX_SIZE, JsonError, mapping, parse
 from fsagent_lint.lazy import cached_property
+from fsagent_lint.pattern import pattern
 from fsagent_lint.project import PathError, Roots, absolute, real, relative, resolve, to_posix
+from fsagent_lint.source import Source
 from fsagent_lint.surroundings import NOTHING_AROUND, Surroundings
 
 MAX_AGENTS = 2000
+_FIRST_NAME = pattern(rb"---\nname: ([A-Za-z][\w-]*)(?=\n(?:[\w-]+:|---))")
 
 Names = dict[str, str]
 """Names to the file that defines each, relative to the project."""
@@ -40,9 +44,10 @@ class Discoverer:
     def beside(self, path: str) -> Beside:
         """What lies beside a file."""
         folder = to_posix(path).rpartition("/")[0]
-        if folder not in self._beside:
-            self._beside[folder] = Beside(self, os.path.dirname(absolute(path)))
-        return self._beside[folder]
+        found = self._beside.get(folder)
+        if found is None:
+            found = self._beside[folder] = Beside(self, path)
+        return found
 
     def root(self, folder: str) -> str:
         """Where a project begins: its repository; failing that, the current folder, or that of the agents' folder."""
@@ -90,14 +95,24 @@ class Discoverer:
 
 
 class Beside:
-    """What the files of a project say, seen from one of its folders."""
+    """What the files of a project say, seen from the folder of one of them."""
 
-    def __init__(self, discoverer: Discoverer, folder: str) -> None:
-        self.discoverer = discoverer
-        self.root = discoverer.root(folder)
-        self.folders = _folders(folder, self.root)
+    def __init__(self, discoverer: Discoverer, path: str) -> None:
+        self.discoverer, self._path = discoverer, path
         self._names: dict[tuple[str, str], Names] = {}
         self._found: dict[str, list[tuple[Discovery, str]]] = {}
+
+    @cached_property
+    def _folder(self) -> str:
+        return os.path.dirname(absolute(self._path))
+
+    @cached_property
+    def root(self) -> str:
+        return self.discoverer.root(self._folder)
+
+    @cached_property
+    def folders(self) -> tuple[str, ...]:
+        return _folders(self._folder, self.root)
 
     def servers(self, harness: Outline) -> Names:
         """The MCP servers that the harness is told of."""
@@ -201,33 +216,33 @@ class Beside:
 
     def _skills(self, harness: Outline) -> Iterator[tuple[str, str]]:
         """By the folder, and by the name in the file where that is another."""
-        from fsagent_lint.document import Document
-        from fsagent_lint.source import Source
-
         for entry, home in self._files(harness):
             for path in _markdown(home, deep=True) if entry.what == "skills" else ():
                 if path.endswith("/SKILL.md") and (data := self.discoverer.read(path, self.root)) is not None:
                     yield path.split("/")[-2], self._shown(path)
-                    if own := Document(Source(path, data)).text_of("name"):
+                    if own := _own_name(path, data):
                         yield own, self._shown(path)
 
     def _named(self, folder: str, glob: str, *, by_name: bool) -> Iterator[tuple[str, str]]:
         """The names of the agent files that a glob finds; where `name` decides, the file's own only without one."""
-        from fsagent_lint.document import Document
-        from fsagent_lint.source import Source
-
         parts = glob.split("/")
         depth = next((at for at, part in enumerate(parts) if not SPECIAL.isdisjoint(part)), len(parts) - 1)
         home = "/".join([folder, *parts[:depth]])
         for path in _markdown(home, deep="**" in parts):
             data = self.discoverer.read(path, self.root)
             if data is not None:
-                document = Document(Source(path, data))
-                inner = path[len(home) + 1 :].removesuffix(".md")
-                own = document.text_of("name")
-                for name in (own or inner,) if by_name else (document.stem, own):
+                own, inner = _own_name(path, data), path[len(home) + 1 :].removesuffix(".md")
+                for name in (own or inner,) if by_name else (stem(path), own):
                     if name:
                         yield name, self._shown(path)
+
+
+def _own_name(path: str, data: bytes) -> str | None:
+    """The `name` of a markdown file, read no further than need be: most begin with it."""
+    first = _FIRST_NAME.match(data)
+    if first is not None and data.find(b"\nname", first.end()) < 0:
+        return first[1].decode()
+    return Document(Source(path, data)).text_of("name")
 
 
 def _look(folder: str, harness: Outline) -> Iterator[tuple[Discovery, str]]:

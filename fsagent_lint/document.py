@@ -92,8 +92,14 @@ class Document:
 
     @property
     def stem(self) -> str:
-        """The file's name without its endings: `x` for `x.md`, `x.agent.md` and `x.chatmode.md`."""
-        name = self.source.path.replace("\\", "/").rpartition("/")[2].removesuffix(".md")
-        for ending in (".agent", ".chatmode", ".prompt"):
-            name = name.removesuffix(ending)
+        return stem(self.source.path)
+
+
+def stem(path: str) -> str:
+    """A file's name without its endings: `x` for `x.md`, `x.agent.md` and `x.chatmode.md`."""
+    name = path.replace("\\", "/").rpartition("/")[2].removesuffix(".md")
+    if "." not in name:
         return name
+    for ending in (".agent", ".chatmode", ".prompt"):
+        name = name.removesuffix(ending)
+    return name

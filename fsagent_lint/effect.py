@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from fsagent_lint.document import Document
 from fsagent_lint.fields import wrong_field
+from fsagent_lint.given import given_tools
 from fsagent_lint.harness import Harness, Kind
 from fsagent_lint.named import NamedTuple
 from fsagent_lint.reader import READERS
@@ -52,9 +53,10 @@ def effect(
         return Effect(False, refusal.problem, refusal.key, data=data)
     if problem := _unfit_prompt(document, kind):
         return Effect(False, problem, data=data)
-    given = SEMANTICS[harness.semantics](
-        reading.data, harness, kind, owner, around, data if around is not NOTHING_AROUND else None
-    )
+    if around is NOTHING_AROUND and "&" not in document.source.text:
+        given = given_tools(data, harness, kind, owner)
+    else:
+        given = SEMANTICS[harness.semantics](reading.data, harness, kind, owner, around, data)
     if isinstance(given, Refusal):
         return Effect(False, given.problem, given.key, data=data)
     known_as = document.stem

@@ -171,7 +171,7 @@ def gives(names: Names, harness: Harness, owner: str) -> set[str]:
 def _given(
     wanted: frozenset[str], ask: frozenset[str], harness: Harness, data: dict[str, Value], *, is_open: bool
 ) -> Given:
-    absent = [name for name, when in harness.uncertain_tools.items() if not CONDITIONS[when](data)]
+    absent = [name for name, when in harness.uncertain_tools.items() if not CONDITIONS[when](data.get("model"))]
     return _in_order(wanted.difference(absent) if absent else wanted, ask, harness, is_open)
 
 

@@ -33,6 +33,9 @@ class Date(str):
 
     __slots__ = ()
 
+    def __repr__(self) -> str:
+        return f"Date({super().__repr__()})"
+
 
 def core(text: str) -> Value:
     """YAML 1.2 core: `yes`, `on` and `2024-01-01` are text."""
