@@ -19,6 +19,8 @@ from fsagent_lint.source import Source
 from fsagent_lint.surroundings import NOTHING_AROUND, Surroundings
 
 MAX_AGENTS = 2000
+# The key is on a line of its own, and nothing but signs stands before it.
+_NAME_KEY = pattern(rb"[\r\n][^A-Za-z\r\n]*name")
 _FIRST_NAME = pattern(rb"---\nname: ([A-Za-z][\w-]*)(?=\n(?:[\w-]+:|---))")
 
 Names = dict[str, str]
@@ -238,10 +240,11 @@ class Beside:
 
 
 def _own_name(path: str, data: bytes) -> str | None:
-    """The `name` of a markdown file, read no further than need be: most begin with it."""
+    """The `name` of a markdown file, read no further than need be: most begin with it, or have none."""
+    end = data.find(b"\n---", 3)
     first = _FIRST_NAME.match(data)
-    if first is not None and data.find(b"\nname", first.end()) < 0:
-        return first[1].decode()
+    if end > 0 and _NAME_KEY.search(data, first.end() if first else 0, end) is None:
+        return first[1].decode() if first else None
     return Document(Source(path, data)).text_of("name")
 
 

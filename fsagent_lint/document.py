@@ -7,8 +7,9 @@ from collections.abc import Iterator
 
 from fsagent_lint.lazy import cached_property
 from fsagent_lint.nodes import Entry, Map, ParseError, Scalar
-from fsagent_lint.parse import duplicates, parse, recover
+from fsagent_lint.parse import duplicates, parse_fully, recover
 from fsagent_lint.pattern import pattern
+from fsagent_lint.simple import read_simple
 from fsagent_lint.source import Source, Span
 
 _HIDDEN = pattern(
@@ -22,6 +23,9 @@ class Document:
     `error` is the YAML error, if any; then `entries` were saved by the recovering reader.
     """
 
+    is_simple = False
+    """Is there nothing that two readers of YAML would take differently, but for the meaning of a word?"""
+
     def __init__(self, source: Source) -> None:
         self.source = source
         self.error: ParseError | None = None
@@ -33,8 +37,13 @@ class Document:
 
     def _read(self) -> None:
         text, offset = self.source.yaml_text, self.source.yaml.start
+        simple = read_simple(text, offset)
+        if simple is not None:
+            self.root, self.entries = simple, simple.entries
+            self.is_simple = self.source.is_usual
+            return
         try:
-            root = parse(text, offset)
+            root = parse_fully(text, offset)
         except ParseError as error:
             self.error = ParseError(error.problem, offset + min(error.offset, len(text)))
             self.entries = recover(text, offset).entries
@@ -54,16 +63,16 @@ class Document:
         return self.source.data[self.source.body :]
 
     @cached_property
-    def _by_name(self) -> dict[str, Entry]:
-        # The last of several entries with one key: where a reader accepts them at all, it takes that one.
+    def by_name(self) -> dict[str, Entry]:
+        """The last of several entries with one key: where a reader accepts them at all, it takes that one."""
         return {entry.name: entry for entry in self.entries if entry.name is not None}
 
     def get(self, name: str) -> Entry | None:
-        return self._by_name.get(name)
+        return self.by_name.get(name)
 
     def text_of(self, name: str) -> str | None:
         """The value of a scalar field."""
-        entry = self._by_name.get(name)
+        entry = self.by_name.get(name)
         return entry.value.value if entry is not None and isinstance(entry.value, Scalar) else None
 
     def is_text(self, offset: int) -> bool:  # noqa: ARG002
@@ -72,6 +81,8 @@ class Document:
 
     def duplicates(self) -> Iterator[Entry]:
         """Entries whose key is there already, at any depth."""
+        if len(self.by_name) == len(self.entries) and all(isinstance(entry.value, Scalar) for entry in self.entries):
+            return iter(())
         return (again for _, again in duplicates(Map(0, 0, self.entries, flow=False)))
 
     @cached_property

@@ -112,9 +112,4 @@ def run(targets: Iterable[Target], checker: Checker) -> Result:
 
 
 def locate(finding: Finding, target: Target, source: Source) -> Located:
-    line, column = source.position(finding.span.start)
-    end_line, end_column = source.position(finding.span.end)
-    return Located(
-        target.path, target.harness, target.kind, line, column, end_line, end_column,
-        source.line_at(finding.span.start), finding,
-    )  # fmt: skip
+    return Located(target.path, target.harness, target.kind, *source.place(finding.span), finding)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from fsagent_lint.harness import Harness, Name, ascii_lower
+from fsagent_lint.harness import Harness, Key, Name, Tables, ascii_lower
 from fsagent_lint.named import NamedTuple
 from fsagent_lint.policy import Action
 from fsagent_lint.semantics import gate_of, matches_wildcard
@@ -53,37 +53,52 @@ class ToolEntry(NamedTuple):
 
 def classify(subject: Subject) -> Iterator[ToolEntry]:
     for written in subject.written:
-        role = subject.kind.keys[written.key].role
+        key = subject.kind.keys[written.key]
+        known = subject.known_names(key)
         for item in written.items:
-            yield _classify(subject, written, item, role)
+            facts = known.get(item.name)
+            if facts is None:
+                facts = _facts(subject, item.name, key)
+                if facts[2] is not None and item.name not in key.also and len(known) < _MAX_KNOWN:
+                    known[item.name] = facts
+            yield ToolEntry(written, item, key.role, *facts)
 
 
-def _classify(subject: Subject, written: Written, item: Item, role: str) -> ToolEntry:
-    meaning = subject.meaning(item.name)
-    name = subject.harness.lookup(item.name)
-    if name is None and item.name in subject.kind.keys[written.key].also:
-        name = Name()
+_Facts = tuple[str, Meaning, Name | None]
+_MAX_KNOWN = 2000
+
+
+@lru_cache(maxsize=256)
+def known_names(harness: Harness, key: Key, servers: frozenset[str], tables: Tables) -> dict[str, _Facts]:  # noqa: ARG001
+    """What is known of names that a table knows, whatever the project; filled as they are met."""
+    return {}
+
+
+def _facts(subject: Subject, name: str, key: Key) -> _Facts:
+    meaning = subject.meaning(name)
+    known = subject.harness.lookup(name)
+    if known is None and name in key.also:
+        known = Name()
     for other in subject.sharers:
-        shared = other.lookup(item.name)
-        if shared is not None and (name is None or shared.status == "renamed"):
+        shared = other.lookup(name)
+        if shared is not None and (known is None or shared.status == "renamed"):
             # Old there means old here: the file is for both.
-            name, meaning = shared, meaning._replace(harness=other.id)
-    if item.name in subject.harness.everything:
-        stands = subject.kind.keys[written.key].everything
-        return ToolEntry(written, item, role, Verdict.EVERYTHING if stands else Verdict.UNKNOWN, meaning, name)
-    return ToolEntry(written, item, role, _verdict(subject, item, role, meaning, name), meaning, name)
+            known, meaning = shared, meaning._replace(harness=other.id)
+    if name in subject.harness.everything:
+        return Verdict.EVERYTHING if key.everything else Verdict.UNKNOWN, meaning, known
+    return _verdict(subject, name, key.role, meaning, known), meaning, known
 
 
-def _verdict(subject: Subject, item: Item, role: str, meaning: Meaning, name: Name | None) -> str:
+def _verdict(subject: Subject, name: str, role: str, meaning: Meaning, known: Name | None) -> str:
     harness = subject.harness
-    if not item.name.isascii() and plain_spelling(item.name, harness):
+    if not name.isascii() and plain_spelling(name, harness):
         return Verdict.LOOKALIKE
-    if name is not None:
-        return Verdict.KNOWN if name.status == "current" else name.status
+    if known is not None:
+        return Verdict.KNOWN if known.status == "current" else known.status
     if meaning.how == "mcp":
-        is_every = item.name == harness.mcp.every and harness.mcp.every_denies and role != "deny"
-        return Verdict.UNKNOWN if is_every and item.name not in subject.known_custom else Verdict.MCP
-    if item.name in subject.known_custom:
+        is_every = name == harness.mcp.every and harness.mcp.every_denies and role != "deny"
+        return Verdict.UNKNOWN if is_every and name not in subject.known_custom else Verdict.MCP
+    if name in subject.known_custom:
         return Verdict.KNOWN
     if meaning.how == "custom":
         return Verdict.UNKNOWABLE
@@ -91,9 +106,9 @@ def _verdict(subject: Subject, item: Item, role: str, meaning: Meaning, name: Na
         return Verdict.WRONG_CASE
     if meaning.how in ("foreign", "foreign-mcp"):
         return Verdict.FOREIGN if meaning.how == "foreign" else Verdict.FOREIGN_MCP
-    if "*" in item.name and not harness.only_names and switched(harness, item.name):
+    if "*" in name and not harness.only_names and switched(harness, name):
         return Verdict.KNOWN
-    return Verdict.UNKNOWABLE if _is_unknowable(item.name, harness) else Verdict.UNKNOWN
+    return Verdict.UNKNOWABLE if _is_unknowable(name, harness) else Verdict.UNKNOWN
 
 
 def _is_unknowable(name: str, harness: Harness) -> bool:

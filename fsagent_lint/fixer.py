@@ -15,7 +15,7 @@ from fsagent_lint.source import Source, Span
 from fsagent_lint.subject import Subject
 from fsagent_lint.target import Target
 
-MAX_PASSES = 10
+MAX_PASSES = 20
 
 
 class Told(NamedTuple):
@@ -45,6 +45,7 @@ def fix(target: Target, data: bytes, checker: Checker, wanted: Safety) -> Fixed:
     told: dict[tuple[str, str], Told] = {}
     errors: list[str] = []
     banned: set[str] = set()
+    changed = False
     subject = checker.subject(target, data)
     left, silenced = checker.check(subject)
     for _ in range(MAX_PASSES):
@@ -52,6 +53,10 @@ def fix(target: Target, data: bytes, checker: Checker, wanted: Safety) -> Fixed:
         document = subject.document
         broken = document.error is not None or document.source.problem is not None or is_doubtful(document)
         chosen = choose([each for each in left if not broken or each.code.startswith("FA0")], wanted, banned)
+        if not chosen and banned and changed:
+            # What failed its proof before other fixes were made may hold now: another run would find so.
+            banned, errors, changed = set(), [], False
+            continue
         if not chosen:
             break
         result, applied, lies = _apply_proven(subject, chosen, wanted)
@@ -59,7 +64,7 @@ def fix(target: Target, data: bytes, checker: Checker, wanted: Safety) -> Fixed:
         errors += [f"the fix of {finding.name} was not applied: {why}" for finding, why in lies]
         if result is None:
             continue
-        fixed += applied
+        fixed, changed = fixed + applied, True
         for finding in left:
             if finding.code.startswith("FA6"):
                 told.setdefault((finding.code, finding.message), Told(finding, subject.document.source))

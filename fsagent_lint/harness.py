@@ -146,6 +146,12 @@ class Field(Record):
     """It holds hooks; those of these events wait for tools of a name."""
     note: str = ""
 
+    @cached_property
+    def takes_any_text(self) -> bool:
+        """Is there no text that would not do?"""
+        narrows = self.values or self.pattern or self.max_length or self.check or self.required
+        return not narrows and not {"any", "string"}.isdisjoint(self.type)
+
 
 class Place(Record):
     """Where files of a sort lie, and who reads them."""
@@ -208,6 +214,20 @@ class Kind(Place):
     def required(self) -> dict[str, Field]:
         """The fields that have to be there."""
         return {name: field for name, field in self.fields.items() if field.required}
+
+    @cached_property
+    def known_fields(self) -> frozenset[str]:
+        """Every key that the table says something about, and YAML itself."""
+        return frozenset((*self.fields, *self.keys, *self.wrong_keys, "<<"))
+
+    @cached_property
+    def special_fields(self) -> frozenset[str]:
+        """Those that are deprecated, hold hooks, bring tools or name agents or skills."""
+        return frozenset(
+            name
+            for name, field in self.fields.items()
+            if field.instead or field.matchers or field.adds or field.agents or field.skills
+        )
 
     @cached_property
     def agent_fields(self) -> dict[str, Field]:

@@ -21,13 +21,15 @@ _PROPERTIES = pattern(r"(?:&[^\s,\[\]{}]+\s+)?(?P<tag>![^\s,\[\]{}]*)?")
 
 
 def parse(text: str, offset: int = 0) -> Node | None:
-    """Compose YAML; spans are shifted by `offset`. None for an empty document."""
+    """YAML to nodes; spans are shifted by `offset`. None for an empty document."""
+    return read_simple(text, offset) or parse_fully(text, offset)
+
+
+def parse_fully(text: str, offset: int = 0) -> Node | None:
+    """The same of text that is not simple."""
     if text.startswith("\ufeff"):
         # libyaml drops it without counting it.
         text, offset = text[1:], offset + 1
-    simple = read_simple(text, offset)
-    if simple is not None:
-        return simple
     root = _compose(text)
     if root is None:
         return None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from fsagent_lint.globs import SPECIAL, Glob, Part, Test, match
@@ -54,6 +54,18 @@ class _Place(NamedTuple):
     in_plugin: bool
 
 
+class _Telling(dict[str, str]):
+    """Names of folders that make a difference to some place; all others count as one and the same, without a name."""
+
+    def __init__(self, known: set[str]) -> None:
+        super().__init__({name: name for name in known})
+        self.patterns = [Glob(name).name for name in known if _is_pattern(name)]
+
+    def __missing__(self, name: str) -> str:
+        self[name] = name if any(fits(name) for fits in self.patterns) else ""
+        return self[name]
+
+
 class Places:
     """A folder is judged once: then each of its files costs a look into a dictionary and a few comparisons."""
 
@@ -71,7 +83,9 @@ class Places:
         """Files that are told by their name alone, wherever they lie."""
         self.places.append(_place(UNCLEAR, SHARED))
         self.markers = {place.marker for place in self.places}
-        self.marked: dict[frozenset[str], list[_Place]] = {}
+        folders = {segment for place in self.places for segment in place.glob.pattern.split("/")[:-1]}
+        self.telling = _Telling(folders)
+        self.shapes: dict[tuple[str, ...], list[tuple[_Place, list[int]]]] = {}
         self.tests: dict[str, list[tuple[Test, Role]]] = {}
         self.plugins: dict[str, bool] = {}
 
@@ -107,23 +121,30 @@ class Places:
 
     def _judge(self, folder: str) -> list[tuple[Test, Role]]:
         segments = folder.strip("/").split("/")
-        marks = self.markers.intersection(("", *segments))
-        if not marks:
-            return []
-        key = frozenset(marks)
-        if key not in self.marked:
-            self.marked[key] = [place for place in self.places if place.marker in marks]
-        return [(place.glob.name, place.role) for place in self.marked[key] if self._holds(place, segments, folder)]
+        shape = tuple(map(self.telling.__getitem__, segments))
+        places = self.shapes.get(shape)
+        if places is None:
+            places = self.shapes[shape] = list(self._fitting(shape))
+        return [
+            (place.glob.name, place.role)
+            for place, plugins in places
+            if not place.in_plugin or any(self._is_plugin(_up(folder, levels)) for levels in plugins)
+        ]
 
-    def _holds(self, place: _Place, segments: list[str], folder: str) -> bool:
-        parents: tuple[Part, ...] = place.glob.parents
-        if not place.in_plugin:
-            return match(parents, segments)
-        # parents[0] is any run of folders; here that run must end in a plugin.
-        return any(
-            match(parents[1:], segments[start:]) and self._is_plugin(_up(folder, len(segments) - start))
-            for start in range(len(segments), -1, -1)
-        )
+    def _fitting(self, segments: tuple[str, ...]) -> Iterator[tuple[_Place, list[int]]]:
+        """The places that a folder may be, each with how far up a plugin would have to be for that."""
+        marks = self.markers.intersection(("", *segments))
+        for place in self.places:
+            parents: tuple[Part, ...] = place.glob.parents
+            if place.marker not in marks:
+                continue
+            if place.in_plugin:
+                # parents[0] is any run of folders; here that run must end in a plugin.
+                levels = [up for up in range(len(segments) + 1) if match(parents[1:], segments[len(segments) - up :])]
+                if levels:
+                    yield place, levels
+            elif match(parents, segments):
+                yield place, []
 
     def _is_plugin(self, folder: str) -> bool:
         if folder not in self.plugins:
@@ -135,6 +156,11 @@ def _place(role: Role, pattern: str) -> _Place:
     rest = pattern.removeprefix(PLUGIN)
     literal = [segment for segment in rest.split("/")[:-1] if SPECIAL.isdisjoint(segment)]
     return _Place(role, Glob(rest, anywhere=True), literal[0] if literal else "", rest != pattern)
+
+
+def _is_pattern(segment: str) -> bool:
+    """Is it neither a name nor any name?"""
+    return bool(segment.strip("*")) and not SPECIAL.isdisjoint(segment)
 
 
 def _up(folder: str, levels: int) -> str:

@@ -43,7 +43,7 @@ def profile(subject: Subject) -> Profile | None:
     given = (*effect.tools, *effect.ask, *effect.conditional)
     entry = document.get("name")
     span = Span(entry.value.start, entry.value.end) if entry is not None else document.opening_fence
-    line, column = document.source.position(span.start)
+    line, column, _, _, source_line = document.source.place(span)
     body = document.prompt.translate(None, b" \t\r\n")
     return Profile(
         document.source.path,
@@ -59,7 +59,7 @@ def profile(subject: Subject) -> Profile | None:
         line,
         column,
         column + span.end - span.start,
-        document.source.line_at(span.start),
+        source_line,
     )
 
 

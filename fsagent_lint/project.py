@@ -89,6 +89,9 @@ def check_inside(found: str, root: str) -> None:
         raise PathError("leaves the project: what lies in .git is not read")
 
 
+_MAX_DEPTH = 100
+
+
 class RealFiles:
     """The regular files behind paths; a folder is resolved once for all the files in it."""
 
@@ -121,10 +124,14 @@ class RealFiles:
         check_inside(self._folder(path), self._folder(root))
 
     def _folder(self, path: str) -> str:
-        if path not in self.folders:
+        found = self.folders.get(path)
+        if found is None:
             parent, _, name = path.rpartition("/")
-            known = self.folders.get(parent)
             # Windows has folders that lead elsewhere and are no links.
-            is_plain = known is not None and os.sep == "/" and name not in ("", ".", "..") and not os.path.islink(path)
-            self.folders[path] = f"{known}/{name}" if is_plain else real(path)
-        return self.folders[path]
+            is_plain = os.sep == "/" and parent and name not in ("", ".", "..") and path.count("/") < _MAX_DEPTH
+            if is_plain and not os.path.islink(path):
+                found = f"{self._folder(parent).rstrip('/')}/{name}"
+            else:
+                found = real(path)
+            self.folders[path] = found
+        return found

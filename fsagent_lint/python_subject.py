@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from fsagent_lint.document import Document
 from fsagent_lint.effect import Effect
 from fsagent_lint.findings import Edit, Fix, Safety
-from fsagent_lint.harness import Kind, get_harness
+from fsagent_lint.harness import Key, Kind, Name, get_harness
 from fsagent_lint.lazy import cached_property
 from fsagent_lint.mcp import parse_mcp, server_name
 from fsagent_lint.nodes import Entry, ParseError, Scalar
@@ -208,6 +208,10 @@ class CallSubject(Subject):
         if own is None:
             return frozenset()
         return self.servers.union(own, self.beside.servers(self.harness) if self.beside is not None else ())
+
+    def known_names(self, key: Key) -> dict[str, tuple[str, Meaning, Name | None]]:  # noqa: ARG002
+        """Nothing: here a name may be a tool that the program makes itself."""
+        return {}
 
     def meaning(self, name: str) -> Meaning:
         server = name.removeprefix("mcp__")

@@ -16,7 +16,7 @@ from fsagent_lint.parse import is_undented, is_undented_flow, parse
 from fsagent_lint.pattern import pattern
 from fsagent_lint.source import BOM
 from fsagent_lint.syntax import JS_BLANKS
-from fsagent_lint.values import Value, core, evaluate, evaluate_entries, serde
+from fsagent_lint.values import Value, core, evaluate, evaluate_entries, js_yaml, serde
 
 
 class Reading(NamedTuple):
@@ -72,6 +72,8 @@ _CLAUDE_SPECIAL = pattern(r"[{}\[\]*&#!|>%@`]|: ")
 
 def read_claude(document: Document) -> Reading:
     """YAML; failing that, YAML with every suspicious top-level value in quotes; failing that, nothing."""
+    if document.is_simple and document.source.text.find("---", 4) == document.source.yaml.end:
+        return Reading(evaluate_entries(document.entries, core))
     opening = _CLAUDE_OPENING.match(document.source.text)
     end = document.source.text.find("---", opening.end()) if opening is not None else -1
     if opening is None or end < 0:
@@ -160,6 +162,8 @@ def read_kilo(document: Document) -> Reading:
 
 
 def _read_repaired(document: Document, repair: Callable[[str, str], str]) -> Reading:
+    if document.is_simple and next(document.duplicates(), None) is None:
+        return Reading(evaluate_entries(document.entries, js_yaml))
     text = document.source.text.removeprefix("\ufeff") if document.source.problem != "missing" else ""
     try:
         return Reading(_opencode_matter(text, document))
@@ -225,6 +229,8 @@ _COPILOT_CLOSING = pattern(r"---(?<=\n---)[ \t]*(?:\r?\n|\Z)")
 
 def read_copilot(document: Document) -> Reading:
     """libyaml as Rust's serde sees it: no second key of one name, no second document, a mapping or nothing."""
+    if document.is_simple and next(document.duplicates(), None) is None:
+        return Reading(evaluate_entries(document.entries, serde))
     opening = _COPILOT_OPENING.match(document.source.text)
     if opening is None or not _COPILOT_CLOSING.search(document.source.text, opening.end()):
         return Reading({}, "missing or malformed YAML frontmatter")

@@ -9,8 +9,11 @@ from __future__ import annotations
 from fsagent_lint.nodes import Entry, List, Map, Node, Scalar
 from fsagent_lint.pattern import pattern
 
-_KEY = pattern(r"([A-Za-z_][\w-]{0,99}):(?: +|\Z)")
-_CHILD = pattern(r"( *)(?:(- +)|([A-Za-z_][\w-]{0,99}|'[^']{0,99}'|\"[^\"\\]{0,99}\"): +)(?=[^ ])")
+_SCALAR = r"([\w/.(<$][^\n]*)|('[^'\n]*'|\"[^\"\\\n]*\")"
+_LINE = pattern(rf"([A-Za-z_][\w-]{{0,99}}):(?: +(?:{_SCALAR}|(\[[^\n]*)))? *(?:\n|\Z)")
+_CHILD = pattern(
+    rf"( *)(?:- +|([A-Za-z_][\w-]{{0,99}}|'[^'\n]{{0,99}}'|\"[^\"\\\n]{{0,99}}\"): +)(?:{_SCALAR}) *(?:\n|\Z)"
+)
 _FLOW_ITEM = pattern(r" *([\w/.][\w/.*-]*|'[^']*'|\"[^\"\\]*\") *(?:,|\Z)")
 
 
@@ -18,46 +21,37 @@ def read_simple(text: str, offset: int) -> Map | None:
     """The root, as `parse` would have it; None for what is not that simple."""
     if not text or not text.replace("\n", "").isprintable():
         return None
-    lines = text.removesuffix("\n").split("\n")
     entries: list[Entry] = []
-    at, number = offset, 0
-    while number < len(lines):
-        line = lines[number]
-        found = _KEY.match(line)
+    match, at, size = _LINE.match, 0, len(text)
+    while at < size:
+        found = match(text, at)
         if found is None:
             return None
-        name, begin = found[1], found.end()
-        key = Scalar(at, at + len(name), name, "")
+        name, plain, quoted, flow = found.groups()
+        begin, at = offset + at, found.end()
+        key = Scalar(begin, begin + len(name), name, "")
         value: Node | None
-        if begin < len(line):
-            value = _value(line, begin, at)
-            at, number = at + len(line) + 1, number + 1
+        if plain is not None:
+            value = _plain(plain, offset + found.start(2))
+        elif quoted is not None:
+            start = offset + found.start(3)
+            value = Scalar(start, start + len(quoted), quoted[1:-1], quoted[0])
+        elif flow is not None:
+            value = _flow(flow.rstrip(" "), offset + found.start(4))
+        elif text.startswith((" ", "-"), at):
+            value, at = _block(text, at, offset)
         else:
-            start = number + 1
-            at, number = at + len(line) + 1, start
-            while number < len(lines) and lines[number][:1] in (" ", "-"):
-                number += 1
-            value = _block(lines[start:number], at) if number > start else Scalar(key.end + 1, key.end + 1, "", "")
-            at += sum(map(len, lines[start:number])) + number - start
+            value = Scalar(key.end + 1, key.end + 1, "", "")
         if value is None:
             return None
         entries.append(Entry(key, value))
     return Map(offset, entries[-1].end, entries, flow=False)
 
 
-def _value(line: str, start: int, at: int) -> Node | None:
-    """What stands behind a colon or a dash; `at` is where the line begins."""
-    raw = line[start:].rstrip(" ")
-    start += at
-    first = raw[0]
-    if first in ("'", '"'):
-        inner = raw[1:-1]
-        if len(raw) < 2 or raw[-1] != first or first in inner or (first == '"' and "\\" in inner):
-            return None
-        return Scalar(start, start + len(raw), inner, first)
-    if first == "[":
-        return _flow(raw, start)
-    if not (first.isalnum() or first in "_/.(<$") or ": " in raw or " #" in raw or raw[-1] == ":":
+def _plain(raw: str, start: int) -> Scalar | None:
+    if raw[-1] == " ":
+        raw = raw.rstrip(" ")
+    if ": " in raw or " #" in raw or raw[-1] == ":":
         return None
     return Scalar(start, start + len(raw), raw, "")
 
@@ -80,28 +74,37 @@ def _flow(raw: str, start: int) -> List | None:
     return List(start, start + len(raw), items, flow=True)
 
 
-def _block(lines: list[str], at: int) -> Node | None:
-    """A list or a map, one entry on a line, all equally far to the right."""
+def _block(text: str, at: int, offset: int) -> tuple[Node | None, int]:
+    """A list or a map, one entry on a line, all equally far to the right; and where it ends."""
     items: list[Node] = []
     entries: list[Entry] = []
-    first = at
-    indent = None
-    for line in lines:
-        found = _CHILD.match(line)
-        if found is None or indent not in (None, found[1]):
-            return None
-        indent = found[1]
-        value = _value(line, found.end(), at)
-        if not isinstance(value, Scalar):
-            return None
-        if found[2]:
+    first, indent, size = at, None, len(text)
+    while at < size and text[at] in " -":
+        found = _CHILD.match(text, at)
+        if found is None:
+            return None, at
+        blanks, name, plain, quoted = found.groups()
+        if indent is None:
+            indent = blanks
+        elif indent != blanks:
+            return None, at
+        if quoted is None:
+            value = _plain(plain, offset + found.start(3))
+            if value is None:
+                return None, at
+        else:
+            start = offset + found.start(4)
+            value = Scalar(start, start + len(quoted), quoted[1:-1], quoted[0])
+        if name is None:
             items.append(value)
         else:
-            style = found[3][0] if found[3][0] in "'\"" else ""
-            name = found[3][1:-1] if style else found[3]
-            entries.append(Entry(Scalar(at + found.start(3), at + found.end(3), name, style), value))
-        at += len(line) + 1
+            style = name[0] if name[0] in "'\"" else ""
+            start = offset + found.start(2)
+            entries.append(Entry(Scalar(start, start + len(name), name[1:-1] if style else name, style), value))
+        at = found.end()
     if bool(items) == bool(entries) or (entries and not indent):
-        return None
-    start = first + len(indent or "")
-    return List(start, items[-1].end, items, flow=False) if items else Map(start, entries[-1].end, entries, flow=False)
+        return None, at
+    start = offset + first + len(indent or "")
+    if items:
+        return List(start, items[-1].end, items, flow=False), at
+    return Map(start, entries[-1].end, entries, flow=False), at

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
-from itertools import accumulate
-
 from fsagent_lint.named import NamedTuple
 from fsagent_lint.pattern import pattern
 
@@ -35,7 +32,7 @@ class Source:
     `problem` is None, or why there is no frontmatter: `missing`, `unclosed`, `not-utf8`, `too-large`.
     """
 
-    __slots__ = ("_lines", "body", "data", "opening", "path", "problem", "text", "yaml")
+    __slots__ = ("_line", "_whole", "body", "data", "is_usual", "opening", "path", "problem", "text", "yaml")
 
     def __init__(self, path: str, data: bytes) -> None:
         self.path = path
@@ -43,7 +40,24 @@ class Source:
         self.problem: str | None = None
         self.opening = ""  # what follows `---` on the first line
         self.yaml = Span(0, 0)
-        self._lines: _Lines | None = None
+        self.is_usual = False
+        """Bare fences, newlines, no second fence: nobody disagrees about where such a frontmatter begins and ends."""
+        self._whole, self._line = "", (-1, "")
+        end = data.find(b"\n---", 3) + 4 if data.startswith(b"---\n") else 0
+        if (
+            end > 4
+            and data[end : end + 1] in (b"\n", b"")
+            and data.find(b"\r", 0, end) < 0
+            and not _is_large(data, 0, end)
+        ):
+            try:
+                self.text = data[:end].decode("utf-8")
+            except UnicodeDecodeError:
+                pass
+            else:
+                self.body, self.is_usual = end, True
+                self.yaml = Span(4, max(len(self.text) - 3, 4))
+                return
         head = self._split()
         try:
             self.text = data[:head].decode("utf-8")
@@ -68,7 +82,7 @@ class Source:
         end = len(data) if closing is None else closing.end()
         if closing is None:
             self.problem = "unclosed"
-        if end - start > MAX_PARTS and _is_large(data, start, end):
+        if _is_large(data, start, end):
             self.problem = "too-large"
             return opening.end()
         return end
@@ -93,21 +107,41 @@ class Source:
     @property
     def whole(self) -> str:
         """The head and the body as one text, for the few who need to read the body."""
-        return self.text + self.data[self.body :].decode("utf-8", "replace")
+        if not self._whole:
+            self._whole = self.text + self.data[self.body :].decode("utf-8", "replace")
+        return self._whole
 
-    def _index(self, offset: int) -> _Lines:
-        """The lines of the text that an offset is in."""
-        if self._lines is None or offset > len(self._lines.text):
-            self._lines = _Lines(self.text if offset <= len(self.text) else self.whole)
-        return self._lines
+    def _around(self, offset: int) -> str:
+        """The text that an offset is in."""
+        return self.text if offset <= len(self.text) else self.whole
 
     def position(self, offset: int) -> tuple[int, int]:
         """One-based line and column, as editors count them."""
-        return self._index(offset).position(offset)
+        text = self._around(offset)
+        start = _line_start(text, offset)
+        line = text.count("\n", 0, start) + 1
+        if "\r" in text:
+            line += text.count("\r", 0, start) - text.count("\r\n", 0, start)
+        if start == 0 and text.startswith("\ufeff"):
+            start = 1
+        return line, max(offset - start, 0) + 1
+
+    def place(self, span: Span) -> tuple[int, int, int, int, str]:
+        """First line and column, last line and the column behind the end, and the text of the first line."""
+        line, column = self.position(span.start)
+        first = self.line_at(span.start)
+        inside = column - 1 + span.end - span.start <= len(first)
+        end = (line, column + span.end - span.start) if inside else self.position(span.end)
+        return line, column, *end, first
 
     def line_at(self, offset: int) -> str:
         """The text of the line that holds the offset, without its line end."""
-        return self._index(offset).line_at(offset)
+        text = self._around(offset)
+        start = _line_start(text, offset)
+        if self._line[0] != start:  # thousands of findings may stand on one long line
+            ends = [end for end in (text.find("\n", start), text.find("\r", start)) if end >= 0]
+            self._line = start, text[start : min(ends, default=len(text))].removeprefix("\ufeff")
+        return self._line[1]
 
     def to_bytes(self, text: str) -> bytes:
         """The whole file with a new head."""
@@ -115,31 +149,13 @@ class Source:
 
 
 def _is_large(data: bytes, start: int, end: int) -> bool:
+    if end - start <= MAX_PARTS:
+        return False
     return end - start > MAX_FRONTMATTER or sum(data.count(part, start, end) for part in b"\n\r,") > MAX_PARTS
 
 
-class _Lines:
-    """Where the lines of a text begin, worked out once for however many findings."""
-
-    def __init__(self, text: str) -> None:
-        self.text = text
-        if "\r" in text:
-            self.starts = [0, *(found.end() for found in _NEWLINE.finditer(text))]
-        else:
-            self.starts = [0, *accumulate(len(line) + 1 for line in text.split("\n")[:-1])]
-        self.known: dict[int, str] = {}
-
-    def position(self, offset: int) -> tuple[int, int]:
-        line = bisect_right(self.starts, offset)
-        start = self.starts[line - 1]
-        if start == 0 and self.text.startswith("\ufeff"):
-            start = 1
-        return line, max(offset - start, 0) + 1
-
-    def line_at(self, offset: int) -> str:
-        line = bisect_right(self.starts, offset)
-        if line not in self.known:
-            start, *more = self.starts[line - 1 : line + 1]
-            text = self.text[start : more[0] if more else len(self.text)]
-            self.known[line] = text.rstrip("\r\n").removeprefix("\ufeff")
-        return self.known[line]
+def _line_start(text: str, offset: int) -> int:
+    """Where the line begins that holds an offset; one between `\\r` and `\\n` is still on the line before."""
+    if text.startswith("\r\n", offset - 1) and offset:
+        offset -= 1
+    return max(text.rfind("\n", 0, offset), text.rfind("\r", 0, offset)) + 1

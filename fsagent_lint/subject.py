@@ -9,19 +9,19 @@ from fsagent_lint import preset
 from fsagent_lint.checks import LIMITS
 from fsagent_lint.document import Document
 from fsagent_lint.effect import Effect, effect
-from fsagent_lint.entries import ToolEntry, classify
+from fsagent_lint.entries import ToolEntry, classify, known_names
 from fsagent_lint.findings import Consequence, Fix
-from fsagent_lint.harness import Harness, Kind, get_harness
+from fsagent_lint.harness import Harness, Key, Kind, Name, get_harness, tables_in_force
 from fsagent_lint.intent import Intent, intent
 from fsagent_lint.lazy import cached_property
 from fsagent_lint.mcp import server_name
 from fsagent_lint.named import NamedTuple
-from fsagent_lint.nodes import Entry, List, Map, Node, Scalar
+from fsagent_lint.nodes import List, Map, Node, Scalar
 from fsagent_lint.policy import Action, Policy
 from fsagent_lint.source import Span
 from fsagent_lint.surroundings import NOTHING_AROUND, Surroundings
 from fsagent_lint.tool import NOTHING_MORE, Tool
-from fsagent_lint.traits import Trait
+from fsagent_lint.traits import find_traits
 from fsagent_lint.vocabulary import Meaning, identify, suggest
 from fsagent_lint.written import Written, read_written
 
@@ -117,23 +117,7 @@ class Subject:
     @cached_property
     def traits(self) -> frozenset[str]:
         """What the file has that some rules are about."""
-        found = {entry.verdict for entry in self.entries}
-        if self.written:
-            found.add(Trait.TOOLS)
-            if any(entry.item.scope is not None for entry in self.entries):
-                found.add(Trait.SCOPE)
-        if self.misplaced:
-            found.add(Trait.MISPLACED)
-        if self.goal.target is not None or self.goal.form != "auto":
-            found.add(Trait.GOAL)
-        source = self.document.source
-        if source.problem is not None or source.opening or self.cut is not None:
-            found.add(Trait.FENCE)
-        if self.kind_name == "python":
-            found.add(Trait.PYTHON)
-        if self.flaws is not None:
-            found.add(Trait.ROSTER)
-        return frozenset(found)
+        return find_traits(self)
 
     @property
     def agents(self) -> tuple[Subject, ...]:
@@ -198,12 +182,12 @@ class Subject:
     @cached_property
     def written(self) -> tuple[Written, ...]:
         """The values of the tool keys that the harness reads, in the file's order."""
-        return tuple(self._read(entry) for entry in self._present(self.kind.keys))
+        return self._read_all(self.kind.keys)
 
     @cached_property
     def misplaced(self) -> tuple[Written, ...]:
         """The values of keys that look like tool keys but mean nothing here."""
-        return tuple(self._read(entry) for entry in self._present(self.kind.wrong_keys))
+        return self._read_all(self.kind.wrong_keys)
 
     @cached_property
     def intent(self) -> Intent:
@@ -369,15 +353,21 @@ class Subject:
         """Every tool entry of the keys that the harness reads, with a verdict."""
         return tuple(classify(self)) if self.written else ()
 
-    def _present(self, keys: Mapping[str, object]) -> Iterator[Entry]:
-        # The last of several equal keys is the one that counts, where such a file loads at all.
-        for entry in self.document.entries:
-            if entry.name in keys and entry is self.document.get(entry.name or ""):
-                yield entry
+    def known_names(self, key: Key) -> dict[str, tuple[str, Meaning, Name | None]]:
+        """What is known already of names under a key; the same for every file of the harness."""
+        return known_names(self.harness, key, self.servers, tables_in_force())
 
-    def _read(self, entry: Entry) -> Written:
-        key = self.kind.keys.get(entry.name or "")
-        return read_written(entry, self.document.source.text, key)
+    def _read_all(self, keys: Mapping[str, object]) -> tuple[Written, ...]:
+        names = self.document.by_name
+        if names.keys().isdisjoint(keys):
+            return ()
+        # The last of several equal keys is the one that counts, where such a file loads at all.
+        text, found = self.document.source.text, []
+        for entry in self.document.entries:
+            name = entry.name
+            if name is not None and name in keys and names[name] is entry:
+                found.append(read_written(entry, text, self.kind.keys.get(name)))
+        return tuple(found)
 
 
 def _names_everything(values: Sequence[tuple[str, Written]]) -> bool:

@@ -120,4 +120,9 @@ def _is_slip(one: str, other: str) -> bool:
 
 def field_owner(name: str, kind: str, harness: Harness) -> str | None:
     """The other harness to which a field of this name means something in the same kind of file."""
+    return _field_owner(name, kind, harness, tables_in_force())
+
+
+@lru_cache(maxsize=1024)
+def _field_owner(name: str, kind: str, harness: Harness, tables: Tables) -> str | None:  # noqa: ARG001
     return next((id for id in owners_of_field(name, kind) if id != harness.id), None)

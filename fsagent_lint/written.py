@@ -96,13 +96,27 @@ def _word(node: Node) -> str | None:
 def _list_items(node: List, text: str, option: str, *, blanks: bool) -> Iterator[Item]:
     for item in node.items:
         if isinstance(item, Scalar):
-            yield from _split_items(item, text, ", \t\n" if blanks else "")
+            if not blanks and item.style != "raw" and _is_word(item.value):
+                yield _word_item(item, text)
+            else:
+                yield from _split_items(item, text, ", \t\n" if blanks else "")
         elif option and (pair := _pair(item)) is not None:
             yield _optioned(item, *pair, option, text)
         elif isinstance(item, List):
             yield from _list_items(item, text, option, blanks=blanks)
         else:
             yield from _map_items(item, text)
+
+
+def _is_word(value: str) -> bool:
+    """Is there nothing to split and no scope?"""
+    return value != "" and "(" not in value and value[0] not in _BLANKS and value[-1] not in _BLANKS
+
+
+def _word_item(node: Scalar, text: str) -> Item:
+    exact = _is_exact(node, text)
+    quoted = 1 if exact and node.style in ("'", '"') else 0
+    return Item(node.value, node.value, None, None, Span(node.start + quoted, node.end - quoted), node, exact)
 
 
 def _pair(node: List | Map) -> tuple[Scalar, Node | None] | None:
@@ -183,6 +197,16 @@ def _is_exact(node: Scalar, text: str) -> bool:
 
 def split(text: str, separators: str) -> Iterator[tuple[int, int]]:
     """Ranges of the parts between separators outside parentheses, blanks trimmed, empty ones left out."""
+    if "(" not in text and separators:
+        for separator in separators[1:]:
+            text = text.replace(separator, separators[0])
+        end = -1
+        for part in text.split(separators[0]):
+            start, end = end + 1, end + 1 + len(part)
+            if stripped := part.strip(_BLANKS):
+                lead = start + part.index(stripped[0])
+                yield lead, lead + len(stripped)
+        return
     depth, start = 0, 0
     for found in re.finditer(rf"[(){separators}]|\Z", text):
         if found[0] == "(":

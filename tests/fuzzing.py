@@ -106,9 +106,11 @@ def survive(data: bytes, harness: str, target: str) -> None:
 def _others(document: Document, fixed: Sequence[Finding]) -> list[str] | None:
     """The text of every key that no fix speaks of; None where keys and lines do not go together."""
     names = [entry.name for entry in document.entries]
-    text = document.source.yaml_text
+    text, offset = document.source.yaml_text, document.source.yaml.start
     starts = [match.start() for match in _TOP.finditer(text)]
-    if document.error is not None or len(starts) != len(names) or any(finding.code < "FA1" for finding in fixed):
+    if document.error is not None or [entry.start - offset for entry in document.entries] != starts:
+        return None
+    if any(finding.code < "FA1" for finding in fixed):
         return None
     touched = {key for finding in fixed if finding.fix for key in finding.fix.touches}
     # A comment between two keys belongs to neither.

@@ -362,6 +362,7 @@ GROUPS = FLOW | BLOCK | MAPS | st.sampled_from(("", "read, edit", "read Bash", "
 @given(st.lists(GROUPS, min_size=1, max_size=3), st.booleans())
 @example(["[read, [Edit, {fileRegex: 'x'}], Bash]", "\n      - Read # why\n      - browser"], True)
 @example(["[Grep, [read_file, {fileRegex: \\.md$}]]"], False)
+@example(["\n      - read_file\n      - [Read, {fileRegex: \\.md$}]"], False)
 @example(["[[read_file, {fileRegex: \\.md$}], [Read, {fileRegex: '*.md', description: x}]]"], False)
 def test_whatever_the_groups_are_nothing_else_changes_and_no_mode_gets_more(groups: list[str], unsafe: bool) -> None:
     text = "# top\n" + roster(*(mode(each, f"m{number}") for number, each in enumerate(groups))) + "other: 1 # end\n"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from fsagent_lint.rule import Bad, Consequence, Finding, Good, Kind, Rule, Span, Subject, listing
+from fsagent_lint.rule import Bad, Consequence, Finding, Good, Kind, Rule, Span, Subject, Trait, listing
 from fsagent_lint.tool import Tool
 
 
@@ -22,6 +22,7 @@ class AddedTool(Rule):
     code = "FA310"
     name = "added-tool"
     consequence = Consequence.WIDENED
+    about = frozenset((Trait.SPECIAL,))
     examples = (
         Good("---\nname: a\ndescription: d\ntools: Read, Write, Edit\nmemory: project\n---\n"),
         Good("---\nname: a\ndescription: d\nmemory: project\n---\n"),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from fsagent_lint.rule import Bad, Consequence, Finding, Good, Kind, Rule, Span, Subject
+from fsagent_lint.rule import Bad, Consequence, Finding, Good, Kind, Rule, Span, Subject, Trait
 
 
 class DeprecatedField(Rule):
@@ -18,6 +18,7 @@ class DeprecatedField(Rule):
     name = "deprecated-field"
     consequence = Consequence.STYLE
     opt_in = True
+    about = frozenset((Trait.SPECIAL,))
     examples = (
         Good("---\ndescription: d\nsteps: 5\n---\n", harness="opencode"),
         Bad("---\ndescription: d\n⟦maxSteps⟧: 5\n---\n", harness="opencode"),

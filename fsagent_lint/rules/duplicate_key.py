@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from fsagent_lint.rule import Bad, Consequence, Finding, Good, Rule, Span, Subject
+from fsagent_lint.rule import Bad, Consequence, Finding, Good, Rule, Span, Subject, Trait
 
 
 class DuplicateKey(Rule):
@@ -21,6 +21,7 @@ class DuplicateKey(Rule):
     code = "FA002"
     name = "duplicate-key"
     consequence = Consequence.REFUSED
+    about = frozenset((Trait.REPEATED,))
     examples = (
         Good("---\nname: a\ndescription: d\n---\n"),
         Bad("---\nname: a\ndescription: d\ntools: Read\n⟦tools⟧: Grep\n---\n"),

@@ -43,19 +43,14 @@ class InvalidField(Rule):
     )
 
     def check(self, subject: Subject) -> Iterator[Finding]:
-        data = subject.effect.data
-        for entry in subject.document.entries:
-            field = subject.kind.fields.get(entry.name or "")
-            if (
-                field is None
-                or entry.name is None
-                or entry.name not in data
-                or subject.document.get(entry.name) is not entry
-            ):
+        data, fields = subject.effect.data, subject.kind.fields
+        for name, entry in subject.document.by_name.items():
+            field = fields.get(name)
+            if field is None or name not in data or (field.takes_any_text and type(data[name]) is str):
                 continue
             if field.required and is_empty(entry.value, field):
                 continue  # missing-field says so
-            problem = wrong_field(data, entry.name, field)
+            problem = wrong_field(data, name, field)
             if not problem:
                 continue
             from fsagent_lint.fieldfix import field_fix

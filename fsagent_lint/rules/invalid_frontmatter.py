@@ -8,7 +8,7 @@ from itertools import pairwise
 
 from fsagent_lint.document import Document
 from fsagent_lint.nodes import Entry, Scalar
-from fsagent_lint.rule import Bad, Consequence, Edit, Finding, Fix, Good, Rule, Safety, Span, Subject
+from fsagent_lint.rule import Bad, Consequence, Edit, Finding, Fix, Good, Rule, Safety, Span, Subject, Trait
 from fsagent_lint.source import BOM, Source
 
 
@@ -31,6 +31,7 @@ class InvalidFrontmatter(Rule):
     code = "FA001"
     name = "invalid-frontmatter"
     consequence = Consequence.REFUSED
+    about = frozenset((Trait.UNREAD,))
     examples = (
         Good("---\nname: a\ndescription: 'Use this: often'\n---\n"),
         Bad(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from fsagent_lint.rule import Bad, Consequence, Finding, Good, Rule, Span, Subject, is_empty
+from fsagent_lint.rule import Bad, Consequence, Finding, Good, Rule, Span, Subject, Trait, is_empty
 
 
 class MissingField(Rule):
@@ -17,6 +17,7 @@ class MissingField(Rule):
     code = "FA401"
     name = "missing-field"
     consequence = Consequence.REFUSED
+    about = frozenset((Trait.LACKING,))
     examples = (
         Good("---\nname: a\ndescription: d\n---\n"),
         Bad("⟦---⟧\nname: a\n---\n"),

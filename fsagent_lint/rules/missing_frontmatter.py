@@ -21,7 +21,7 @@ class MissingFrontmatter(Rule):
     code = "FA004"
     name = "missing-frontmatter"
     consequence = Consequence.REFUSED
-    about = frozenset((Trait.FENCE,))
+    about = frozenset((Trait.MISSING,))
     examples = (
         Good("---\nname: a\ndescription: d\n---\n"),
         Good("Just a prompt.\n", kind="command"),

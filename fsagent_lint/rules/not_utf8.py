@@ -19,7 +19,7 @@ class NotUtf8(Rule):
     code = "FA005"
     name = "not-utf8"
     consequence = Consequence.REFUSED
-    about = frozenset((Trait.FENCE,))
+    about = frozenset((Trait.NOT_UTF8, Trait.TOO_LARGE))
     examples = (
         Good("---\nname: a\ndescription: Grüße\n---\n"),
         Bad("⟦⟧---\nname: a\ndescription: \udce4\n---\n"),

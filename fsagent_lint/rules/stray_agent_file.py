@@ -20,7 +20,7 @@ class StrayAgentFile(Rule):
     code = "FA007"
     name = "stray-agent-file"
     consequence = Consequence.WIDENED
-    about = frozenset((Trait.FENCE,))
+    about = frozenset((Trait.MISSING,))
     examples = (
         Good("# Agents\n", path=".claude/agents/README.md"),
         Bad("⟦⟧# Our agents\n", harness="opencode", path=".opencode/agents/README.md"),

@@ -21,7 +21,7 @@ class UnclosedFrontmatter(Rule):
     code = "FA003"
     name = "unclosed-frontmatter"
     consequence = Consequence.REFUSED
-    about = frozenset((Trait.FENCE,))
+    about = frozenset((Trait.UNCLOSED, Trait.FENCE))
     examples = (
         Good("---\nname: a\ndescription: d\n---\n"),
         Bad("⟦---⟧\nname: a\ndescription: d\n"),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from fsagent_lint.references import named_agents
-from fsagent_lint.rule import Bad, Consequence, Finding, Good, Rule, Subject
+from fsagent_lint.rule import Bad, Consequence, Finding, Good, Rule, Subject, Trait
 from fsagent_lint.suggest import nearest
 
 
@@ -25,6 +25,7 @@ class UnknownAgent(Rule):
     code = "FA111"
     name = "unknown-agent"
     consequence = Consequence.IGNORED
+    about = frozenset((Trait.SPECIAL, Trait.SCOPE))
     examples = (
         Good(
             "---\nname: a\ndescription: d\ntools: Read, Agent(worker, Explore)\n---\n",

@@ -12,6 +12,7 @@ from fsagent_lint.rule import (
     Rule,
     Span,
     Subject,
+    Trait,
     field_owner,
     harness_title,
     nearest_field,
@@ -30,6 +31,7 @@ class UnknownField(Rule):
     code = "FA403"
     name = "unknown-field"
     consequence = Consequence.IGNORED
+    about = frozenset((Trait.UNKNOWN,))
     examples = (
         Good("---\nname: a\ndescription: d\nteam: platform\n---\n"),
         Bad("---\nname: a\ndescription: d\n⟦disalowedTools⟧: Bash\n---\n"),

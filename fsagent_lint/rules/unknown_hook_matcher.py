@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from fsagent_lint.pattern import pattern
-from fsagent_lint.rule import Bad, Consequence, Edit, Finding, Fix, Good, Kind, Rule, Safety, Span, Subject
+from fsagent_lint.rule import Bad, Consequence, Edit, Finding, Fix, Good, Kind, Rule, Safety, Span, Subject, Trait
 from fsagent_lint.vocabulary import identify, suggest
 
 _NAMES = pattern(r"[A-Za-z0-9_-]+(?:\|[A-Za-z0-9_-]+)*")
@@ -30,6 +30,7 @@ class UnknownHookMatcher(Rule):
     code = "FA408"
     name = "unknown-hook-matcher"
     consequence = Consequence.IGNORED
+    about = frozenset((Trait.SPECIAL, Trait.PYTHON))
     examples = (
         Good("---\nname: a\ndescription: d\nhooks:\n  PreToolUse:\n    - matcher: Edit|Write|mcp__db__.*\n---\n"),
         Good("---\nname: a\ndescription: d\nhooks:\n  SessionStart:\n    - matcher: startup\n---\n"),

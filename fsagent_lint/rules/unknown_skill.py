@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from fsagent_lint.references import named_skills
-from fsagent_lint.rule import Bad, Consequence, Finding, Good, Rule, Subject
+from fsagent_lint.rule import Bad, Consequence, Finding, Good, Rule, Subject, Trait
 from fsagent_lint.suggest import nearest
 
 
@@ -24,6 +24,7 @@ class UnknownSkill(Rule):
     code = "FA112"
     name = "unknown-skill"
     consequence = Consequence.IGNORED
+    about = frozenset((Trait.SPECIAL, Trait.SCOPE))
     examples = (
         Good(
             "---\nname: a\ndescription: d\nskills: [release-notes, mine, verify]\n---\n",

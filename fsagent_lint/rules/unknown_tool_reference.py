@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from fsagent_lint.harness import Harness, ascii_lower
-from fsagent_lint.rule import Bad, Consequence, Finding, Good, Rule, Span, Subject, listing, suggest
+from fsagent_lint.rule import Bad, Consequence, Finding, Good, Rule, Span, Subject, Trait, listing, suggest
 
 
 class UnknownToolReference(Rule):
@@ -24,6 +24,7 @@ class UnknownToolReference(Rule):
     code = "FA407"
     name = "unknown-tool-reference"
     consequence = Consequence.IGNORED
+    about = frozenset((Trait.REFERENCES,))
     examples = (
         Good("---\ndescription: d\n---\nUse #tool:edit/editFiles and #tool:db/query.\n", harness="copilot"),
         Good("---\nname: a\ndescription: d\n---\nNo #tool:read/reedFile here.\n"),
