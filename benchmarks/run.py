@@ -141,15 +141,28 @@ def corpus(bench: Bench) -> list[Row]:
     folder = bench.corpus
     if folder is None:
         return []
-    files = sum(1 for _ in folder.rglob("*.md"))
-    found = subprocess.run(
-        bench.lint(folder, "--output-format", "json", str(folder)).args, env=bench.env, capture_output=True, check=False
-    ).stdout
-    judged = json.loads(found)["summary"]["files"]
-    costs = bench.compare({"lint": bench.lint(folder, "-q", str(folder)), "one": bench.start_commands()["one file"]})
-    margin = costs["lint"].seconds - costs["one"].seconds
-    what = f"{folder}: {judged:,} of {files:,} markdown files judged"
-    return [Row(what, f"{judged / margin:,.0f} per CPU second beyond the start", "≥ 6,000")]
+    commands = {
+        "by their places": bench.lint(folder, "-q", "."),
+        "by their content, too": bench.lint(bench.folder, "-q", str(folder)),
+    }
+    counted = {name: _judged(command, bench) for name, command in commands.items()}
+    costs = bench.compare({**commands, "one": bench.start_commands()["one file"]})
+    start = costs.pop("one").seconds
+    return [
+        Row(
+            f"{counted[name]:,} real files, found {name}",
+            f"{counted[name] / (cost.seconds - start):,.0f} per CPU second beyond the start",
+            "≥ 6,000",
+        )
+        for name, cost in costs.items()
+    ]
+
+
+def _judged(command: Command, bench: Bench) -> int:
+    """How many files that very command judges."""
+    args = [*command.args, "--output-format", "json"]
+    output = subprocess.run(args, cwd=command.cwd, env=bench.env, capture_output=True, check=False).stdout
+    return int(json.loads(output)["summary"]["files"])
 
 
 def repository(bench: Bench) -> list[Row]:

@@ -81,9 +81,14 @@ class Document:
 
     def duplicates(self) -> Iterator[Entry]:
         """Entries whose key is there already, at any depth."""
-        if len(self.by_name) == len(self.entries) and all(isinstance(entry.value, Scalar) for entry in self.entries):
-            return iter(())
-        return (again for _, again in duplicates(Map(0, 0, self.entries, flow=False)))
+        if len(self.by_name) == len(self.entries):
+            for entry in self.entries:
+                if not isinstance(entry.value, Scalar):
+                    break
+            else:
+                return
+        for _, again in duplicates(Map(0, 0, self.entries, flow=False)):
+            yield again
 
     @cached_property
     def hidden(self) -> bool:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING
 
 from fsagent_lint.harness import (
     Harness,
     Outline,
+    Tables,
     ascii_lower,
     builtin_ids,
     get_harness,
@@ -22,6 +23,11 @@ if TYPE_CHECKING:
 
 def outlines() -> tuple[Outline, ...]:
     """Every harness, in order: where its files lie, and what lies beside them."""
+    return _outlines(tables_in_force(), _indexed())
+
+
+@lru_cache(maxsize=8)
+def _outlines(tables: Tables, indexed: frozenset[str]) -> tuple[Outline, ...]:  # noqa: ARG001
     return tuple(map(outline, harness_ids()))
 
 
@@ -75,7 +81,8 @@ def has_field(harness: Harness, name: str, kind: str) -> bool:
 
 def _indexed() -> frozenset[str]:
     """The harnesses that the index speaks of truly: their tables are in force, and have not changed since."""
-    return _current() - tables_in_force().own.keys()
+    own = tables_in_force().own
+    return _current() - own.keys() if own else _current()
 
 
 @cache

@@ -75,11 +75,14 @@ class _Index:
     def __init__(self, items: tuple[Item, ...]) -> None:
         self.named: dict[str, list[Item]] = {}  # two of a kind are enough to know that there are others
         self.within: dict[int, list[Span]] = {}
-        self.odd = any(item.name != "*" and not any(map(str.isalnum, item.name)) for item in items)
+        self.odd = False
         """Something in it is no name: what looks like a list may be none."""
         for item in items:
+            name = item.name
+            if not (name[:1].isalnum() or name == "*" or any(map(str.isalnum, name))):
+                self.odd = True
             same = self.named.setdefault(item.text, [])
-            if sum((other.action, other.scope) == (item.action, item.scope) for other in same) < 2:
+            if not same or sum((other.action, other.scope) == (item.action, item.scope) for other in same) < 2:
                 same.append(item)
             self.within.setdefault(id(item.node), []).append(item.span)
 

@@ -49,7 +49,8 @@ class Entry:
 
     @property
     def end(self) -> int:
-        return max(self.key.end, self.value.end)
+        end, key_end = self.value.end, self.key.end  # that of an alias may lie before
+        return max(key_end, end)
 
 
 class ParseError(Exception):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import lru_cache
 
 from fsagent_lint.harness import Harness
@@ -40,7 +41,6 @@ def profile(subject: Subject) -> Profile | None:
     if subject.kind_name not in ("agent", "chatmode", "mode") or not effect.loads:
         return None
     harness, document = subject.harness, subject.document
-    given = (*effect.tools, *effect.ask, *effect.conditional)
     entry = document.get("name")
     span = Span(entry.value.start, entry.value.end) if entry is not None else document.opening_fence
     line, column, _, _, source_line = document.source.place(span)
@@ -50,9 +50,7 @@ def profile(subject: Subject) -> Profile | None:
         harness.id,
         subject.kind_name,
         effect.name if subject.kind.identity == "name" else document.stem,
-        _harmful(harness, given),
-        _harmful(harness, tuple(name for name in given if name not in harness.fixed_tools)),
-        _harmful(harness, tuple(harness.tools)),
+        *_harmful(harness, (*effect.tools, *effect.ask, *effect.conditional)),
         hash(_words(effect.data.get("description"))),
         hash(body),
         span,
@@ -64,8 +62,14 @@ def profile(subject: Subject) -> Profile | None:
 
 
 @lru_cache(maxsize=256)
-def _harmful(harness: Harness, natives: tuple[str, ...]) -> frozenset[str]:
-    return frozenset(tool for name in natives for tool in harness.tools[name].grants if BUILTIN[tool] in HARMFUL)
+def _harmful(harness: Harness, given: tuple[str, ...]) -> tuple[frozenset[str], frozenset[str], frozenset[str]]:
+    """Of the tools that can do harm: those that are given, those of them that are chosen, and all that there are."""
+    chosen = [name for name in given if name not in harness.fixed_tools]
+
+    def harmful(names: Iterable[str]) -> frozenset[str]:
+        return frozenset(tool for name in names for tool in harness.tools[name].grants if BUILTIN[tool] in HARMFUL)
+
+    return harmful(given), harmful(chosen), harmful(harness.tools)
 
 
 def _words(value: Value) -> str:

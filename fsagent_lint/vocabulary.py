@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache, lru_cache
 from typing import Literal
 
-from fsagent_lint.harness import Harness, Kind, Tables, ascii_lower, tables_in_force
+from fsagent_lint.harness import Harness, Kind, Outline, Tables, ascii_lower, tables_in_force
 from fsagent_lint.index import harnesses_with, outlines, owners_of_field
 from fsagent_lint.mcp import is_blurred, parse_mcp
 from fsagent_lint.named import NamedTuple
@@ -70,8 +70,7 @@ def _identify_elsewhere(name: str, harness: Harness, servers: frozenset[str]) ->
         # A harness that ignores case may take a Kelvin sign for a `k`; nobody else has to.
         if name.isascii() and (tools := other.canonical(name)) is not None:
             return Meaning("foreign", _builtin(tools), other.id, name)
-    # The longer a notation, the less else it could be: `mcp:db/query` is not the tool `query` of a server `mcp:db`.
-    for outline in sorted(outlines(), key=lambda outline: -len(outline.mcp.tool)):
+    for outline in _notations(outlines()) if not name.isalnum() or _is_every(name) else ():
         tool = parse_mcp(name, outline, servers) if outline.id != harness.id else None
         if tool is not None and not (is_blurred(outline) and tool.name != "*" and tool.server not in servers):
             return Meaning("foreign-mcp", (tool,), outline.id, name)
@@ -79,6 +78,17 @@ def _identify_elsewhere(name: str, harness: Harness, servers: frozenset[str]) ->
         if (spelling := other.spelling.get(ascii_lower(name))) is not None:
             return Meaning("foreign", _builtin(other.canonical(spelling) or ()), other.id, spelling)
     return Meaning("unknown", parse_tools(name) or (Custom(name),))
+
+
+@lru_cache(maxsize=8)
+def _notations(harnesses: tuple[Outline, ...]) -> tuple[Outline, ...]:
+    """The longer a notation, the less else it could be: `mcp:db/query` is not the tool `query` of a server `mcp:db`."""
+    return tuple(sorted(harnesses, key=lambda outline: -len(outline.mcp.tool)))
+
+
+def _is_every(name: str) -> bool:
+    """Does it stand for all MCP tools somewhere? Any other name of one has a sign in it."""
+    return any(name == outline.mcp.every for outline in outlines())
 
 
 def _builtin(names: tuple[str, ...]) -> tuple[Tool, ...]:

@@ -157,7 +157,7 @@ def test_fixes_that_never_settle_change_nothing() -> None:
     text = HEAD + "tools: Read\n" + BODY
     fixed = fix(Target("a.md", "claude-code", "agent", False), text.encode(), Checker([Lying(flip)]), Safety.SAFE)
     assert (fixed.data, fixed.fixed) == (text.encode(), [])
-    assert fixed.errors == ["fixes did not settle after 10 passes"]
+    assert fixed.errors == ["fixes did not settle after 20 passes"]
 
 
 def test_a_pattern_that_goes_is_noticed() -> None:
