@@ -82,7 +82,7 @@ def has_field(harness: Harness, name: str, kind: str) -> bool:
 def _indexed() -> frozenset[str]:
     """The harnesses that the index speaks of truly: their tables are in force, and have not changed since."""
     own = tables_in_force().own
-    return _current() - own.keys() if own else _current()
+    return _current().difference(own) if own else _current()
 
 
 @cache
