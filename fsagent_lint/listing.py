@@ -6,6 +6,7 @@ import os
 from collections.abc import Iterable, Iterator
 
 from fsagent_lint.places import MARKDOWN
+from fsagent_lint.python_files import SUFFIX
 
 
 class Listing:
@@ -16,6 +17,7 @@ class Listing:
         self.only_changed = changed or since is not None
         self.since = since
         self.changed: dict[str, set[str]] = {}
+        self.walked: dict[str, list[str]] = {}
 
     def files(self, folder: str, root: str | None, warnings: list[str]) -> Iterable[str]:
         """Paths relative to the folder; some may be gone. `root` is the repository that it lies in, if any."""
@@ -31,16 +33,25 @@ class Listing:
                 if not git.is_ignored(folder):
                     return ()
                 root = None  # a folder that git ignores was named all the same: its own rules hold
+        return self._walk(folder, root, warnings)
+
+    def _walk(self, folder: str, root: str | None, warnings: list[str]) -> Iterator[str]:
+        """Python files are met on the way, and kept for whoever asks for them."""
         from fsagent_lint.walk import walk
 
-        return walk(folder, root, warnings, self.endings)
+        modules = self.walked.setdefault(folder, [])
+        for name in walk(folder, root, warnings, (*self.endings, SUFFIX)):
+            if name.endswith(SUFFIX):
+                modules.append(name)
+            else:
+                yield name
 
     def modules(self, folder: str, root: str | None) -> Iterator[str]:
         """Python files that may define agents, relative to the folder."""
-        from fsagent_lint.python_files import SUFFIX, find_modules
+        from fsagent_lint.python_files import find_modules
 
         if not self.only_changed:
-            return find_modules(folder, root)
+            return find_modules(folder, root, self.walked.get(folder))
         from fsagent_lint import git
 
         return find_modules(folder, root, git.changed_files(folder, self.since, (f"*{SUFFIX}",)))

@@ -23,9 +23,9 @@ def may_define_agents(data: bytes) -> bool:
     return any(name in data for name in _NAMES)
 
 
-def find_modules(folder: str, root: str | None, changed: list[str] | None = None) -> Iterator[str]:
-    """Candidates below a folder, relative to it; `changed`: only among these."""
-    for name in changed if changed is not None else _list(folder, root):
+def find_modules(folder: str, root: str | None, among: list[str] | None = None) -> Iterator[str]:
+    """Candidates below a folder, relative to it; `among`: only these, where somebody has looked already."""
+    for name in among if among is not None else _list(folder, root):
         try:
             if name.endswith(SUFFIX) and may_define_agents(read(f"{folder}/{name}")):
                 yield name
