@@ -17,6 +17,7 @@ from fsagent_lint.lazy import cached_property
 from fsagent_lint.mcp import server_name
 from fsagent_lint.named import NamedTuple
 from fsagent_lint.nodes import List, Map, Node, Scalar
+from fsagent_lint.pattern import pattern
 from fsagent_lint.policy import Action, Policy
 from fsagent_lint.source import Span
 from fsagent_lint.surroundings import NOTHING_AROUND, Surroundings
@@ -34,6 +35,9 @@ _MAX_GUESSES = 100_000
 """How many pairs of names are compared in search of typos."""
 # What a harness takes for the closing fence, where it does not ask for a line of its own.
 _CUTS = {"prefix": "\n---", "anywhere": "---"}
+_KEY_LINE = pattern(rb"[\r\n]([A-Za-z][\w-]*)[ \t]*:(?=[ \t\r\n])")
+_MAX_LOST = 4096
+"""How far below the frontmatter a part of it is looked for."""
 _KIND_WORDS = {"chatmode": "chat mode"}
 
 
@@ -265,6 +269,19 @@ class Subject:
             return None
         found = source.text.find(fence, source.yaml.start - 1, source.yaml.end - 1)
         return found + len(fence) - 3 if found >= 0 else None
+
+    @cached_property
+    def lost_key(self) -> Span | None:
+        """A tool key in the prompt that another `---` follows: its author took it for part of the frontmatter."""
+        source = self.document.source
+        fence = source.data.find(b"\n---", source.body + 1, source.body + _MAX_LOST)
+        if fence < 0 or self.written or self.misplaced:
+            return None
+        for found in _KEY_LINE.finditer(source.data, source.body, fence):
+            if found[1].decode() in self.kind.keys and b"```" not in source.data[source.body : found.start()]:
+                start = len(source.text) + len(source.data[source.body : found.start(1)].decode("utf-8", "replace"))
+                return Span(start, start + len(found[1]))
+        return None
 
     @property
     def is_readme(self) -> bool:

@@ -62,7 +62,7 @@ def _add_flaws(subject: Subject, found: set[str]) -> None:
     document, source = subject.document, subject.document.source
     if source.problem is not None:
         found.add(source.problem)
-    if source.opening or subject.cut is not None:
+    if source.opening or subject.cut is not None or subject.lost_key is not None:
         found.add(Trait.FENCE)
     if document.error is not None or not subject.effect.data:
         found.add(Trait.UNREAD)

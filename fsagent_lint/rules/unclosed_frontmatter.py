@@ -13,9 +13,15 @@ class UnclosedFrontmatter(Rule):
     ## Why
     Without a closing line Claude Code and Copilot see no frontmatter, and OpenCode takes the whole file for it. And
     Claude Code ends the frontmatter at the first `---` anywhere, even in the middle of a line: keys below it are lost.
+    A line of its own that is just `---`, such as a rule between two parts of a description, ends it for everyone: what
+    follows is prompt, and a `tools` in it restricts nothing.
 
     ## What to do
-    Close the frontmatter with a line `---`, and use no `---` inside it.
+    Close the frontmatter with a line `---`, and use no `---` inside it; in a description, indent it.
+
+    ## When it speaks
+    About tool keys in the prompt where they stand above the first `---` of it, at the beginning of a line, and in no
+    code block.
     """
 
     code = "FA003"
@@ -26,6 +32,9 @@ class UnclosedFrontmatter(Rule):
         Good("---\nname: a\ndescription: d\n---\n"),
         Bad("⟦---⟧\nname: a\ndescription: d\n"),
         Bad("---\nname: a\ndescription: d\nmodel: opus ⟦---⟧ best\ntools: Read\n---\n"),
+        Bad("---\nname: a\ndescription: |\n  One.\n---\n  Two.\n⟦tools⟧: Read\n---\nYou review.\n"),
+        Good("---\nname: a\ndescription: d\n---\n```yaml\ntools: Read\n```\n---\nMore.\n"),
+        Good("---\nname: a\ndescription: d\ntools: Read\n---\ntools: are listed above\n---\nMore.\n"),
     )
 
     def check(self, subject: Subject) -> Iterator[Finding]:
@@ -49,3 +58,10 @@ class UnclosedFrontmatter(Rule):
                 message,
                 consequence=Consequence.WIDENED if tools and subject.effect.loads else Consequence.REFUSED,
             )
+        elif source.problem is None and (lost_key := subject.lost_key) is not None:
+            key = source.whole[lost_key.start : lost_key.end]
+            message = (
+                f"The frontmatter ends at the first line that is `---`, above `{key}`, which is part of the prompt and "
+                "restricts nothing. Indent that line, or take it out."
+            )
+            yield self.finding(lost_key, message, consequence=Consequence.WIDENED)
