@@ -17,11 +17,11 @@ from fsagent_lint.entries import ToolEntry, Verdict
 from fsagent_lint.harness import Harness, get_harness
 from fsagent_lint.mcp import names_mcp, native_mcp
 from fsagent_lint.policy import Action
-from fsagent_lint.semantics import matches_wildcard
 from fsagent_lint.source import Source
 from fsagent_lint.subject import Subject
 from fsagent_lint.surroundings import NOTHING_AROUND, Surroundings
 from fsagent_lint.tool import Tool
+from fsagent_lint.wildcard import matches_wildcard
 
 
 class Outcome(NamedTuple):

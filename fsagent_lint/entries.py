@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 from fsagent_lint.harness import Harness, Key, Name, Tables, ascii_lower
 from fsagent_lint.named import NamedTuple
 from fsagent_lint.policy import Action
-from fsagent_lint.semantics import gate_of, matches_wildcard
 from fsagent_lint.vocabulary import Meaning
+from fsagent_lint.wildcard import gate_of, matches_wildcard
 from fsagent_lint.written import Item, Written
 
 if TYPE_CHECKING:

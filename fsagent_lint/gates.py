@@ -9,8 +9,8 @@ from fsagent_lint.harness import Key
 from fsagent_lint.named import NamedTuple
 from fsagent_lint.nodes import Entry, Map, Node, Scalar
 from fsagent_lint.policy import Action
-from fsagent_lint.semantics import gate_of, matches_wildcard
 from fsagent_lint.subject import Subject
+from fsagent_lint.wildcard import gate_of, matches_wildcard
 from fsagent_lint.written import SWITCHES, Written
 
 _MAX_PAIRS = 500_000

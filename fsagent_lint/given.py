@@ -1,32 +1,65 @@
-"""The tools that settings amount to; agents that say the same about tools are worked out once for a whole run."""
+"""What a file gives an agent: the result that every semantics comes to."""
 
 from __future__ import annotations
 
-from functools import cache
+from functools import lru_cache
+from typing import Protocol
 
+from fsagent_lint.conditions import CONDITIONS
 from fsagent_lint.harness import Harness, Kind
-from fsagent_lint.semantics import SEMANTICS, Given, Refusal
-from fsagent_lint.surroundings import Layer
-
-_MAX_KNOWN = 4096
-_known: dict[tuple[Harness, Kind, str, str], Given | Refusal] = {}
+from fsagent_lint.named import NamedTuple
+from fsagent_lint.surroundings import NOTHING_AROUND, Layer, Surroundings
+from fsagent_lint.values import Value
 
 
-def given_tools(data: Layer, harness: Harness, kind: Kind, owner: str) -> Given | Refusal:
-    """What a file gives by itself. There must be no aliases behind the data: written out, they may have no end."""
-    decisive = _decisive(harness, kind)
-    said = "" if decisive.isdisjoint(data) else repr([each for each in data.items() if each[0] in decisive])
-    key = harness, kind, owner, said
-    found = _known.get(key)
-    if found is None:
-        if len(_known) >= _MAX_KNOWN:
-            _known.clear()
-        found = _known[key] = SEMANTICS[harness.semantics](data, harness, kind, owner)
-    return found
+class Given(NamedTuple):
+    """Native tools, in the order of the table; `open`: unnamed tools (MCP, custom) are there too."""
+
+    tools: tuple[str, ...]
+    ask: tuple[str, ...]
+    conditional: tuple[str, ...]
+    denied: tuple[str, ...]
+    open: bool
+    custom: tuple[str, ...] = ()
 
 
-@cache
-def _decisive(harness: Harness, kind: Kind) -> frozenset[str]:
-    """The settings that decide about tools."""
-    adding = [name for name, field in kind.fields.items() if field.adds]
-    return frozenset((*kind.keys, *adding, *(("model",) if harness.uncertain_tools else ())))
+class Refusal(NamedTuple):
+    key: str
+    problem: str
+
+
+class Semantics(Protocol):
+    def __call__(
+        self,
+        data: Layer,
+        harness: Harness,
+        kind: Kind,
+        owner: str,
+        around: Surroundings = NOTHING_AROUND,
+        said: Layer | None = None,
+    ) -> Given | Refusal:
+        """`said`: all that is said about the agent, in its file and beside it, where that is not `data` alone."""
+
+
+def in_order(
+    wanted: frozenset[str], ask: frozenset[str], harness: Harness, data: dict[str, Value], *, is_open: bool
+) -> Given:
+    """The tools that are there, each where it belongs; `data` says which of the uncertain ones are."""
+    absent = [name for name, when in harness.uncertain_tools.items() if not CONDITIONS[when](data.get("model"))]
+    return _sorted(wanted.difference(absent) if absent else wanted, ask, harness, is_open)
+
+
+@lru_cache(maxsize=1024)
+def _sorted(wanted: frozenset[str], ask: frozenset[str], harness: Harness, is_open: bool) -> Given:
+    tools: list[str] = []
+    asked: list[str] = []
+    conditional: list[str] = []
+    denied: list[str] = []
+    for name, tool in harness.tools.items():
+        if name not in wanted or not wanted.isdisjoint(tool.unless):
+            denied.append(name)
+        elif tool.presence == "conditional":
+            conditional.append(name)
+        else:
+            (asked if name in ask else tools).append(name)
+    return Given(tuple(tools), tuple(asked), tuple(conditional), tuple(denied), is_open)

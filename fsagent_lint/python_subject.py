@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from fsagent_lint.document import Document
 from fsagent_lint.effect import Effect
 from fsagent_lint.findings import Edit, Fix, Safety
+from fsagent_lint.given import Refusal
 from fsagent_lint.harness import Key, Kind, Name, get_harness
 from fsagent_lint.lazy import cached_property
 from fsagent_lint.mcp import parse_mcp, server_name
@@ -15,7 +16,7 @@ from fsagent_lint.nodes import Entry, ParseError, Scalar
 from fsagent_lint.python_files import MODULES, may_define_agents
 from fsagent_lint.python_source import PythonSource, comments, parse
 from fsagent_lint.sdk import Sdk, SdkCall, get_sdk
-from fsagent_lint.semantics import SEMANTICS, Refusal
+from fsagent_lint.semantics import SEMANTICS
 from fsagent_lint.source import Span
 from fsagent_lint.subject import NO_GOAL, Goal, Misfit, Subject
 from fsagent_lint.suggest import nearest

@@ -9,9 +9,9 @@ from fsagent_lint.harness import Harness, Kind, Outline, Tables, ascii_lower, ta
 from fsagent_lint.index import harnesses_with, outlines, owners_of_field
 from fsagent_lint.mcp import is_blurred, parse_mcp
 from fsagent_lint.named import NamedTuple
-from fsagent_lint.semantics import gate_of, matches_wildcard
 from fsagent_lint.suggest import nearest
 from fsagent_lint.tool import Custom, Mcp, Tool, parse_tools
+from fsagent_lint.wildcard import gate_of, matches_wildcard
 
 How = Literal["own", "case", "mcp", "custom", "foreign-mcp", "foreign", "unknown"]
 

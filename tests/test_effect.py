@@ -16,8 +16,8 @@ from fsagent_lint.document import Document
 from fsagent_lint.effect import Effect, effect
 from fsagent_lint.harness import FOLDER, Harness, get_harness, harness_ids, parse_table
 from fsagent_lint.roster_subject import read_roster
-from fsagent_lint.semantics import matches_wildcard
 from fsagent_lint.source import Source
+from fsagent_lint.wildcard import matches_wildcard
 
 
 def observe(harness: str, text: str, *, owner: str = "", kind: str = "", name: str = "a") -> Effect:

@@ -1,0 +1,157 @@
+"""Rules over gates, the last match decides: the semantics of harnesses where a key switches tools."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import cache
+
+from fsagent_lint.given import Given, Refusal, in_order
+from fsagent_lint.harness import Harness, Key, Kind
+from fsagent_lint.mcp import native_mcp
+from fsagent_lint.named import NamedTuple
+from fsagent_lint.pattern import pattern
+from fsagent_lint.policy import Action
+from fsagent_lint.surroundings import NOTHING_AROUND, Layer, Surroundings
+from fsagent_lint.values import Date, Value, type_name
+from fsagent_lint.wildcard import gate_of, matches_wildcard
+
+_SPECIAL = frozenset("*?\\")
+_WHOLE_NUMBER = pattern(r"0|[1-9][0-9]{0,9}")
+
+
+class _Rule(NamedTuple):
+    gate: str
+    pattern: str
+    action: Action
+
+
+def last_match(
+    data: Layer,
+    harness: Harness,
+    kind: Kind,
+    owner: str,  # noqa: ARG001
+    around: Surroundings = NOTHING_AROUND,
+    said: Layer | None = None,
+) -> Given | Refusal:
+    """Everything is allowed; each entry is a rule, and the last one that matches a tool's gate decides."""
+    shared, own = _merged(around.shared, kind), _merged((*around.under, data, *around.over), kind)
+    for merged in (shared, own, _merged(around.others, kind)):
+        if isinstance(merged, Refusal):
+            return merged
+    rules = [*_first_rules(harness)]
+    for entries in (shared, own):
+        for gate, value in _javascript_order(entries):  # type: ignore[arg-type]
+            if isinstance(value, dict):
+                rules += [_Rule(gate, uses, _ACTIONS[action]) for uses, action in _javascript_order(value)]
+            else:
+                rules.append(_Rule(gate, "*", _ACTIONS[value]))
+    decide = _Rules(rules).decide
+    decided = {name: decide(gate) for name, gate in _gates(harness).items()}
+    return in_order(
+        frozenset(name for name, action in decided.items() if action is not Action.DENY),
+        frozenset(name for name, action in decided.items() if action is Action.ASK),
+        harness,
+        data if said is None else said,
+        is_open=decide("\0") is not Action.DENY,
+    )._replace(custom=tuple(name for name in _more(around, harness) if decide(name) is not Action.DENY))
+
+
+_ACTIONS = {action.value: action for action in Action}
+
+
+@cache
+def _first_rules(harness: Harness) -> tuple[_Rule, ...]:
+    """What holds before a file says anything."""
+    listed = [gate_of(name, tool) for name, tool in harness.tools.items() if tool.presence == "listed"]
+    return (_Rule("*", "*", Action.ALLOW), *(_Rule(gate, "*", Action.DENY) for gate in listed))
+
+
+@cache
+def _gates(harness: Harness) -> dict[str, str]:
+    return {name: gate_of(name, tool) for name, tool in harness.tools.items()}
+
+
+def _more(around: Surroundings, harness: Harness) -> tuple[str, ...]:
+    """Tools that are there beside the harness' own."""
+    return (*around.custom, *(native_mcp(server, tool, harness) for server, tool in around.mcp))
+
+
+def _merged(layers: tuple[Layer, ...], kind: Kind) -> dict[str, Value] | Refusal:
+    """The entries of all layers; a later one replaces an entry where it stands, as a JavaScript object does."""
+    merged: dict[str, Value] = {}
+    for layer in layers:
+        gates: dict[str, Value] = {}
+        for name, key in kind.keys.items():
+            if name not in layer:
+                continue
+            entries = _switches(layer[name]) if key.role == "switch" else _permissions(layer[name], key)
+            if isinstance(entries, str):
+                return Refusal(name, f"`{name}`: {entries}")
+            gates.update({key.gates.get(entry, entry): action for entry, action in entries.items()})
+        for gate, value in gates.items():
+            before = merged.get(gate)
+            merged[gate] = {**before, **value} if isinstance(before, dict) and isinstance(value, dict) else value
+    return merged
+
+
+class _Rules:
+    """Rules in their order; the first one covers everything. There may be thousands."""
+
+    def __init__(self, rules: list[_Rule]) -> None:
+        self.rules = rules
+        self.exact = {rule.gate: number for number, rule in enumerate(rules)}
+        self.wild = [number for number, rule in enumerate(rules) if not _SPECIAL.isdisjoint(rule.gate)][::-1]
+
+    def decide(self, gate: str) -> Action:
+        """A tool is hidden only by a denial of every use; any narrower rule leaves it to be asked about in use."""
+        last = self.exact.get(gate, -1)
+        for number in self.wild:
+            if number < last or matches_wildcard(self.rules[number].gate, gate):
+                last = max(last, number)
+                break
+        rule = self.rules[last]
+        return rule.action if rule.pattern == "*" else Action.ALLOW
+
+
+def _javascript_order(entries: dict[str, Value]) -> list[tuple[str, Value]]:
+    """JavaScript objects keep whole-number keys first, in order of size."""
+    keys: Iterable[str] = entries
+    if any(key[:1].isdecimal() for key in entries):
+        numbers = [key for key in entries if _WHOLE_NUMBER.fullmatch(key) and int(key) < 2**32 - 1]
+        keys = dict.fromkeys((*sorted(numbers, key=int), *entries))
+    return [(key, entries[key]) for key in keys if key != "__proto__"]
+
+
+def _switches(value: Value) -> dict[str, Value] | str:
+    if isinstance(value, Date):
+        return {}  # an object without keys
+    if not isinstance(value, dict):
+        return f"expected a map, got {type_name(value)}"
+    for name, switch in value.items():
+        if not isinstance(switch, bool):
+            return f"`{name}` must be true or false, got {type_name(switch)}"
+    return {name: "allow" if switch else "deny" for name, switch in value.items()}
+
+
+def _permissions(value: Value, key: Key) -> dict[str, Value] | str:
+    if key.nulls == "ignored":
+        value = _without_nulls(value)
+    if isinstance(value, Date):
+        return {}
+    if isinstance(value, str):
+        value = {"*": value}
+    if not isinstance(value, dict):
+        return f"expected a map, got {type_name(value)}"
+    for name, action in value.items():
+        if isinstance(action, dict) and name in key.flat:
+            return f"`{name}` takes allow, ask or deny, and no patterns"
+        for each in action.values() if isinstance(action, dict) else [action]:
+            if each not in ("allow", "ask", "deny"):
+                return f"`{name}` must be allow, ask or deny"
+    return value
+
+
+def _without_nulls(value: Value) -> Value:
+    if isinstance(value, dict):
+        return {name: _without_nulls(each) for name, each in value.items() if each is not None}
+    return {} if value is None else value
