@@ -16,7 +16,6 @@ from fsagent_lint.engine import Checker, run
 from fsagent_lint.files import read
 from fsagent_lint.findings import Safety
 from fsagent_lint.fixer import fix
-from fsagent_lint.harness import get_harness
 from fsagent_lint.index import outlines
 from fsagent_lint.report import render
 from fsagent_lint.result import Result
@@ -25,6 +24,7 @@ from fsagent_lint.selection import choose_rules
 from fsagent_lint.settings import Settings
 from fsagent_lint.source import Source
 from fsagent_lint.subject import Subject
+from fsagent_lint.tables import get_harness
 from fsagent_lint.target import Target
 
 ROUNDS = 3

@@ -15,8 +15,9 @@ from conformance.recording import Recorded, Recording
 from conformance.words import grouped
 from fsagent_lint.document import Document
 from fsagent_lint.effect import Effect
-from fsagent_lint.harness import Harness, get_harness
+from fsagent_lint.harness import Harness
 from fsagent_lint.source import Source
+from fsagent_lint.tables import get_harness
 
 
 class Wrong(NamedTuple):

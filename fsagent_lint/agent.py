@@ -8,10 +8,10 @@ from fsagent_lint.document import Document
 from fsagent_lint.effect import Effect
 from fsagent_lint.errors import UserError
 from fsagent_lint.explain import effect_in
-from fsagent_lint.harness import get_harness, harness_ids
 from fsagent_lint.lazy import cached_property
 from fsagent_lint.policy import Policy
 from fsagent_lint.subject import Subject
+from fsagent_lint.tables import get_harness, harness_ids
 from fsagent_lint.values import Value, core, evaluate_entries
 
 if TYPE_CHECKING:

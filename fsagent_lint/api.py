@@ -14,7 +14,6 @@ from fsagent_lint.enrich import Enricher, load_enrichers
 from fsagent_lint.errors import UserError
 from fsagent_lint.files import UnreadableError, read
 from fsagent_lint.fixrun import FixRun
-from fsagent_lint.harness import get_harness
 from fsagent_lint.project import to_posix
 from fsagent_lint.recognise import recognise
 from fsagent_lint.result import Result
@@ -22,6 +21,7 @@ from fsagent_lint.scan import classify
 from fsagent_lint.source import Source
 from fsagent_lint.subject import Subject
 from fsagent_lint.survey import Survey
+from fsagent_lint.tables import get_harness
 from fsagent_lint.tool import EVERYTHING_MORE, NOTHING_MORE
 from fsagent_lint.watch import Progress, Watch
 

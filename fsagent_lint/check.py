@@ -9,7 +9,7 @@ from fsagent_lint.config import Settings, check_codes, find_config, load_setting
 from fsagent_lint.engine import Checker, run
 from fsagent_lint.errors import UserError
 from fsagent_lint.findings import Safety
-from fsagent_lint.harness import Harness, Outline, get_harness, harness_ids, tables_in_force, use_tables
+from fsagent_lint.harness import Harness, Outline
 from fsagent_lint.index import outlines, whole
 from fsagent_lint.named import NamedTuple
 from fsagent_lint.python_files import ROLE as PYTHON
@@ -21,6 +21,7 @@ from fsagent_lint.scope import PerFileIgnores
 from fsagent_lint.selection import choose_rules, known_codes, parse_codes
 from fsagent_lint.subject import Goal
 from fsagent_lint.survey import Survey
+from fsagent_lint.tables import get_harness, harness_ids, tables_in_force, use_tables
 from fsagent_lint.tool import EVERYTHING_MORE
 from fsagent_lint.watch import UNWATCHED, Watch
 

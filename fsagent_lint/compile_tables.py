@@ -2,7 +2,7 @@
 
 Beside a module for each table there are two about all of them, for questions that would load every one: `all_outlines`
 (whose is a file?) and `all_names` (whose is a name?).
-The TOML stays the only source: a table that has changed since is read from there (`harness.builtin_harness`, `index`),
+The TOML stays the only source: a table that has changed since is read from there (`tables.builtin_harness`, `index`),
 and a test asks for this command.
 """
 
@@ -10,16 +10,19 @@ from __future__ import annotations
 
 import os
 from binascii import crc32
+from types import ModuleType
 
-from fsagent_lint import harness
-from fsagent_lint.harness import FOLDER, Harness, Outline, Place, builtin_ids, module_name, read_table, table_source
+from fsagent_lint import harness, kind
+from fsagent_lint.harness import Harness, Outline
+from fsagent_lint.kind import Place
 from fsagent_lint.record import Record
+from fsagent_lint.tables import FOLDER, builtin_ids, module_name, read_table, table_source
 
 WIDTH = 118
 COMPILED = os.path.join(os.path.dirname(FOLDER), "compiled")
 
 _HEADER = '"""{what}. Do not edit: `python -m fsagent_lint.compile_tables` writes it."""\n\n'
-_IMPORTS = "{header}from fsagent_lint.harness import {names}\n\n"
+_IMPORT = "from {module} import {names}\n"
 
 
 def compile_all() -> dict[str, str]:
@@ -60,8 +63,8 @@ def _compile_names(tables: dict[str, Harness]) -> str:
     for id, table in tables.items():
         for name in table.spelling:
             names[name] = (*names.get(name, ()), id)
-        for kind, facts in table.kinds.items():
-            owners = fields.setdefault(kind, {})
+        for sort, facts in table.kinds.items():
+            owners = fields.setdefault(sort, {})
             for name, field in facts.fields.items():
                 if field.meaning:
                     owners[name] = (*owners.get(name, ()), id)
@@ -70,8 +73,17 @@ def _compile_names(tables: dict[str, Harness]) -> str:
 
 
 def _with_imports(header: str) -> str:
-    records = [name for name, value in vars(harness).items() if isinstance(value, type) and issubclass(value, Record)]
-    return _IMPORTS.format(header=header, names=", ".join(name for name in records if name != "Record"))
+    lines = [_IMPORT.format(module=each.__name__, names=", ".join(_records(each))) for each in (harness, kind)]
+    return f"{header}{''.join(lines)}\n"
+
+
+def _records(module: ModuleType) -> list[str]:
+    values = vars(module).values()
+    return [
+        each.__name__
+        for each in values
+        if isinstance(each, type) and issubclass(each, Record) and each.__module__ == module.__name__
+    ]
 
 
 def _expression(value: object, indent: int) -> str:

@@ -7,8 +7,9 @@ from collections.abc import Collection
 from fsagent_lint.edits import apply, delete_entry
 from fsagent_lint.entries import Verdict, switched
 from fsagent_lint.findings import Edit, Fix, Safety
-from fsagent_lint.harness import Harness, Kind
+from fsagent_lint.harness import Harness
 from fsagent_lint.intent import intent
+from fsagent_lint.kind import Kind
 from fsagent_lint.named import NamedTuple
 from fsagent_lint.pieces import take_apart
 from fsagent_lint.policy import Action, Policy

@@ -10,7 +10,8 @@ from fsagent_lint.conversion import convert_tools
 from fsagent_lint.edits import apply, delete_entry, quote
 from fsagent_lint.fields import wrong_field
 from fsagent_lint.findings import Consequence, Edit
-from fsagent_lint.harness import Harness, Kind
+from fsagent_lint.harness import Harness
+from fsagent_lint.kind import Kind
 from fsagent_lint.losses import Told, tell
 from fsagent_lint.named import NamedTuple
 from fsagent_lint.nodes import Entry, Scalar

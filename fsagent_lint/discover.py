@@ -9,7 +9,7 @@ from typing import Any
 from fsagent_lint.document import Document, stem
 from fsagent_lint.files import UnreadableError, read
 from fsagent_lint.globs import SPECIAL
-from fsagent_lint.harness import Discovery, Harness, Outline, get_harness
+from fsagent_lint.harness import Discovery, Harness, Outline
 from fsagent_lint.index import outlines
 from fsagent_lint.jsonc import MAX_SIZE, JsonError, mapping, parse
 from fsagent_lint.lazy import cached_property
@@ -17,6 +17,7 @@ from fsagent_lint.pattern import pattern
 from fsagent_lint.project import PathError, Roots, absolute, real, relative, resolve, to_posix
 from fsagent_lint.source import Source
 from fsagent_lint.surroundings import NOTHING_AROUND, Surroundings
+from fsagent_lint.tables import get_harness
 
 MAX_AGENTS = 2000
 # The key is on a line of its own, and nothing but signs stands before it.

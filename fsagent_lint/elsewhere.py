@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from fsagent_lint.effect import effect
-from fsagent_lint.harness import get_harness
 from fsagent_lint.subject import Subject
+from fsagent_lint.tables import get_harness
 from fsagent_lint.tool import HARMFUL, Tool
 
 

@@ -8,7 +8,6 @@ from fsagent_lint.dispatch import Dispatch
 from fsagent_lint.document import Document
 from fsagent_lint.files import UnreadableError, read
 from fsagent_lint.findings import Finding
-from fsagent_lint.harness import get_harness
 from fsagent_lint.profile import Profile, profile
 from fsagent_lint.project import absolute
 from fsagent_lint.result import Located, Problem, Result
@@ -19,6 +18,7 @@ from fsagent_lint.source import Source
 from fsagent_lint.subject import NO_GOAL, Goal
 from fsagent_lint.suppress import suppress
 from fsagent_lint.survey import Survey
+from fsagent_lint.tables import get_harness
 from fsagent_lint.target import Target
 from fsagent_lint.unclear import UnclearSubject
 

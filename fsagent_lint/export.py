@@ -10,7 +10,6 @@ from fsagent_lint.document import Document
 from fsagent_lint.edits import apply
 from fsagent_lint.errors import UserError
 from fsagent_lint.findings import Consequence
-from fsagent_lint.harness import get_harness
 from fsagent_lint.losses import Told
 from fsagent_lint.named import NamedTuple
 from fsagent_lint.policy import Action, Policy, Rule
@@ -18,6 +17,7 @@ from fsagent_lint.proof import judge_conversion
 from fsagent_lint.render import render, scope_pattern
 from fsagent_lint.rewrite import rewrite
 from fsagent_lint.source import Source
+from fsagent_lint.tables import get_harness
 
 CANONICAL = "canonical"
 

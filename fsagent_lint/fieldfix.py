@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fsagent_lint.fields import wrong_field
 from fsagent_lint.findings import Edit, Fix, Safety
-from fsagent_lint.harness import Field
+from fsagent_lint.kind import Field
 from fsagent_lint.nodes import Entry, Scalar
 from fsagent_lint.pattern import pattern
 from fsagent_lint.quoting import quote

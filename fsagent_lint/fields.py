@@ -6,7 +6,7 @@ import re
 from functools import cache
 
 from fsagent_lint.checks import CHECKS
-from fsagent_lint.harness import Field
+from fsagent_lint.kind import Field
 from fsagent_lint.nodes import Node, Scalar
 from fsagent_lint.values import Value, type_name
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from fsagent_lint.entries import ToolEntry, switched
-from fsagent_lint.harness import Key
+from fsagent_lint.kind import Key
 from fsagent_lint.named import NamedTuple
 from fsagent_lint.nodes import Entry, Map, Node, Scalar
 from fsagent_lint.policy import Action

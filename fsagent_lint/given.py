@@ -6,7 +6,8 @@ from functools import lru_cache
 from typing import Protocol
 
 from fsagent_lint.conditions import CONDITIONS
-from fsagent_lint.harness import Harness, Kind
+from fsagent_lint.harness import Harness
+from fsagent_lint.kind import Kind
 from fsagent_lint.named import NamedTuple
 from fsagent_lint.surroundings import NOTHING_AROUND, Layer, Surroundings
 from fsagent_lint.values import Value

@@ -5,17 +5,8 @@ from __future__ import annotations
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING
 
-from fsagent_lint.harness import (
-    Harness,
-    Outline,
-    Tables,
-    ascii_lower,
-    builtin_ids,
-    get_harness,
-    harness_ids,
-    table_checksum,
-    tables_in_force,
-)
+from fsagent_lint.harness import Harness, Outline, ascii_lower
+from fsagent_lint.tables import Tables, builtin_ids, get_harness, harness_ids, table_checksum, tables_in_force
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

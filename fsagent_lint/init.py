@@ -14,7 +14,6 @@ from fsagent_lint.document import Document
 from fsagent_lint.escape import escape
 from fsagent_lint.files import UnreadableError, read
 from fsagent_lint.globs import SPECIAL, Glob
-from fsagent_lint.harness import get_harness
 from fsagent_lint.listing import Listing
 from fsagent_lint.named import NamedTuple
 from fsagent_lint.places import is_guide
@@ -22,6 +21,7 @@ from fsagent_lint.project import absolute, find_root
 from fsagent_lint.scan import find
 from fsagent_lint.source import Source
 from fsagent_lint.subject import Subject
+from fsagent_lint.tables import get_harness
 from fsagent_lint.target import Target
 
 

@@ -6,7 +6,8 @@ from collections.abc import Iterable
 from functools import cache
 
 from fsagent_lint.given import Given, Refusal, in_order
-from fsagent_lint.harness import Harness, Key, Kind
+from fsagent_lint.harness import Harness
+from fsagent_lint.kind import Key, Kind
 from fsagent_lint.mcp import native_mcp
 from fsagent_lint.named import NamedTuple
 from fsagent_lint.pattern import pattern

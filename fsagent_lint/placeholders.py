@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from fsagent_lint.document import Document
-from fsagent_lint.harness import Kind
+from fsagent_lint.kind import Kind
 from fsagent_lint.named import NamedTuple
 from fsagent_lint.source import Span
 

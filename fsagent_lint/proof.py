@@ -8,7 +8,8 @@ from collections.abc import Collection, Sequence
 from fsagent_lint.document import Document
 from fsagent_lint.effect import Effect, effect
 from fsagent_lint.findings import Edit, Fix, Safety
-from fsagent_lint.harness import Harness, Kind
+from fsagent_lint.harness import Harness
+from fsagent_lint.kind import Kind
 from fsagent_lint.lines import lead
 from fsagent_lint.nodes import Scalar
 from fsagent_lint.policy import Action, Policy

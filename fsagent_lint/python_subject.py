@@ -9,7 +9,8 @@ from fsagent_lint.document import Document
 from fsagent_lint.effect import Effect
 from fsagent_lint.findings import Edit, Fix, Safety
 from fsagent_lint.given import Refusal
-from fsagent_lint.harness import Key, Kind, Name, get_harness
+from fsagent_lint.harness import Name
+from fsagent_lint.kind import Key, Kind
 from fsagent_lint.lazy import cached_property
 from fsagent_lint.mcp import parse_mcp, server_name
 from fsagent_lint.nodes import Entry, ParseError, Scalar
@@ -20,6 +21,7 @@ from fsagent_lint.semantics import SEMANTICS
 from fsagent_lint.source import Span
 from fsagent_lint.subject import NO_GOAL, Goal, Misfit, Subject
 from fsagent_lint.suggest import nearest
+from fsagent_lint.tables import get_harness
 from fsagent_lint.tool import Custom, Mcp, Risk, Tool
 from fsagent_lint.values import Value
 from fsagent_lint.vocabulary import Meaning

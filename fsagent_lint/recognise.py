@@ -8,8 +8,9 @@ from functools import cache
 
 from fsagent_lint.document import Document
 from fsagent_lint.globs import SPECIAL, Glob
-from fsagent_lint.harness import Field, Harness, Key, Outline, ascii_lower
+from fsagent_lint.harness import Harness, Outline, ascii_lower
 from fsagent_lint.index import whole
+from fsagent_lint.kind import Field, Key
 from fsagent_lint.mcp import parse_mcp
 from fsagent_lint.named import NamedTuple
 from fsagent_lint.nodes import Entry, List, Map

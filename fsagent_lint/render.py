@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from fsagent_lint.fileregex import of_scope, to_wildcards
-from fsagent_lint.harness import Harness, Kind
+from fsagent_lint.harness import Harness
+from fsagent_lint.kind import Kind
 from fsagent_lint.named import NamedTuple
 from fsagent_lint.policy import Action, Policy
 from fsagent_lint.preset import FORM, choose

@@ -7,7 +7,7 @@ from typing import Any
 from fsagent_lint.document import Document
 from fsagent_lint.errors import UserError
 from fsagent_lint.findings import Edit
-from fsagent_lint.harness import Kind
+from fsagent_lint.kind import Kind
 from fsagent_lint.lines import lead, line_end, line_start
 from fsagent_lint.nodes import Entry, List, Scalar
 from fsagent_lint.quoting import quote

@@ -9,7 +9,7 @@ from typing import ClassVar
 from fsagent_lint.entries import ToolEntry, Verdict
 from fsagent_lint.fields import is_empty, wrong_field
 from fsagent_lint.findings import Consequence, Edit, Finding, Fix, Safety
-from fsagent_lint.harness import Kind
+from fsagent_lint.kind import Kind
 from fsagent_lint.named import NamedTuple
 from fsagent_lint.policy import Action
 from fsagent_lint.profile import Profile

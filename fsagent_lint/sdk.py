@@ -7,7 +7,7 @@ from datetime import date
 from functools import cache
 
 from fsagent_lint.findings import Consequence
-from fsagent_lint.harness import Key, Kind, WrongKey
+from fsagent_lint.kind import Key, Kind, WrongKey
 from fsagent_lint.lazy import cached_property
 from fsagent_lint.record import NO_ENTRIES, Record
 from fsagent_lint.strict import load

@@ -11,8 +11,9 @@ from fsagent_lint.document import Document
 from fsagent_lint.effect import Effect, effect
 from fsagent_lint.entries import ToolEntry, classify, known_names
 from fsagent_lint.findings import Consequence, Fix
-from fsagent_lint.harness import Harness, Key, Kind, Name, get_harness, tables_in_force
+from fsagent_lint.harness import Harness, Name
 from fsagent_lint.intent import Intent, intent
+from fsagent_lint.kind import Key, Kind
 from fsagent_lint.lazy import cached_property
 from fsagent_lint.mcp import server_name
 from fsagent_lint.named import NamedTuple
@@ -21,6 +22,7 @@ from fsagent_lint.pattern import pattern
 from fsagent_lint.policy import Action, Policy
 from fsagent_lint.source import Span
 from fsagent_lint.surroundings import NOTHING_AROUND, Surroundings
+from fsagent_lint.tables import get_harness, tables_in_force
 from fsagent_lint.tool import NOTHING_MORE, Tool
 from fsagent_lint.traits import find_traits
 from fsagent_lint.vocabulary import Meaning, identify, suggest

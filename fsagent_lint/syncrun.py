@@ -14,7 +14,7 @@ from fsagent_lint.errors import UserError
 from fsagent_lint.files import UnreadableError, read
 from fsagent_lint.findings import Consequence
 from fsagent_lint.globs import Glob
-from fsagent_lint.harness import Outline, get_harness
+from fsagent_lint.harness import Outline
 from fsagent_lint.project import to_posix
 from fsagent_lint.result import Problem
 from fsagent_lint.scan import find
@@ -32,6 +32,7 @@ from fsagent_lint.sync import (
     stamp,
     unexpected,
 )
+from fsagent_lint.tables import get_harness
 from fsagent_lint.target import Target, split_unclear
 from fsagent_lint.tool import NOTHING_MORE
 from fsagent_lint.write import UnwritableError, create, standing

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 
 from fsagent_lint import preset
-from fsagent_lint.harness import Key
+from fsagent_lint.kind import Key
 from fsagent_lint.named import NamedTuple
 from fsagent_lint.pattern import pattern
 from fsagent_lint.values import Value, type_name

@@ -10,7 +10,8 @@ from fsagent_lint.checks import CHECKS, LIMITS
 from fsagent_lint.conditions import CONDITIONS
 from fsagent_lint.fields import TYPES
 from fsagent_lint.globs import SPECIAL, glob_problem
-from fsagent_lint.harness import Harness, Key, Kind
+from fsagent_lint.harness import Harness
+from fsagent_lint.kind import Key, Kind
 from fsagent_lint.mcp import parse_mcp
 from fsagent_lint.preset import FORM
 from fsagent_lint.reader import READERS

@@ -6,7 +6,7 @@ import re
 
 from fsagent_lint.document import Document
 from fsagent_lint.errors import UserError
-from fsagent_lint.harness import Kind
+from fsagent_lint.kind import Kind
 from fsagent_lint.source import Source
 from fsagent_lint.toml_text import to_toml
 from fsagent_lint.values import Value, core, evaluate_entries

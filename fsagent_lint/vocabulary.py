@@ -5,11 +5,13 @@ from __future__ import annotations
 from functools import cache, lru_cache
 from typing import Literal
 
-from fsagent_lint.harness import Harness, Kind, Outline, Tables, ascii_lower, tables_in_force
+from fsagent_lint.harness import Harness, Outline, ascii_lower
 from fsagent_lint.index import harnesses_with, outlines, owners_of_field
+from fsagent_lint.kind import Kind
 from fsagent_lint.mcp import is_blurred, parse_mcp
 from fsagent_lint.named import NamedTuple
 from fsagent_lint.suggest import nearest
+from fsagent_lint.tables import Tables, tables_in_force
 from fsagent_lint.tool import Custom, Mcp, Tool, parse_tools
 from fsagent_lint.wildcard import gate_of, matches_wildcard
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from fsagent_lint import preset
-from fsagent_lint.harness import Key
+from fsagent_lint.kind import Key
 from fsagent_lint.named import NamedTuple
 from fsagent_lint.nodes import Entry, List, Map, Node, Scalar
 from fsagent_lint.policy import Action

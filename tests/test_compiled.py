@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from fsagent_lint import harness
+from fsagent_lint import tables
 from fsagent_lint.compile_tables import COMPILED, compile_all
-from fsagent_lint.harness import FOLDER, builtin_harness, builtin_ids, module_name, read_table
+from fsagent_lint.tables import FOLDER, builtin_harness, builtin_ids, module_name, read_table
 
 STALE = "the compiled tables are not current: run `python -m fsagent_lint.compile_tables` and commit what it writes"
 
@@ -38,7 +38,7 @@ def test_a_table_that_was_changed_is_read_anew(tmp_path: Path, monkeypatch: pyte
     changed = tmp_path / "tables" / "opencode.toml"
     changed.write_bytes(table("opencode").replace(b'"OpenCode"', b'"OpenCode Next"'))
     (tmp_path / "tables" / "new.toml").write_bytes(table("opencode").replace(b'"opencode"', b'"new"'))
-    monkeypatch.setattr(harness, "FOLDER", str(tmp_path / "tables"))
+    monkeypatch.setattr(tables, "FOLDER", str(tmp_path / "tables"))
     load = builtin_harness.__wrapped__
     assert load("opencode").title == "OpenCode Next"
     assert load("new").id == "new"

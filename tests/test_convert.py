@@ -14,11 +14,11 @@ from fsagent_lint.convert import Converted, convert
 from fsagent_lint.document import Document
 from fsagent_lint.effect import effect
 from fsagent_lint.findings import Consequence
-from fsagent_lint.harness import get_harness, harness_ids
 from fsagent_lint.preset import FORM
 from fsagent_lint.proof import wider
 from fsagent_lint.source import Source
 from fsagent_lint.subject import Subject
+from fsagent_lint.tables import get_harness, harness_ids
 from fsagent_lint.tool import BUILTIN
 
 HARNESSES = [id for id in harness_ids() if get_harness(id).reads("agent")]

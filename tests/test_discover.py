@@ -13,9 +13,9 @@ from fsagent_lint.api import convert
 from fsagent_lint.cli import run
 from fsagent_lint.discover import Beside, Discoverer
 from fsagent_lint.exports import exported_tools
-from fsagent_lint.harness import get_harness, harness_ids
 from fsagent_lint.jsonc import JsonError, parse
 from fsagent_lint.surroundings import NOTHING_AROUND
+from fsagent_lint.tables import get_harness, harness_ids
 
 AGENT = "---\nname: {name}\ndescription: d\n---\n"
 

@@ -6,9 +6,10 @@ import pytest
 
 from fsagent_lint.dispatch import Dispatch
 from fsagent_lint.docgen.examples import unmark
-from fsagent_lint.harness import Harness, get_harness, harness_ids
+from fsagent_lint.harness import Harness
 from fsagent_lint.rule import Bad, Good, all_rules
 from fsagent_lint.survey import Survey
+from fsagent_lint.tables import get_harness, harness_ids
 
 RULES = all_rules()
 DISPATCH = Dispatch(RULES)

@@ -25,9 +25,9 @@ from fsagent_lint.docgen.outcome import outcome
 from fsagent_lint.docgen.recordings import Recordings
 from fsagent_lint.docgen.rules import file_name
 from fsagent_lint.docgen.transcript import replay, run, write_files
-from fsagent_lint.harness import harness_ids
 from fsagent_lint.rule import all_rules
 from fsagent_lint.settings import Options
+from fsagent_lint.tables import harness_ids
 
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 CONFIGURATION = (ROOT / "docs/configuration.md").read_text(encoding="utf-8")

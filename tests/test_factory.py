@@ -7,7 +7,7 @@ from fixing import RULES, look, repair, reports
 
 from fsagent_lint.convert import convert
 from fsagent_lint.findings import Consequence
-from fsagent_lint.harness import get_harness
+from fsagent_lint.tables import get_harness
 
 CATEGORIES = {
     "read-only": {"Read", "LS", "Grep", "Glob"},

@@ -16,10 +16,10 @@ from fsagent_lint.document import Document
 from fsagent_lint.engine import Checker
 from fsagent_lint.explain import explain
 from fsagent_lint.findings import Finding
-from fsagent_lint.harness import get_harness, harness_ids
 from fsagent_lint.rule import all_rules
 from fsagent_lint.source import Source
 from fsagent_lint.survey import Survey
+from fsagent_lint.tables import get_harness, harness_ids
 
 CHECKER = Checker(all_rules())
 ROLES = [(id, kind) for id in harness_ids() for kind in get_harness(id).kinds]

@@ -9,8 +9,9 @@ from collections.abc import Iterator
 import pytest
 
 from fsagent_lint import index
-from fsagent_lint.harness import Harness, get_harness, harness_ids, use_tables
+from fsagent_lint.harness import Harness
 from fsagent_lint.index import harnesses_with, outlines, owners_of_field, whole
+from fsagent_lint.tables import get_harness, harness_ids, use_tables
 
 TABLES = [get_harness(id) for id in harness_ids()]
 NAMES = sorted({name for table in TABLES for name in (*table.tools, *table.names)})

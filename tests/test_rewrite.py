@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from fixing import repair, reports
 
-from fsagent_lint.harness import Key
 from fsagent_lint.itemedits import Change, change_items, remove_item, replace_item
+from fsagent_lint.kind import Key
 from fsagent_lint.nodes import Map
 from fsagent_lint.parse import parse
 from fsagent_lint.written import Written, read_written

@@ -16,12 +16,12 @@ from fsagent_lint.errors import UserError
 from fsagent_lint.fileregex import as_scope, problem, to_wildcards
 from fsagent_lint.findings import Edit, Finding, Fix, Safety
 from fsagent_lint.fixer import Fixed, fix
-from fsagent_lint.harness import get_harness
 from fsagent_lint.proof import wider
 from fsagent_lint.roster_proof import prove
 from fsagent_lint.roster_subject import RosterSubject, read_roster
 from fsagent_lint.rule import all_rules
 from fsagent_lint.source import Span
+from fsagent_lint.tables import get_harness
 from fsagent_lint.target import Target
 
 CHECKER = Checker([rule for rule in all_rules() if not rule.opt_in])

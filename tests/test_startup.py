@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 import fsagent_lint
-from fsagent_lint.harness import get_harness, module_name
 from fsagent_lint.index import harnesses_with
+from fsagent_lint.tables import get_harness, module_name
 
 COSTLY = {
     "asyncio",

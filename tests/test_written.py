@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fsagent_lint.document import Document
-from fsagent_lint.harness import Key
+from fsagent_lint.kind import Key
 from fsagent_lint.policy import Action
 from fsagent_lint.source import Source
 from fsagent_lint.written import Item, Written, read_written, split

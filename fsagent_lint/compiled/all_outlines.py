@@ -1,6 +1,7 @@
 """What is asked of every table at once. Do not edit: `python -m fsagent_lint.compile_tables` writes it."""
 
-from fsagent_lint.harness import NativeTool, Name, Key, WrongKey, Field, Place, Kind, McpNaming, Discovery, Outline, Harness
+from fsagent_lint.harness import NativeTool, Name, McpNaming, Discovery, Outline, Harness
+from fsagent_lint.kind import Key, WrongKey, Field, Place, Kind
 
 SOURCES = {
     'claude-code': 4036051919,

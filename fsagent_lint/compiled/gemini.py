@@ -2,7 +2,8 @@
 
 import datetime
 
-from fsagent_lint.harness import NativeTool, Name, Key, WrongKey, Field, Place, Kind, McpNaming, Discovery, Outline, Harness
+from fsagent_lint.harness import NativeTool, Name, McpNaming, Discovery, Outline, Harness
+from fsagent_lint.kind import Key, WrongKey, Field, Place, Kind
 
 SOURCE = 2286367736
 HARNESS = Harness(

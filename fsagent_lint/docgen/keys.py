@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 
 from fsagent_lint.docgen.alike import alike
 from fsagent_lint.docgen.markdown import bullets, code, codes, first_paragraph, table
-from fsagent_lint.harness import Key, Kind
+from fsagent_lint.kind import Key, Kind
 from fsagent_lint.syntax import LISTS
 
 _ROLES = {

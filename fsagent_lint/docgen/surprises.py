@@ -16,12 +16,13 @@ from fsagent_lint.document import Document
 from fsagent_lint.escape import escape
 from fsagent_lint.explain import distance
 from fsagent_lint.findings import Consequence, Finding
-from fsagent_lint.harness import Harness, get_harness
+from fsagent_lint.harness import Harness
 from fsagent_lint.record import Record
 from fsagent_lint.rule import all_rules
 from fsagent_lint.source import Source
 from fsagent_lint.strict import load
 from fsagent_lint.subject import Subject
+from fsagent_lint.tables import get_harness
 
 CHOICE = Path(__file__).with_name("surprises.toml")
 

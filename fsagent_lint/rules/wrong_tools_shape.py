@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from fsagent_lint.document import Document
 from fsagent_lint.edits import apply
-from fsagent_lint.harness import Key
+from fsagent_lint.kind import Key
 from fsagent_lint.nodes import Scalar
 from fsagent_lint.preset import FORM
 from fsagent_lint.rule import Bad, Consequence, Edit, Finding, Fix, Good, Rule, Safety, Span, Subject, Trait

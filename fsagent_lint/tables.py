@@ -1,0 +1,111 @@
+"""The tables in force: the built-in ones, compiled or from their TOML, and those that a config brings."""
+
+from __future__ import annotations
+
+import os
+from contextvars import ContextVar
+from functools import cache
+from typing import Any
+
+from fsagent_lint.harness import Harness
+from fsagent_lint.record import NO_ENTRIES
+from fsagent_lint.strict import DataError, load
+
+
+def parse_table(data: object, where: str) -> Harness:
+    """A table from its data, with what the types cannot say checked too."""
+    harness = load(Harness, data, where)
+    for name, value in harness.names.items():
+        for native in value.gives:
+            if native not in harness.tools:
+                raise DataError(f"{where}.names.{name}: gives {native!r}, which is not one of the tools")
+    for canonical, names in harness.write.items():
+        for name in names:
+            if harness.lookup(name) is None:
+                raise DataError(f"{where}.write.{canonical}: {name!r} is neither a tool nor a name")
+    return harness
+
+
+FOLDER = os.path.join(os.path.dirname(__file__), "harnesses")
+
+
+# Where a file could be anyone's, the first of these has it.
+_FIRST = ("claude-code", "opencode", "copilot", "vscode")
+
+
+class Tables:
+    """Tables beside the built-in ones, or in their place: of the config, and of installed packages."""
+
+    def __init__(self, own: dict[str, Harness] = NO_ENTRIES) -> None:
+        self.own = own
+
+
+_BUILT_IN_ALONE = Tables()
+_IN_FORCE = ContextVar("tables", default=_BUILT_IN_ALONE)
+
+
+def use_tables(own: dict[str, Harness]) -> None:
+    """Put tables in force, until others are; each thread has its own."""
+    _IN_FORCE.set(Tables(own) if own else _BUILT_IN_ALONE)
+
+
+def tables_in_force() -> Tables:
+    return _IN_FORCE.get()
+
+
+def harness_ids() -> tuple[str, ...]:
+    """The harnesses that there is a table for."""
+    ids, own = builtin_ids(), tables_in_force().own
+    return (*ids, *(id for id in own if id not in ids)) if own else ids
+
+
+def get_harness(id: str) -> Harness:
+    return tables_in_force().own.get(id) or builtin_harness(id)
+
+
+@cache
+def builtin_ids() -> tuple[str, ...]:
+    """A file in `harnesses` is a harness."""
+    ids = sorted(name.removesuffix(".toml") for name in os.listdir(FOLDER) if name.endswith(".toml"))
+    return (*_FIRST, *(id for id in ids if id not in _FIRST))
+
+
+@cache
+def builtin_harness(id: str) -> Harness:
+    """A table, from its compiled form where that is current: to parse TOML takes twenty times as long."""
+    from importlib import import_module
+
+    try:
+        compiled = import_module(f"fsagent_lint.compiled.{module_name(id)}")
+    except ImportError:
+        return read_table(id, table_source(id))
+    harness: Harness = compiled.HARNESS
+    return harness if table_checksum(id) == compiled.SOURCE else read_table(id, table_source(id))
+
+
+def table_source(id: str) -> bytes:
+    with open(os.path.join(FOLDER, f"{id}.toml"), "rb") as file:
+        return file.read()
+
+
+def table_checksum(id: str) -> int:
+    from binascii import crc32
+
+    return crc32(table_source(id))
+
+
+def builtin_table(id: str) -> dict[str, Any]:
+    """The data of a table, for others to build on."""
+    import tomllib
+
+    return tomllib.loads(table_source(id).decode("utf-8"))
+
+
+def module_name(id: str) -> str:
+    return id.replace("-", "_")
+
+
+def read_table(id: str, data: bytes) -> Harness:
+    import tomllib
+
+    return parse_table(tomllib.loads(data.decode("utf-8")), f"{id}.toml")
