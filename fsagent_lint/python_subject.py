@@ -28,7 +28,7 @@ from fsagent_lint.vocabulary import Meaning
 from fsagent_lint.written import Written, read_written
 
 if TYPE_CHECKING:
-    from fsagent_lint.discover import Beside
+    from fsagent_lint.beside import Beside
     from fsagent_lint.python_calls import Argument, Call, Found
     from fsagent_lint.python_outline import Lookout
 

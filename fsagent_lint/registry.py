@@ -17,7 +17,7 @@ from fsagent_lint.tables import get_harness, harness_ids
 from fsagent_lint.tool import BUILTIN, Custom, Mcp, Risk, Tool, describe, parse_tools
 
 if TYPE_CHECKING:
-    from fsagent_lint.discover import Beside
+    from fsagent_lint.beside import Beside
     from fsagent_lint.settings import Settings
     from fsagent_lint.subject import Subject
 

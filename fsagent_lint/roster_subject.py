@@ -15,8 +15,8 @@ from fsagent_lint.subject import NO_GOAL, Goal, Subject
 from fsagent_lint.written import Written
 
 if TYPE_CHECKING:
+    from fsagent_lint.beside import Beside
     from fsagent_lint.conversion import Conversion
-    from fsagent_lint.discover import Beside
 
 # What is said about fences, bodies and names of files is not about these.
 _NOT_FOR_THEM = frozenset(

@@ -29,8 +29,8 @@ from fsagent_lint.vocabulary import Meaning, identify, suggest
 from fsagent_lint.written import Written, read_written
 
 if TYPE_CHECKING:
+    from fsagent_lint.beside import Beside
     from fsagent_lint.conversion import Conversion
-    from fsagent_lint.discover import Beside
     from fsagent_lint.roster import Flaw
 
 _MAX_GUESSES = 100_000

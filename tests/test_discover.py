@@ -10,8 +10,9 @@ from pathlib import Path
 import pytest
 
 from fsagent_lint.api import convert
+from fsagent_lint.beside import Beside
 from fsagent_lint.cli import run
-from fsagent_lint.discover import Beside, Discoverer
+from fsagent_lint.discover import Discoverer
 from fsagent_lint.exports import exported_tools
 from fsagent_lint.jsonc import JsonError, parse
 from fsagent_lint.surroundings import NOTHING_AROUND

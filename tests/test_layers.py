@@ -26,7 +26,7 @@ LAYERS = {
     "text": "libyaml simple parse document doubts written lines comments toml_text edits takeout pieces itemedits serial jsyaml diff "
     "roster python_source python_nodes python_outline",
     # The file system: which files there are, whose they are by their place, and how they are written.
-    "files": "project git ignore walk places scope listing target watch write exports configfiles discover python_files tomlfile",
+    "files": "project git ignore walk places scope listing target watch write exports configfiles beside discover python_files tomlfile",
     # What a harness makes of a file, and what its author meant.
     "meaning": "syntax mcp placeholders qwenyaml reader fields wildcard given allow_list last_match semantics effect delegation vocabulary intent entries recognise "
     "suppress sync enrich python_names python_calls",

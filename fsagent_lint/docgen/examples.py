@@ -6,7 +6,8 @@ import re
 import tempfile
 from pathlib import Path
 
-from fsagent_lint.discover import Beside, Discoverer
+from fsagent_lint.beside import Beside
+from fsagent_lint.discover import Discoverer
 from fsagent_lint.document import Document
 from fsagent_lint.engine import Checker
 from fsagent_lint.findings import Finding

@@ -1,0 +1,198 @@
+"""What the files of a project say about an agent, seen from the folder that it lies in."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from fsagent_lint.document import Document, stem
+from fsagent_lint.globs import SPECIAL
+from fsagent_lint.harness import Discovery, Harness, Outline
+from fsagent_lint.index import outlines
+from fsagent_lint.jsonc import mapping
+from fsagent_lint.lazy import cached_property
+from fsagent_lint.pattern import pattern
+from fsagent_lint.project import absolute, relative
+from fsagent_lint.source import Source
+from fsagent_lint.surroundings import NOTHING_AROUND, Surroundings
+
+if TYPE_CHECKING:
+    from fsagent_lint.discover import Discoverer
+
+MAX_AGENTS = 2000
+# The key is on a line of its own, and nothing but signs stands before it.
+_NAME_KEY = pattern(rb"[\r\n][^A-Za-z\r\n]*name")
+_FIRST_NAME = pattern(rb"---\nname: ([A-Za-z][\w-]*)(?=\n(?:[\w-]+:|---))")
+
+Names = dict[str, str]
+"""Names to the file that defines each, relative to the project."""
+
+
+class Beside:
+    """What the files of a project say, seen from the folder of one of them."""
+
+    def __init__(self, discoverer: Discoverer, path: str) -> None:
+        self.discoverer, self._path = discoverer, path
+        self._names: dict[tuple[str, str], Names] = {}
+        self._found: dict[str, list[tuple[Discovery, str]]] = {}
+
+    @cached_property
+    def _folder(self) -> str:
+        return os.path.dirname(absolute(self._path))
+
+    @cached_property
+    def root(self) -> str:
+        return self.discoverer.root(self._folder)
+
+    @cached_property
+    def folders(self) -> tuple[str, ...]:
+        return _folders(self._folder, self.root)
+
+    def servers(self, harness: Outline) -> Names:
+        """The MCP servers that the harness is told of."""
+        return self._cached("servers", harness)
+
+    def custom_tools(self, harness: Outline) -> Names:
+        """The tools that the project adds."""
+        return self._cached("custom", harness)
+
+    def agents(self, harness: Outline) -> Names:
+        """The agents that the harness finds in the project."""
+        return self._cached("agents", harness)
+
+    def skills(self, harness: Outline) -> Names:
+        """The skills that the harness finds in the project."""
+        return self._cached("skills", harness)
+
+    def surroundings(self, harness: Harness, name: str) -> Surroundings:
+        """All that decides about an agent of this name beside its own file."""
+        if not self._files(harness):
+            return NOTHING_AROUND
+        from fsagent_lint.configfiles import CONFIG_READERS
+
+        custom = tuple(each for each in self.custom_tools(harness) if each not in harness.tools)
+        around = Surroundings(custom) if custom else NOTHING_AROUND
+        for entry, path in self._files(harness):
+            if entry.what in CONFIG_READERS and (data := self.discoverer.json(path, self.root)) is not None:
+                around = CONFIG_READERS[entry.what](around, data, name, self._shown(path))
+        return around
+
+    def _cached(self, what: str, harness: Outline) -> Names:
+        key = what, harness.id
+        if key not in self._names:
+            find = {
+                "servers": self._servers, "custom": self._custom, "agents": self._agents, "skills": self._skills
+            }[what]  # fmt: skip
+            self._names[key] = dict(find(harness))
+        return self._names[key]
+
+    def _files(self, harness: Outline) -> list[tuple[Discovery, str]]:
+        """The files of the table that are there, those of the project's folder first."""
+        if harness.id not in self._found:
+            self._found[harness.id] = [
+                found for folder in self.folders for found in self.discoverer.files(folder, harness)
+            ]
+        return self._found[harness.id]
+
+    def _shown(self, path: str) -> str:
+        return relative(path, self.root) or path
+
+    def _servers(self, harness: Outline) -> Iterator[tuple[str, str]]:
+        for entry, path in self._files(harness):
+            if entry.what == "servers":
+                data = self.discoverer.json(path, self.root)
+                found = mapping(data, entry.key)
+                if entry.bare and not found and entry.key not in mapping(data):
+                    found = {name: value for name, value in mapping(data).items() if isinstance(value, dict)}
+                yield from ((name, self._shown(path)) for name in found)
+            elif entry.what == "plugin-servers":
+                yield from self._plugin_servers(entry, path)
+
+    def _plugin_servers(self, entry: Discovery, path: str) -> Iterator[tuple[str, str]]:
+        """A plugin's servers have its name in theirs; its authors also write them without."""
+        data = self.discoverer.json(path, self.root)
+        value = mapping(data).get(entry.key)
+        home = path[: -len(entry.file) - 1]
+        files = [value] if isinstance(value, str) else value if isinstance(value, list) else []
+        found = dict.fromkeys(mapping(value), path)
+        for file in [".mcp.json", *(each for each in files if isinstance(each, str))]:
+            own = os.path.normpath(f"{home}/{file}").replace(os.sep, "/")
+            if relative(own, self.root) is not None:
+                other = self.discoverer.json(own, self.root)
+                found.update(dict.fromkeys(mapping(other, entry.key) or mapping(other), own))
+        for name, origin in found.items():
+            yield name, self._shown(origin)
+            yield f"plugin_{mapping(data).get('name', '')}_{name}", self._shown(origin)
+
+    def _custom(self, harness: Outline) -> Iterator[tuple[str, str]]:
+        from fsagent_lint.exports import exported_tools
+
+        for entry, path in self._files(harness):
+            if entry.what == "custom-tools" and (data := self.discoverer.read(path, self.root)) is not None:
+                file = path.rpartition("/")[2].rpartition(".")[0]
+                for name in exported_tools(data.decode("utf-8", "replace"), file):
+                    yield name, self._shown(path)
+
+    def _agents(self, harness: Outline) -> Iterator[tuple[str, str]]:
+        for owner in outlines():
+            kind = owner.kinds.get("agent")
+            if kind is None or harness.id not in (owner.id, *kind.shared_with, *kind.read_by):
+                continue
+            for folder in self.folders:
+                for glob in kind.globs:
+                    if not glob.startswith("{"):
+                        yield from self._named(folder, glob, by_name=kind.identity == "name")
+        for entry, path in self._files(harness):
+            if entry.what == "agents":
+                yield from (
+                    (name, self._shown(path)) for name in mapping(self.discoverer.json(path, self.root), entry.key)
+                )
+
+    def _skills(self, harness: Outline) -> Iterator[tuple[str, str]]:
+        """By the folder, and by the name in the file where that is another."""
+        for entry, home in self._files(harness):
+            for path in _markdown(home, deep=True) if entry.what == "skills" else ():
+                if path.endswith("/SKILL.md") and (data := self.discoverer.read(path, self.root)) is not None:
+                    yield path.split("/")[-2], self._shown(path)
+                    if own := _own_name(path, data):
+                        yield own, self._shown(path)
+
+    def _named(self, folder: str, glob: str, *, by_name: bool) -> Iterator[tuple[str, str]]:
+        """The names of the agent files that a glob finds; where `name` decides, the file's own only without one."""
+        parts = glob.split("/")
+        depth = next((at for at, part in enumerate(parts) if not SPECIAL.isdisjoint(part)), len(parts) - 1)
+        home = "/".join([folder, *parts[:depth]])
+        for path in _markdown(home, deep="**" in parts):
+            data = self.discoverer.read(path, self.root)
+            if data is not None:
+                own, inner = _own_name(path, data), path[len(home) + 1 :].removesuffix(".md")
+                for name in (own or inner,) if by_name else (stem(path), own):
+                    if name:
+                        yield name, self._shown(path)
+
+
+def _own_name(path: str, data: bytes) -> str | None:
+    """The `name` of a markdown file, read no further than need be: most begin with it, or have none."""
+    end = data.find(b"\n---", 3)
+    first = _FIRST_NAME.match(data)
+    if end > 0 and _NAME_KEY.search(data, first.end() if first else 0, end) is None:
+        return first[1].decode() if first else None
+    return Document(Source(path, data)).text_of("name")
+
+
+def _folders(folder: str, root: str) -> tuple[str, ...]:
+    """From the project's folder down to this one."""
+    inside = relative(folder, root) or ""
+    parts = inside.split("/") if inside else []
+    return tuple("/".join([root.rstrip("/"), *parts[:count]]) for count in range(len(parts) + 1))
+
+
+def _markdown(home: str, *, deep: bool) -> Iterator[str]:
+    count = 0
+    for folder, folders, files in os.walk(home):
+        folders[:] = sorted(folders) if deep else []
+        for name in sorted(files):
+            if name.endswith(".md") and count < MAX_AGENTS:
+                count += 1
+                yield f"{folder}/{name}".replace(os.sep, "/")
