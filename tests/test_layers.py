@@ -28,7 +28,7 @@ LAYERS = {
     # The file system: which files there are, whose they are by their place, and how they are written.
     "files": "project git ignore walk places scope listing target watch write exports configfiles beside discover python_files tomlfile",
     # What a harness makes of a file, and what its author meant.
-    "meaning": "syntax mcp placeholders qwenyaml reader fields wildcard given allow_list last_match semantics effect delegation vocabulary intent entries recognise "
+    "meaning": "syntax mcp placeholders qwenyaml reading claude_matter gray_matter reader fields wildcard given allow_list last_match semantics effect delegation vocabulary intent entries recognise "
     "suppress sync enrich python_names python_calls",
     # The settings of a run, and the tables that come with them.
     "config": "table_check installed own_tables config_check config baseline",

@@ -1,0 +1,85 @@
+"""How Claude Code reads frontmatter: leniently, with a repair."""
+
+from __future__ import annotations
+
+import re
+
+from fsagent_lint.document import Document
+from fsagent_lint.nodes import Entry, Map, ParseError
+from fsagent_lint.parse import is_undented, is_undented_flow, parse
+from fsagent_lint.pattern import pattern
+from fsagent_lint.reading import Reading
+from fsagent_lint.syntax import JS_BLANKS
+from fsagent_lint.values import Value, core, evaluate, evaluate_entries
+
+# The frontmatter ends at the first `---` anywhere, even inside a line.
+_CLAUDE_OPENING = pattern(rf"---[{JS_BLANKS}]*\n")
+_CLAUDE_LINE = pattern(rf"([a-zA-Z_-]+):[{JS_BLANKS}]++([^\n\r\u2028\u2029]+)")
+_CLAUDE_SPECIAL = pattern(r"[{}\[\]*&#!|>%@`]|: ")
+
+
+def read_claude(document: Document) -> Reading:
+    """YAML; failing that, YAML with every suspicious top-level value in quotes; failing that, nothing."""
+    if document.is_simple and document.source.text.find("---", 4) == document.source.yaml.end:
+        return Reading(evaluate_entries(document.entries, core))
+    opening = _CLAUDE_OPENING.match(document.source.text)
+    end = document.source.text.find("---", opening.end()) if opening is not None else -1
+    if opening is None or end < 0:
+        return Reading({})
+    text = document.source.text[opening.end() : end]
+    if document.error is None and text == document.source.yaml_text and not document.odd_root:
+        if not _is_claude_error(document.entries, document.source.text):
+            return Reading(evaluate_entries(document.entries, core))
+    for attempt in (text, _claude_repair(text)):
+        try:
+            return Reading(_claude_yaml(attempt))
+        except ParseError:
+            continue
+    return Reading({})
+
+
+def _claude_yaml(text: str) -> dict[str, Value]:
+    # Control characters are ordinary to it; they decide nothing, so any other character will do.
+    text = re.sub(
+        "[\x01-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]", "\u2423", text.partition("\0")[0]
+    )
+    try:
+        root = parse(text)
+    except ParseError as error:
+        if "document" in error.problem:
+            return {}  # several documents are a list, and a list has no keys
+        raise
+    if not isinstance(root, Map):
+        return {}
+    if _is_claude_error(root.entries, text):
+        raise ParseError("a continued value must be indented", root.start)
+    return evaluate_entries(root.entries, core)
+
+
+def _is_claude_error(entries: list[Entry], text: str) -> bool:
+    return any(is_undented(entry.value, text) or is_undented_flow(entry.value, text) for entry in entries)
+
+
+def _claude_repair(text: str) -> str:
+    lines = []
+    for line in text.split("\n"):
+        line = re.sub(r"^\t+", lambda tabs: "  " * len(tabs[0]), line)
+        match = _CLAUDE_LINE.fullmatch(line)
+        if match is not None and _needs_quotes(match[2]):
+            escaped = match[2].replace("\\", "\\\\").replace('"', '\\"')
+            line = f'{match[1]}: "{escaped}"'
+        lines.append(line)
+    return "\n".join(lines)
+
+
+def _needs_quotes(value: str) -> bool:
+    if len(value) > 1 and value[0] == value[-1] and value[0] in "\"'":
+        return False
+    if not _CLAUDE_SPECIAL.search(value):
+        return False
+    if value.startswith("[") and value.endswith("]"):
+        try:
+            return not isinstance(evaluate(parse(value), core), list)  # type: ignore[arg-type]
+        except ParseError:
+            return True
+    return True

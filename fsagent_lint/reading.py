@@ -1,0 +1,23 @@
+"""What a reader of frontmatter comes to, and the reader that does nothing of its own."""
+
+from __future__ import annotations
+
+from fsagent_lint.document import Document
+from fsagent_lint.named import NamedTuple
+from fsagent_lint.values import Value, core, evaluate_entries
+
+
+class Reading(NamedTuple):
+    """The settings that a harness takes from a file, or why it does not load it."""
+
+    data: dict[str, Value]
+    error: str = ""
+
+
+def read_core(document: Document) -> Reading:
+    """Plain YAML 1.2, as the standard has it."""
+    if document.source.problem not in (None, "missing"):
+        return Reading({}, f"the frontmatter is {document.source.problem}")
+    if document.error is not None:
+        return Reading({}, f"invalid YAML: {document.error.problem}")
+    return Reading(evaluate_entries(document.entries, core))
