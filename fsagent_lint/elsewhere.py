@@ -29,4 +29,4 @@ def _given(subject: Subject, id: str) -> list[Tool]:
     result = effect(subject.document, harness, kind, owner=subject.harness.id)
     if not result.loads:
         return []
-    return [Tool(name) for native in (*result.tools, *result.ask) for name in harness.tools[native].grants]
+    return [tool for native in (*result.tools, *result.ask) for tool in harness.tools[native].granted]

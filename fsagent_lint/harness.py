@@ -10,6 +10,7 @@ from typing import Literal
 from fsagent_lint.kind import Kind, Place
 from fsagent_lint.lazy import cached_property
 from fsagent_lint.record import NO_ENTRIES, Record
+from fsagent_lint.tool import Tool
 
 
 class NativeTool(Record):
@@ -34,6 +35,10 @@ class NativeTool(Record):
     delegated: Literal["", "never", "named", "listed"] = ""
     """In an agent that another one delegates to, it is never there, only where the file itself names it, or (listed)
     also where the file lists no tools at all."""
+
+    @cached_property
+    def granted(self) -> tuple[Tool, ...]:
+        return tuple(Tool(name) for name in self.grants)
 
 
 class Name(Record):

@@ -50,4 +50,4 @@ def choose(policy: Policy, wanted: Collection[Tool], harness: Harness, key: Key,
 def _granted(harness: Harness, natives: Iterable[str]) -> dict[Tool, None]:
     """The canonical tools of native ones, but for those that may not be there."""
     sure = [facts for native in natives if (facts := harness.tools[native]).presence != "conditional"]
-    return {Tool(name): None for facts in sure for name in facts.grants}
+    return {tool: None for facts in sure for tool in facts.granted}

@@ -29,7 +29,7 @@ def wider(effect: Effect, harness: Harness, meant: Policy) -> tuple[str, ...]:
     beyond = []
     for native in (*effect.tools, *effect.ask):
         facts = harness.tools[native]
-        tools = [Tool(name) for name in facts.grants]
+        tools = facts.granted
         if tools and facts.presence != "always" and all(meant.forbids(tool) for tool in tools):
             beyond.append(native)
     return tuple(beyond)

@@ -34,8 +34,8 @@ def _in_scopes(subject: Subject, tool: Tool) -> Iterator[tuple[str, Span]]:
         if entry.item.scope is None or tool not in entry.meaning.tools:
             continue
         if isinstance(entry.item.node, Map):
-            spans = {each.name: Span(each.key.start, each.key.end) for each in entry.item.node.entries}
-            yield from _closed(entry.item.scope, spans.get(entry.item.scope, entry.item.span))
+            key = next((each.key for each in reversed(entry.item.node.entries) if each.name == entry.item.scope), None)
+            yield from _closed(entry.item.scope, Span(key.start, key.end) if key is not None else entry.item.span)
         else:
             for name in entry.item.scope.split(","):
                 yield from _closed(name.strip(), entry.item.span)

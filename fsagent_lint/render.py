@@ -221,7 +221,7 @@ def _without_denied(
     denied = {tool for entry in entries if entry.action is Action.DENY for tool in entry.tools}
     kept = []
     for entry in allowed:
-        brings = {Tool(name) for native in harness.natives(entry.name) for name in harness.tools[native].grants}
+        brings = {tool for native in harness.natives(entry.name) for tool in harness.tools[native].granted}
         if denied & brings:
             losses += [Loss("tool", tool, f"`{entry.name}` would bring a denied tool") for tool in entry.tools]
         else:

@@ -26,6 +26,9 @@ class Span(NamedTuple):
     end: int
 
 
+_NOWHERE = Span(0, 0)
+
+
 class Source:
     """One file: the head is decoded, strictly; the body stays bytes and is never touched.
 
@@ -39,7 +42,7 @@ class Source:
         self.data = data
         self.problem: str | None = None
         self.opening = ""  # what follows `---` on the first line
-        self.yaml = Span(0, 0)
+        self.yaml = _NOWHERE
         self.is_usual = False
         """Bare fences, newlines, no second fence: nobody disagrees about where such a frontmatter begins and ends."""
         self._whole, self._line = "", (-1, "")

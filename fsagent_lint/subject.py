@@ -183,7 +183,7 @@ class Subject:
     def granted(self) -> frozenset[Tool]:
         """The canonical tools that the running agent has."""
         given = (*self.effect.tools, *self.effect.ask, *self.effect.conditional)
-        return frozenset(Tool(name) for native in given for name in self.harness.tools[native].grants)
+        return frozenset(tool for native in given for tool in self.harness.tools[native].granted)
 
     @cached_property
     def written(self) -> tuple[Written, ...]:
