@@ -155,7 +155,7 @@ class Beside:
             for path in _markdown(home, deep=True) if entry.what == "skills" else ():
                 if path.endswith("/SKILL.md") and (data := self.discoverer.read(path, self.root)) is not None:
                     yield path.split("/")[-2], self._shown(path)
-                    if own := _own_name(path, data):
+                    if own := own_name(path, data):
                         yield own, self._shown(path)
 
     def _named(self, folder: str, glob: str, *, by_name: bool) -> Iterator[tuple[str, str]]:
@@ -166,13 +166,13 @@ class Beside:
         for path in _markdown(home, deep="**" in parts):
             data = self.discoverer.read(path, self.root)
             if data is not None:
-                own, inner = _own_name(path, data), path[len(home) + 1 :].removesuffix(".md")
+                own, inner = own_name(path, data), path[len(home) + 1 :].removesuffix(".md")
                 for name in (own or inner,) if by_name else (stem(path), own):
                     if name:
                         yield name, self._shown(path)
 
 
-def _own_name(path: str, data: bytes) -> str | None:
+def own_name(path: str, data: bytes) -> str | None:
     """The `name` of a markdown file, read no further than need be: most begin with it, or have none."""
     end = data.find(b"\n---", 3)
     first = _FIRST_NAME.match(data)

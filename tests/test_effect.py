@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 import fsagent_lint
@@ -16,8 +16,10 @@ from fsagent_lint.document import Document
 from fsagent_lint.effect import Effect, effect
 from fsagent_lint.harness import Harness
 from fsagent_lint.roster_subject import read_roster
+from fsagent_lint.semantics import SEMANTICS, given_tools
 from fsagent_lint.source import Source
 from fsagent_lint.tables import FOLDER, get_harness, harness_ids, parse_table
+from fsagent_lint.values import Date
 from fsagent_lint.wildcard import matches_wildcard
 
 
@@ -669,3 +671,23 @@ def test_a_field_may_be_too_long() -> None:
     assert judged("---\nname: a\ndescription: abc\n---\n", short).loads
     result = judged("---\nname: a\ndescription: abcd\n---\n", short)
     assert result.error == "`description` may have 3 characters, not 4"
+
+
+VALUES = st.recursive(
+    st.none() | st.booleans() | st.sampled_from(["Read", "read", "bash", "*", "allow", "deny", "2024-01-01", Date("2024-01-01"), 1, 1.5]),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.sampled_from(["bash", "edit", "*", "1"]), inner, max_size=3),
+    max_leaves=5,
+)  # fmt: skip
+DATA = st.dictionaries(
+    st.sampled_from(["tools", "permission", "disallowedTools", "model", "memory", "readonly", "groups", "x"]), VALUES
+)
+
+
+@given(st.sampled_from(harness_ids()), st.lists(DATA, min_size=1, max_size=4))
+@example("opencode", [{"tools": Date("2024-01-01")}, {"tools": "2024-01-01"}])
+@example("claude-code", [{"tools": ["1"]}, {"tools": [1]}])
+def test_what_was_worked_out_before_is_what_would_be_worked_out_now(harness: str, data: list[dict[str, Any]]) -> None:
+    table = get_harness(harness)
+    kind = table.kinds[table.main_kind]
+    for each in data:
+        assert given_tools(each, table, kind, "") == SEMANTICS[table.semantics](each, table, kind, "")

@@ -1,4 +1,4 @@
-"""The reader for simple frontmatter sees what libyaml sees, or leaves it to libyaml."""
+"""The reader for simple frontmatter sees what libyaml sees, or leaves it to libyaml; and others take what it saw."""
 
 from __future__ import annotations
 
@@ -6,9 +6,13 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from fsagent_lint import libyaml
+from fsagent_lint.beside import own_name
+from fsagent_lint.document import Document
 from fsagent_lint.nodes import List, Node, ParseError, Scalar
 from fsagent_lint.parse import _Converter
+from fsagent_lint.reader import READERS
 from fsagent_lint.simple import read_simple
+from fsagent_lint.source import Source
 
 
 def shape(node: Node) -> object:
@@ -58,3 +62,20 @@ def test_simple_reading_agrees_with_libyaml(text: str) -> None:
     simple = read_simple(text, 7)
     if simple is not None:
         assert shape(simple) == by_libyaml(text)
+
+
+@given(texts(), st.sampled_from(sorted(READERS)))
+@example("tools: 2024-01-01\nname: a\nname: b\n", "opencode")
+@example("tools:\n  bash: false\n  bash: true\n", "copilot")
+@example("description: a --- b\n", "claude")
+def test_readers_take_the_short_way_only_where_the_long_one_leads_to_the_same(text: str, reader: str) -> None:
+    source = Source("a.md", f"---\n{text}\n---\nbody\n".encode())
+    short, long = Document(source), Document(source)
+    long.is_simple = False
+    assert READERS[reader](short) == READERS[reader](long)
+
+
+@given(texts() | st.sampled_from(["name: a\nname: b\n", "name: a\n  b\n", "x: |\n  name: y\nname: z\n", "{name: a}\n"]))
+def test_a_name_is_found_without_reading_the_rest(text: str) -> None:
+    data = f"---\n{text}---\nname: other\n".encode()
+    assert own_name("a.md", data) == Document(Source("a.md", data)).text_of("name")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from fsagent_lint.source import MAX_FRONTMATTER, MAX_PARTS, Source
@@ -223,3 +223,22 @@ def test_any_bytes_are_a_source(data: bytes, head: bytes) -> None:
 def test_a_new_head_leaves_the_body_alone(head: str, body: bytes) -> None:
     found = source(b"---\nname: a\n---\n" + body)
     assert found.to_bytes(head) == head.encode() + b"\n" + body
+
+
+# ------------------------------------------------------------------------------------------- the usual file
+
+PARTS = st.sampled_from(
+    ["---", "\n", "---\n", "\n---", "\r", "\r\n", " ", "name: a", "ä", "\udce4", "-", "\ufeff", "x" * 3000, ",\n" * 900]
+)
+
+
+@given(st.lists(PARTS, max_size=8).map("".join))
+@example("---\nname: a\n---\nbody")
+@example("---\n---")
+def test_what_is_read_in_one_go_is_what_step_by_step_reading_finds(text: str) -> None:
+    found = source(text.encode("utf-8", "surrogateescape"))
+    if found.is_usual:
+        yaml = found.yaml
+        assert found._split() == found.body
+        found._locate()
+        assert (found.problem, found.opening, found.yaml) == (None, "", yaml)
