@@ -122,3 +122,9 @@ def test_what_is_written_for_one_harness_means_no_other_risk_in_the_file_of_anot
         granted = {Tool(tool).risk for native in there.natives(name) for tool in there.tools[native].grants}
         meant = {tool.risk for tool in identify(name, here, frozenset()).tools if tool.server is None}
         assert not granted or not meant or meant <= granted, name
+
+
+@pytest.mark.parametrize("harness", harness_ids())
+def test_the_commonest_notation_of_mcp_tools_means_the_same_in_every_file(harness: str) -> None:
+    for name, tool in (("mcp__db__query", "mcp:db/query"), ("mcp__my_db__run_query", "mcp:my_db/run_query")):
+        assert [str(each) for each in identify(name, get_harness(harness)).tools] == [tool]

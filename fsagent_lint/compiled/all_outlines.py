@@ -11,7 +11,7 @@ SOURCES = {
     'agent-skills': 2721885236,
     'canonical': 2207870294,
     'codex': 2716175639,
-    'cursor': 3604604744,
+    'cursor': 348920647,
     'factory': 980282754,
     'gemini': 2286367736,
     'kilo': 17294842,
@@ -219,7 +219,7 @@ OUTLINES = {
     'cursor': Outline(
         id='cursor',
         title='Cursor',
-        mcp=McpNaming(tool='mcp_{server}_{tool}', server='mcp_{server}_*'),
+        mcp=McpNaming(tool='mcp_{server}_{tool}', server='mcp_{server}_*', valid_server='[^_].*', valid_tool='.+'),
         kinds={
             'agent': Place(globs=('.cursor/agents/**/*.md',), identity='name', shared_with=(), read_by=()),
             'command': Place(globs=('.cursor/commands/**/*.md',), identity='file', shared_with=(), read_by=()),

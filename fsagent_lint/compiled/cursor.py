@@ -5,11 +5,11 @@ import datetime
 from fsagent_lint.harness import NativeTool, Name, McpNaming, Discovery, Outline, Harness
 from fsagent_lint.kind import Key, WrongKey, Field, Place, Kind
 
-SOURCE = 3604604744
+SOURCE = 348920647
 HARNESS = Harness(
     id='cursor',
     title='Cursor',
-    mcp=McpNaming(tool='mcp_{server}_{tool}', server='mcp_{server}_*'),
+    mcp=McpNaming(tool='mcp_{server}_{tool}', server='mcp_{server}_*', valid_server='[^_].*', valid_tool='.+'),
     kinds={
         'agent': Kind(
             globs=('.cursor/agents/**/*.md',),
