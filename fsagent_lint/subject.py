@@ -277,7 +277,7 @@ class Subject:
         """A tool key in the prompt that another `---` follows: its author took it for part of the frontmatter."""
         source = self.document.source
         fence = source.data.find(b"\n---", source.body + 1, source.body + _MAX_LOST)
-        if fence < 0 or self.written or self.misplaced:
+        if fence < 0 or source.problem is not None or self.written or self.misplaced:
             return None
         for found in _KEY_LINE.finditer(source.data, source.body, fence):
             if found[1].decode() in self.kind.keys and b"```" not in source.data[source.body : found.start()]:
