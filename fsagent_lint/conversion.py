@@ -19,7 +19,7 @@ from fsagent_lint.remedy import native_names
 from fsagent_lint.render import Loss, Rendered, render, widenings
 from fsagent_lint.rewrite import obstacle, rewrite
 from fsagent_lint.subject import Subject
-from fsagent_lint.tool import NOTHING_MORE, Custom, Tool
+from fsagent_lint.tool import NOTHING_MORE, Custom, Tool, accepts
 from fsagent_lint.written import Written
 
 _FINE = (Verdict.KNOWN, Verdict.RENAMED, Verdict.MCP, Verdict.EVERYTHING, Verdict.UNKNOWABLE)
@@ -96,9 +96,24 @@ def convert_tools(
     source = subject.document.source
     result = subject.document.reread(source.to_bytes(apply(source.text, made)))
     after = subject.like(target, kind_name, result)
-    if result.error is None and _lacks(after, wanted, {loss.tool for loss in rendered.losses}):
-        return NOTHING._replace(error=f"the tools cannot be written for {target.title} without losing one")
+    if problem := _misread(after, wanted, {loss.tool for loss in rendered.losses}, accept):
+        return NOTHING._replace(error=f"The tools cannot be written for {target.title} {problem}")
     return Conversion(made, losses, touches)
+
+
+def _misread(there: Subject, wanted: Policy, lost: Collection[Tool], accept: frozenset[str]) -> str:
+    """What the next reader would take the result for that was not meant, in words; empty for nothing."""
+    if there.document.error is not None:
+        return ""  # that can be told when the rest is mended
+    if _lacks(there, wanted, lost):
+        return "without losing one"
+    read, meant = there.intent.policy, wanted.named()
+    for tool in read.named():
+        # `WEB_fetch` is a tool of a server `WEB`, and what others call the web.
+        if tool not in meant and read.action(tool) is not Action.DENY:
+            if wanted.forbids(tool) and not accepts(accept, tool):
+                return f"without one that could be taken for {tool}"
+    return ""
 
 
 def _real_losses(subject: Subject, rendered: Rendered, target: Harness) -> list[Loss]:

@@ -85,9 +85,9 @@ def _shadowed(entries: Sequence[tuple[str, Entry]]) -> Iterator[Overridden]:
         if "*" in pattern and len(pattern) <= _MAX_LENGTH
     ][-max(_MAX_PAIRS // max(len(entries), 1), 1) :]
     for number, (gate, early) in enumerate(entries) if general else ():
-        mine = _action(early)
+        mine = action_of(early)
         for place, pattern, late in general:
-            later = _action(late)
+            later = action_of(late)
             if place <= number or mine is None or later is None or later is mine:
                 continue
             if len(gate) <= _MAX_LENGTH and matches_wildcard(pattern, gate):
@@ -95,10 +95,10 @@ def _shadowed(entries: Sequence[tuple[str, Entry]]) -> Iterator[Overridden]:
                 break
 
 
-def _action(entry: Entry) -> Action | None:
+def action_of(entry: Entry) -> Action | None:
     """What an entry says as a whole; a nested map says more than one thing, so its last word counts."""
     if isinstance(entry.value, Map):
-        words = [_action(each) for each in entry.value.entries]
+        words = [action_of(each) for each in entry.value.entries]
         return words[-1] if words else None
     return SWITCHES.get(entry.value.value.lower()) if isinstance(entry.value, Scalar) else None
 

@@ -40,7 +40,9 @@ def edit_in_place(
         entries = meant.entries(item)
         mine = [entry for entry in entries if home[entry.name] is item]
         changed = _change(item, mine, form) if in_map else Change(item, [entry.name for entry in mine])
-        if changed is None:
+        if changed is None or (
+            piece.inside and not mine
+        ):  # comments among the patterns of a dropped entry have to move
             return None
         changes += [changed] if changed.word or list(changed.names) != [item.text] else []
         edits += _keep_beside(text, piece, home[entries[0].name]) if entries and not mine else []

@@ -37,7 +37,7 @@ def judge(data: bytes, harness: str, kind: str) -> tuple[list[Finding], Document
 def assert_sane(findings: list[Finding], document: Document) -> None:
     length = len(document.source.text)
     for finding in findings:
-        assert 0 <= finding.span.start <= finding.span.end <= length
+        assert 0 <= finding.span.start <= finding.span.end <= len(document.source.whole)
         assert finding.message
         for edit in finding.fix.edits if finding.fix else ():
             assert 0 <= edit.span.start <= edit.span.end <= length

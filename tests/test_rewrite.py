@@ -319,6 +319,18 @@ def test_comments_among_patterns_stay_where_the_patterns_stay() -> None:
     )
 
 
+def test_comments_among_patterns_stay_where_their_entry_goes() -> None:
+    before = 'permission:\n  "*": deny # all\n  bash: # no\n    # push\n    "git *": deny # none\n'
+    after = 'permission:\n  "*": deny # all\n  # push\n'
+    assert written(before, "opencode", "opencode", "permission") == after
+
+
+def test_a_name_that_would_be_taken_for_another_tool_is_not_written() -> None:
+    before = "tools: ['edit', 'WEB/fetch']\n"
+    assert written(before, "copilot", "kilo") == before
+    assert [message for _, message in said(before, "copilot", "kilo") if "could be taken for WebFetch" in message]
+
+
 def test_a_number_sign_in_quotes_is_no_comment() -> None:
     before = "permission:\n  bash:\n    '*': deny # stop\n    'echo # x': allow\n  write: deny # w\n"
     assert written(before, "opencode", "opencode") == before.replace("write", "edit")

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from fsagent_lint.gates import shadowed_rules
-from fsagent_lint.nodes import Entry
-from fsagent_lint.rule import Bad, Consequence, Finding, Fix, Good, Kind, Rule, Safety, Span, Subject, Trait
+from fsagent_lint.gates import action_of, shadowed_rules
+from fsagent_lint.nodes import Entry, Map
+from fsagent_lint.rule import Action, Bad, Consequence, Finding, Fix, Good, Kind, Rule, Safety, Span, Subject, Trait
 
 
 class ShadowedRule(Rule):
@@ -44,6 +44,10 @@ class ShadowedRule(Rule):
             harness="opencode",
         ),
         Bad(
+            "---\ndescription: d\npermission:\n  ⟦read⟧: allow\n  edit:\n    '*.md': deny\n  '*': deny\n---\n",
+            harness="opencode",
+        ),
+        Bad(
             "---\ndescription: d\ntools: {⟦read⟧: true, '*': false}\n---\n",
             harness="opencode",
             fixed="---\ndescription: d\ntools: {'*': false, read: true}\n---\n",
@@ -73,4 +77,15 @@ def _move_up(subject: Subject, early: Entry, late: Entry) -> Fix | None:
     keys = frozenset(value.key for value in subject.written if value.entry.start <= early.start <= value.entry.end)
     if not any(value.entry.start <= late.start <= value.entry.end for value in subject.written if value.key in keys):
         return None  # they stand under two keys
+    if any(_would_appear(subject, early, late)):
+        return None
     return Fix(f"Move `{late.name}` up", edits, Safety.SAFE, keys)
+
+
+def _would_appear(subject: Subject, early: Entry, late: Entry) -> Iterator[bool]:
+    """Is there a tool of which only some uses are denied, and which the general denial has hidden so far?"""
+    maps = (value.entry.value for value in subject.written if isinstance(value.entry.value, Map))
+    for entry in (entry for each in maps for entry in each.entries):
+        if early.start <= entry.start < late.start and isinstance(entry.value, Map):
+            rules = entry.value.entries
+            yield bool(rules) and rules[-1].name != "*" and all(action_of(rule) is Action.DENY for rule in rules)
