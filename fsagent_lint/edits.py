@@ -6,10 +6,13 @@ from collections.abc import Iterable, Sequence
 from itertools import pairwise
 
 from fsagent_lint.findings import Edit
-from fsagent_lint.lines import lead, line_end, line_start, newline, whole_lines
+from fsagent_lint.lines import lead, line_end, line_start, newline
 from fsagent_lint.nodes import Entry, Map
+from fsagent_lint.pattern import pattern
 from fsagent_lint.quoting import quote
 from fsagent_lint.source import Span
+
+_LINE_END = pattern(r"\r\n|\n|\r|\Z")
 
 __all__ = ("apply", "delete_entry", "insert_first", "move_before", "overlap", "quote", "stands_alone")
 
@@ -63,3 +66,10 @@ def stands_alone(text: str, entry: Entry) -> bool:
     """Does an entry have its lines to itself, but for a comment?"""
     rest = text[entry.end : line_end(text, entry.end)].strip()
     return not lead(text, entry.start).strip("\ufeff \t") and (not rest or rest.startswith("#"))
+
+
+def whole_lines(text: str, start: int, end: int) -> Span:
+    """Every line that a range touches, with the last one's line end."""
+    found = _LINE_END.match(text, line_end(text, end))
+    assert found is not None
+    return Span(line_start(text, start), found.end())

@@ -66,17 +66,18 @@ def classify(subject: Subject) -> Iterator[ToolEntry]:
             yield ToolEntry(written, item, key.role, *facts)
 
 
-_Facts = tuple[str, Meaning, Name | None]
+Facts = tuple[str, Meaning, Name | None]
+"""The verdict on a name, what it means, and what the table says about it."""
 _MAX_KNOWN = 2000
 
 
 @lru_cache(maxsize=256)
-def known_names(harness: Harness, key: Key, servers: frozenset[str], tables: Tables) -> dict[str, _Facts]:  # noqa: ARG001
+def known_names(harness: Harness, key: Key, servers: frozenset[str], tables: Tables) -> dict[str, Facts]:  # noqa: ARG001
     """What is known of names that a table knows, whatever the project; filled as they are met."""
     return {}
 
 
-def _facts(subject: Subject, name: str, key: Key) -> _Facts:
+def _facts(subject: Subject, name: str, key: Key) -> Facts:
     meaning = subject.meaning(name)
     known = subject.harness.lookup(name)
     if known is None and name in key.also:

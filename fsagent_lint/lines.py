@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import re
-
 from fsagent_lint.pattern import pattern
-from fsagent_lint.source import Span
 
-_LINE_END = pattern(r"\r\n|\n|\r|\Z")
+_NEWLINE = pattern(r"\r\n|\n|\r")
 
 
 def line_start(text: str, offset: int) -> int:
@@ -23,13 +20,6 @@ def line_end(text: str, offset: int) -> int:
     return end if back < 0 else back
 
 
-def whole_lines(text: str, start: int, end: int) -> Span:
-    """Every line that a range touches, with the last one's line end."""
-    found = _LINE_END.match(text, line_end(text, end))
-    assert found is not None
-    return Span(line_start(text, start), found.end())
-
-
 def lead(text: str, offset: int) -> str:
     """What stands before the offset on its line."""
     return text[line_start(text, offset) : offset]
@@ -37,5 +27,5 @@ def lead(text: str, offset: int) -> str:
 
 def newline(text: str) -> str:
     """The line end that the text uses first."""
-    found = re.search(r"\r\n|\n|\r", text)
+    found = _NEWLINE.search(text)
     return found[0] if found else "\n"

@@ -26,9 +26,7 @@ class PythonSource(Source):
     __slots__ = ("encoding", "fault")
 
     def __init__(self, path: str, data: bytes) -> None:
-        self.path, self.data, self.is_usual = path, data, False
-        self._whole, self._line = "", (-1, "")
-        self.problem, self.opening, self.yaml = None, "", Span(0, 0)
+        self._begin(path, data)
         self.body = len(data)
         self.encoding = "utf-8"
         self.fault: ParseError | None = None

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 from fsagent_lint.document import Document
 from fsagent_lint.effect import Effect
+from fsagent_lint.entries import Facts
 from fsagent_lint.findings import Edit, Fix, Safety
 from fsagent_lint.given import Refusal
-from fsagent_lint.harness import Name
 from fsagent_lint.kind import Key, Kind
 from fsagent_lint.lazy import cached_property
 from fsagent_lint.mcp import parse_mcp, server_name
@@ -212,7 +212,7 @@ class CallSubject(Subject):
             return frozenset()
         return self.servers.union(own, self.beside.servers(self.harness) if self.beside is not None else ())
 
-    def known_names(self, key: Key) -> dict[str, tuple[str, Meaning, Name | None]]:  # noqa: ARG002
+    def known_names(self, key: Key) -> dict[str, Facts]:  # noqa: ARG002
         """Nothing: here a name may be a tool that the program makes itself."""
         return {}
 

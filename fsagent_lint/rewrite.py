@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from fsagent_lint.assemble import Layout, Meant, assemble, lay_out
-from fsagent_lint.edits import apply, stands_alone
+from fsagent_lint.edits import apply, stands_alone, whole_lines
 from fsagent_lint.findings import Edit
 from fsagent_lint.harness import ascii_lower
 from fsagent_lint.inplace import edit_in_place
-from fsagent_lint.lines import lead, newline, whole_lines
+from fsagent_lint.lines import lead, newline
 from fsagent_lint.nodes import List, Map, Node
 from fsagent_lint.parse import duplicates
 from fsagent_lint.pieces import Parts, take_apart

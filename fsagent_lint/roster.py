@@ -33,9 +33,8 @@ class RosterSource(Source):
     __slots__ = ()
 
     def __init__(self, path: str, data: bytes) -> None:
-        self.path, self.data, self.is_usual = path, data, False
-        self._whole, self._line = "", (-1, "")
-        self.problem, self.opening, self.body = None, "", len(data)
+        self._begin(path, data)
+        self.body = len(data)
         try:
             self.text = data.decode("utf-8")
         except UnicodeDecodeError:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from fsagent_lint.lines import line_end, line_start, newline
 from fsagent_lint.named import NamedTuple
 from fsagent_lint.pattern import pattern
 
@@ -16,7 +17,7 @@ _OPENING = pattern(rb"---([^\r\n]*)(\r\n|\n|\r|\Z)")
 _CLOSING = pattern(rb"---(?<=[\r\n]---)[ \t]*(?=[\r\n]|\Z)")
 # Ends between two characters, never inside one.
 _FIRST_LINE = pattern(rb"[^\r\n]{0,200}(?![\x80-\xbf])")
-_NEWLINE = pattern(r"\r\n|\n|\r")
+_FIRST_NEWLINE = pattern(r"\r\n|\n|\r")
 
 
 class Span(NamedTuple):
@@ -37,30 +38,12 @@ class Source:
 
     __slots__ = ("_line", "_whole", "body", "data", "is_usual", "opening", "path", "problem", "text", "yaml")
 
+    problem: str | None
+
     def __init__(self, path: str, data: bytes) -> None:
-        self.path = path
-        self.data = data
-        self.problem: str | None = None
-        self.opening = ""  # what follows `---` on the first line
-        self.yaml = _NOWHERE
-        self.is_usual = False
-        """Bare fences, newlines, no second fence: nobody disagrees about where such a frontmatter begins and ends."""
-        self._whole, self._line = "", (-1, "")
-        end = data.find(b"\n---", 3) + 4 if data.startswith(b"---\n") else 0
-        if (
-            end > 4
-            and data[end : end + 1] in (b"\n", b"")
-            and data.find(b"\r", 0, end) < 0
-            and not _is_large(data, 0, end)
-        ):
-            try:
-                self.text = data[:end].decode("utf-8")
-            except UnicodeDecodeError:
-                pass
-            else:
-                self.body, self.is_usual = end, True
-                self.yaml = Span(4, max(len(self.text) - 3, 4))
-                return
+        self._begin(path, data)
+        if self._read_usual():
+            return
         head = self._split()
         try:
             self.text = data[:head].decode("utf-8")
@@ -70,6 +53,32 @@ class Source:
         self.body = head
         if self.problem in (None, "unclosed"):
             self._locate()
+
+    def _begin(self, path: str, data: bytes) -> None:
+        """What every source has to begin with."""
+        self.path, self.data = path, data
+        self.problem = None
+        self.opening = ""  # what follows `---` on the first line
+        self.yaml = _NOWHERE
+        self.is_usual = False
+        """Bare fences, newlines, no second fence: nobody disagrees about where such a frontmatter begins and ends."""
+        self._whole, self._line = "", (-1, 0, "")
+
+    def _read_usual(self) -> bool:
+        """Read such a file in one go; False for any other."""
+        data = self.data
+        end = data.find(b"\n---", 3) + 4 if data.startswith(b"---\n") else 0
+        if end <= 4 or data[end : end + 1] not in (b"\n", b"") or data.find(b"\r", 0, end) >= 0:
+            return False
+        if _is_large(data, 0, end):
+            return False
+        try:
+            self.text = data[:end].decode("utf-8")
+        except UnicodeDecodeError:
+            return False
+        self.body, self.is_usual = end, True
+        self.yaml = Span(4, max(len(self.text) - 3, 4))
+        return True
 
     def _split(self) -> int:
         """Where the head (both fences included) ends, in bytes."""
@@ -92,7 +101,7 @@ class Source:
 
     def _locate(self) -> None:
         text = self.text
-        first = _NEWLINE.search(text)
+        first = _FIRST_NEWLINE.search(text)
         start = first.end() if first else len(text)
         last = max(text.rfind("\n---"), text.rfind("\r---")) + 1 if self.problem is None else len(text)
         self.yaml = Span(start, max(last, start))
@@ -104,8 +113,7 @@ class Source:
     @property
     def newline(self) -> str:
         """The line end that the head uses."""
-        found = _NEWLINE.search(self.text)
-        return found[0] if found else "\n"
+        return newline(self.text)
 
     @property
     def whole(self) -> str:
@@ -141,10 +149,9 @@ class Source:
         """The text of the line that holds the offset, without its line end."""
         text = self._around(offset)
         start = _line_start(text, offset)
-        if self._line[0] != start:  # thousands of findings may stand on one long line
-            ends = [end for end in (text.find("\n", start), text.find("\r", start)) if end >= 0]
-            self._line = start, text[start : min(ends, default=len(text))].removeprefix("\ufeff")
-        return self._line[1]
+        if self._line[:2] != (start, len(text)):  # thousands of findings may stand on one long line
+            self._line = start, len(text), text[start : line_end(text, start)].removeprefix("\ufeff")
+        return self._line[2]
 
     def to_bytes(self, text: str) -> bytes:
         """The whole file with a new head."""
@@ -161,4 +168,4 @@ def _line_start(text: str, offset: int) -> int:
     """Where the line begins that holds an offset; one between `\\r` and `\\n` is still on the line before."""
     if text.startswith("\r\n", offset - 1) and offset:
         offset -= 1
-    return max(text.rfind("\n", 0, offset), text.rfind("\r", 0, offset)) + 1
+    return line_start(text, offset)

@@ -9,9 +9,9 @@ from fsagent_lint import preset
 from fsagent_lint.checks import LIMITS
 from fsagent_lint.document import Document
 from fsagent_lint.effect import Effect, effect
-from fsagent_lint.entries import ToolEntry, classify, known_names
+from fsagent_lint.entries import Facts, ToolEntry, classify, known_names
 from fsagent_lint.findings import Consequence, Fix
-from fsagent_lint.harness import Harness, Name
+from fsagent_lint.harness import Harness
 from fsagent_lint.intent import Intent, intent
 from fsagent_lint.kind import Key, Kind
 from fsagent_lint.lazy import cached_property
@@ -372,7 +372,7 @@ class Subject:
         """Every tool entry of the keys that the harness reads, with a verdict."""
         return tuple(classify(self)) if self.written else ()
 
-    def known_names(self, key: Key) -> dict[str, tuple[str, Meaning, Name | None]]:
+    def known_names(self, key: Key) -> dict[str, Facts]:
         """What is known already of names under a key; the same for every file of the harness."""
         return known_names(self.harness, key, self.servers, tables_in_force())
 

@@ -19,11 +19,11 @@ PACKAGE = Path(fsagent_lint.__file__).parent
 # From the ground up: a module may import what stands below it and, without going in circles, beside it.
 LAYERS = {
     # Small values and text; they know nothing of the rest.
-    "ground": "errors pattern named lazy record nodes source tool globs confusables escape files identity quoting signals streams secondreader jsonc suggest fileregex",
+    "ground": "errors pattern named lazy record nodes lines source tool globs confusables escape files identity quoting signals streams secondreader jsonc suggest fileregex",
     # What policies, findings and tables are, and data that is read strictly into them.
     "model": "strict values policy findings result settings kind harness tables index compiled compiled.* checks conditions surroundings compile_tables sdk preset",
     # YAML with spans: text to nodes, and edits that leave alone what they are not about.
-    "text": "libyaml simple parse document doubts written lines comments toml_text edits takeout pieces itemedits serial jsyaml diff "
+    "text": "libyaml simple parse document doubts written comments toml_text edits takeout pieces itemedits serial jsyaml diff "
     "roster python_source python_nodes python_outline",
     # The file system: which files there are, whose they are by their place, and how they are written.
     "files": "project git ignore walk places scope listing target watch write exports configfiles beside discover python_files tomlfile",

@@ -225,6 +225,13 @@ def test_a_new_head_leaves_the_body_alone(head: str, body: bytes) -> None:
     assert found.to_bytes(head) == head.encode() + b"\n" + body
 
 
+def test_a_line_that_the_head_holds_in_part_is_whole_to_whom_points_behind_it() -> None:
+    line = "x" * 300
+    found = source(line + "\nmore")
+    assert found.line_at(0) == line[:200]
+    assert found.line_at(250) == line
+
+
 # ------------------------------------------------------------------------------------------- the usual file
 
 PARTS = st.sampled_from(

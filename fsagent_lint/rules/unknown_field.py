@@ -52,7 +52,7 @@ class UnknownField(Rule):
         outcome = kind.unknown_fields
         for entry in subject.document.entries:
             name = entry.name
-            if name is None or name in kind.fields or name in kind.keys or name in kind.wrong_keys or name == "<<":
+            if name is None or name in kind.known_fields:
                 continue
             elsewhere = any(name in other.fields for other in subject.harness.kinds.values())
             owner = field_owner(name, subject.kind_name, subject.harness)
