@@ -1,6 +1,5 @@
 """Known findings, so that an old repository can adopt the linter and hear of new ones only."""
 
-import hashlib
 import json
 from collections import Counter
 from collections.abc import Collection
@@ -9,20 +8,12 @@ from pathlib import Path, PurePath
 from typing import Literal
 
 from fsagent_lint import files
+from fsagent_lint.errors import DataError
 from fsagent_lint.escape import escape, exact
-from fsagent_lint.named import NamedTuple
 from fsagent_lint.record import Record
-from fsagent_lint.result import Located, Result
-from fsagent_lint.strict import DataError, load
-
-
-class Fingerprint(NamedTuple):
-    """A finding without its line number: it stays known when other lines come and go."""
-
-    path: str
-    code: str
-    line: str
-    """A hash of the source line, blanks aside."""
+from fsagent_lint.report.fingerprint import Fingerprint, fingerprint
+from fsagent_lint.result import Result
+from fsagent_lint.strict import load
 
 
 class _Entry(Record):
@@ -35,12 +26,6 @@ class _Entry(Record):
 class _File(Record):
     version: Literal[1]
     findings: tuple[_Entry, ...]
-
-
-def fingerprint(located: Located) -> Fingerprint:
-    text = " ".join(located.source_line.split())
-    digest = hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
-    return Fingerprint(exact(PurePath(located.path).as_posix()), exact(located.finding.code), digest[:16])
 
 
 def write(path: str | Path, result: Result) -> None:

@@ -3,10 +3,10 @@
 from collections.abc import Collection, Iterable
 from typing import Any
 
+from fsagent_lint.errors import DataError
 from fsagent_lint.globs import glob_problem
 from fsagent_lint.harness import Harness
 from fsagent_lint.settings import Options
-from fsagent_lint.strict import DataError
 from fsagent_lint.suggest import hint
 from fsagent_lint.tables import builtin_harness, builtin_ids
 from fsagent_lint.tool import ALIASES, BUILTIN, Risk, parse_tools

@@ -10,7 +10,7 @@ from fsagent_lint.files import read
 
 if TYPE_CHECKING:
     from fsagent_lint.harness import Outline
-    from fsagent_lint.places import Role
+    from fsagent_lint.kind import Role
 
 
 class Guesser:

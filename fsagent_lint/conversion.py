@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from fsagent_lint.edits import apply, delete_entry
+from fsagent_lint.edits import Edit, apply, delete_entry
 from fsagent_lint.entries import Verdict, switched
-from fsagent_lint.findings import Edit, Fix, Safety
+from fsagent_lint.findings import Fix, Safety
 from fsagent_lint.harness import Harness
 from fsagent_lint.intent import intent
 from fsagent_lint.kind import Kind
@@ -15,11 +15,11 @@ from fsagent_lint.pieces import take_apart
 from fsagent_lint.policy import Action, Policy
 from fsagent_lint.preset import FORM
 from fsagent_lint.proof import wider
-from fsagent_lint.remedy import native_names
 from fsagent_lint.render import Loss, Rendered, render, widenings
 from fsagent_lint.rewrite import obstacle, rewrite
 from fsagent_lint.subject import Subject
 from fsagent_lint.tool import NOTHING_MORE, Custom, Tool, accepts
+from fsagent_lint.vocabulary import native_names
 from fsagent_lint.written import Written
 
 _FINE = (Verdict.KNOWN, Verdict.RENAMED, Verdict.MCP, Verdict.EVERYTHING, Verdict.UNKNOWABLE)

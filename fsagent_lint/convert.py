@@ -7,9 +7,9 @@ from collections.abc import Mapping
 from types import MappingProxyType
 
 from fsagent_lint.conversion import convert_tools
-from fsagent_lint.edits import apply, delete_entry, quote
+from fsagent_lint.edits import Edit, apply, delete_entry, quote
 from fsagent_lint.fields import wrong_field
-from fsagent_lint.findings import Consequence, Edit
+from fsagent_lint.findings import Consequence
 from fsagent_lint.harness import Harness
 from fsagent_lint.kind import Kind
 from fsagent_lint.losses import Told, tell

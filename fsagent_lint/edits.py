@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
 
-from fsagent_lint.findings import Edit
 from fsagent_lint.lines import lead, line_end, line_start, newline
+from fsagent_lint.named import NamedTuple
 from fsagent_lint.nodes import Entry, Map
 from fsagent_lint.pattern import pattern
 from fsagent_lint.quoting import quote
@@ -73,3 +73,8 @@ def whole_lines(text: str, start: int, end: int) -> Span:
     found = _LINE_END.match(text, line_end(text, end))
     assert found is not None
     return Span(line_start(text, start), found.end())
+
+
+class Edit(NamedTuple):
+    span: Span
+    text: str

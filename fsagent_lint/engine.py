@@ -11,7 +11,8 @@ from fsagent_lint.findings import Finding
 from fsagent_lint.profile import Profile, profile
 from fsagent_lint.project import absolute
 from fsagent_lint.result import Located, Problem, Result
-from fsagent_lint.rule import Rule, Subject, all_rules
+from fsagent_lint.rule import Rule, Subject
+from fsagent_lint.rules import all_rules
 from fsagent_lint.scope import PerFileIgnores
 from fsagent_lint.selection import matches
 from fsagent_lint.source import Source

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from fsagent_lint.edits import Edit
 from fsagent_lint.fields import wrong_field
-from fsagent_lint.findings import Edit, Fix, Safety
-from fsagent_lint.kind import Field
+from fsagent_lint.findings import Fix, Safety
+from fsagent_lint.kind import COLORS, Field
 from fsagent_lint.nodes import Entry, Scalar
 from fsagent_lint.pattern import pattern
 from fsagent_lint.quoting import quote
@@ -12,17 +13,6 @@ from fsagent_lint.source import Span
 from fsagent_lint.subject import Subject
 from fsagent_lint.values import Value, core
 
-# The colours that Claude Code names, as terminals and web pages show them.
-COLORS = {
-    "red": "#ef4444",
-    "blue": "#3b82f6",
-    "green": "#22c55e",
-    "yellow": "#eab308",
-    "purple": "#a855f7",
-    "orange": "#f97316",
-    "pink": "#ec4899",
-    "cyan": "#06b6d4",
-}
 _WORDS = {"yes": "true", "on": "true", "no": "false", "off": "false"}
 _HIDDEN_COLOR = pattern(r"[ \t]*(#[0-9a-fA-F]{6})(?=[ \t]*(?:[\r\n]|\Z))")
 

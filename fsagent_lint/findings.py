@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from enum import IntEnum, StrEnum
 
+from fsagent_lint.edits import Edit
 from fsagent_lint.named import NamedTuple
 from fsagent_lint.source import Span
 
@@ -30,11 +31,6 @@ class Safety(IntEnum):
 
     UNSAFE = 1
     SAFE = 2
-
-
-class Edit(NamedTuple):
-    span: Span
-    text: str
 
 
 class Fix(NamedTuple):

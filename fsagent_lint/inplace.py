@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from fsagent_lint.assemble import Meant, word
-from fsagent_lint.edits import insert_first, overlap
-from fsagent_lint.findings import Edit
+from fsagent_lint.edits import Edit, insert_first, overlap
 from fsagent_lint.itemedits import Change, change_items
 from fsagent_lint.lines import line_end
 from fsagent_lint.nodes import Map, Node, Scalar

@@ -6,7 +6,7 @@ from bisect import bisect_left
 from collections.abc import Sequence
 from functools import lru_cache
 
-from fsagent_lint.findings import Edit
+from fsagent_lint.edits import Edit
 from fsagent_lint.identity import Same
 from fsagent_lint.lines import lead, line_end, newline
 from fsagent_lint.named import NamedTuple

@@ -211,3 +211,29 @@ class Kind(Place):
             for name, field in self.fields.items()
             if field.wrong == "refused" or field.meaning == "disabled"
         }
+
+
+Role = tuple[str, str]
+"""Harness and kind."""
+
+
+MARKDOWN = ".md"
+
+
+ToolFormat = Literal["auto", "list", "csv", "words", "map", "permission"]
+
+
+KindName = Literal["agent", "skill", "command", "prompt", "chatmode", "mode"]
+
+
+# The colours that Claude Code names, as terminals and web pages show them.
+COLORS = {
+    "red": "#ef4444",
+    "blue": "#3b82f6",
+    "green": "#22c55e",
+    "yellow": "#eab308",
+    "purple": "#a855f7",
+    "orange": "#f97316",
+    "pink": "#ec4899",
+    "cyan": "#06b6d4",
+}

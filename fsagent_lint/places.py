@@ -13,16 +13,13 @@ from fsagent_lint.project import relative, to_posix
 if TYPE_CHECKING:
     from fsagent_lint.harness import Outline
     from fsagent_lint.settings import Settings
-
-Role = tuple[str, str]
-"""Harness and kind."""
+from fsagent_lint.kind import MARKDOWN, Role
 
 UNCLEAR: Role = ("", "agent")
 """A file that may be anyone's agent."""
 # Antigravity, Goose, Kimi Code and OpenHands look there, and others read parts of it.
 SHARED = ".agents/agents/**/*.md"
 
-MARKDOWN = ".md"
 PLUGIN = "{plugin}/"
 MANIFESTS = (".claude-plugin/plugin.json", "plugin.json")
 GUIDES = frozenset(("CLAUDE", "AGENTS", "GEMINI", "CHANGELOG", "CONTRIBUTING", "LICENSE"))

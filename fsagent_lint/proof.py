@@ -6,8 +6,9 @@ from collections import Counter
 from collections.abc import Collection, Sequence
 
 from fsagent_lint.document import Document
+from fsagent_lint.edits import Edit
 from fsagent_lint.effect import Effect, effect
-from fsagent_lint.findings import Edit, Fix, Safety
+from fsagent_lint.findings import Fix, Safety
 from fsagent_lint.harness import Harness
 from fsagent_lint.kind import Kind
 from fsagent_lint.lines import lead

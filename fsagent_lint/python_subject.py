@@ -6,9 +6,10 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from fsagent_lint.document import Document
+from fsagent_lint.edits import Edit
 from fsagent_lint.effect import Effect
 from fsagent_lint.entries import Facts
-from fsagent_lint.findings import Edit, Fix, Safety
+from fsagent_lint.findings import Fix, Safety
 from fsagent_lint.given import Refusal
 from fsagent_lint.kind import Key, Kind
 from fsagent_lint.lazy import cached_property

@@ -10,11 +10,10 @@ from fsagent_lint.document import Document
 from fsagent_lint.globs import SPECIAL, Glob
 from fsagent_lint.harness import Harness, Outline, ascii_lower
 from fsagent_lint.index import whole
-from fsagent_lint.kind import Field, Key
+from fsagent_lint.kind import MARKDOWN, Field, Key
 from fsagent_lint.mcp import parse_mcp
 from fsagent_lint.named import NamedTuple
 from fsagent_lint.nodes import Entry, List, Map
-from fsagent_lint.places import MARKDOWN
 from fsagent_lint.written import read_written
 
 COMMON = frozenset(("name", "description"))

@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import lru_cache
 
+from fsagent_lint.edits import Edit
 from fsagent_lint.entries import ToolEntry, Verdict
-from fsagent_lint.findings import Consequence, Edit, Fix, Safety
+from fsagent_lint.findings import Consequence, Fix, Safety
 from fsagent_lint.harness import Harness
 from fsagent_lint.identity import Same
 from fsagent_lint.index import outline
-from fsagent_lint.mcp import mcp_names
 from fsagent_lint.policy import Action
 from fsagent_lint.source import Span
 from fsagent_lint.subject import Subject
-from fsagent_lint.tool import HARMFUL, Tool
+from fsagent_lint.tool import HARMFUL
 from fsagent_lint.written import Item
 
 
@@ -110,14 +110,3 @@ def listing(names: Sequence[str]) -> str:
     """`a`, `b` and `c`."""
     quoted = [f"`{name}`" for name in names]
     return quoted[0] if len(quoted) == 1 else f"{', '.join(quoted[:-1])} and {quoted[-1]}"
-
-
-def native_names(tools: Sequence[Tool], harness: Harness) -> tuple[str, ...]:
-    """What to write in this harness for canonical tools; nothing for those that it lacks."""
-    names: list[str] = []
-    for tool in tools:
-        if tool.server is not None:
-            names += mcp_names(tool, harness)
-        elif not tool.custom:
-            names += harness.write.get(tool.name, ())
-    return tuple(dict.fromkeys(names))

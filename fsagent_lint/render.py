@@ -10,8 +10,8 @@ from fsagent_lint.kind import Kind
 from fsagent_lint.named import NamedTuple
 from fsagent_lint.policy import Action, Policy
 from fsagent_lint.preset import FORM, choose
-from fsagent_lint.remedy import native_names
 from fsagent_lint.tool import HARMFUL, NOTHING_MORE, Tool, accepts
+from fsagent_lint.vocabulary import native_names
 
 
 class Emit(NamedTuple):

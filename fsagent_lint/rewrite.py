@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from fsagent_lint.assemble import Layout, Meant, assemble, lay_out
-from fsagent_lint.edits import apply, stands_alone, whole_lines
-from fsagent_lint.findings import Edit
+from fsagent_lint.edits import Edit, apply, stands_alone, whole_lines
 from fsagent_lint.harness import ascii_lower
 from fsagent_lint.inplace import edit_in_place
 from fsagent_lint.lines import lead, newline

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from fsagent_lint.findings import Edit, Fix, Safety
+from fsagent_lint.edits import Edit
+from fsagent_lint.findings import Fix, Safety
 from fsagent_lint.proof import gained, lost_comment
 from fsagent_lint.roster import MemberDocument, RosterDocument
 from fsagent_lint.roster_subject import RosterSubject

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from fsagent_lint.document import Document
+from fsagent_lint.edits import Edit
 from fsagent_lint.errors import UserError
-from fsagent_lint.findings import Edit
 from fsagent_lint.kind import Kind
 from fsagent_lint.lines import lead, line_end, line_start
 from fsagent_lint.nodes import Entry, List, Scalar

@@ -3,29 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from functools import cache
 from typing import ClassVar
 
+from fsagent_lint.edits import Edit
 from fsagent_lint.entries import ToolEntry, Verdict
 from fsagent_lint.fields import is_empty, wrong_field
-from fsagent_lint.findings import Consequence, Edit, Finding, Fix, Safety
+from fsagent_lint.findings import Consequence, Finding, Fix, Safety
 from fsagent_lint.kind import Kind
 from fsagent_lint.named import NamedTuple
 from fsagent_lint.policy import Action
 from fsagent_lint.profile import Profile
-from fsagent_lint.remedy import (
-    consequence_of_drop,
-    drop_clause,
-    harness_title,
-    listing,
-    native_names,
-    removal,
-    replacement,
-)
+from fsagent_lint.remedy import consequence_of_drop, drop_clause, harness_title, listing, removal, replacement
 from fsagent_lint.source import Span
 from fsagent_lint.subject import Subject
 from fsagent_lint.traits import Trait
-from fsagent_lint.vocabulary import field_owner, nearest_field, suggest
+from fsagent_lint.vocabulary import field_owner, native_names, nearest_field, suggest
 
 __all__ = [
     "Action",
@@ -44,7 +36,6 @@ __all__ = [
     "ToolEntry",
     "Trait",
     "Verdict",
-    "all_rules",
     "field_owner",
     "harness_title",
     "is_empty",
@@ -148,25 +139,3 @@ class Rule:
     @property
     def fixable(self) -> bool:
         return any(isinstance(example, Bad) and example.fixed is not None for example in self.examples)
-
-
-@cache
-def all_rules() -> tuple[Rule, ...]:
-    """Every rule of the `rules` folder, by code: a file there is a rule."""
-    import os
-    from importlib import import_module
-
-    from fsagent_lint import rules
-
-    found = []
-    for file in sorted(os.listdir(rules.__path__[0])):
-        name, _, ending = file.partition(".")
-        if ending != "py" or name == "__init__":
-            continue
-        loaded = import_module(f"{rules.__name__}.{name}")
-        found += [
-            value()
-            for value in vars(loaded).values()
-            if isinstance(value, type) and issubclass(value, Rule) and value.__module__ == loaded.__name__
-        ]
-    return tuple(sorted(found, key=lambda rule: rule.code))

@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING
 
 from fsagent_lint.content import Guesser
 from fsagent_lint.finder import Finder
+from fsagent_lint.kind import Role
 from fsagent_lint.listing import Listing
 from fsagent_lint.named import NamedTuple
-from fsagent_lint.places import UNCLEAR, Places, Role, named_files
+from fsagent_lint.places import UNCLEAR, Places, named_files
 from fsagent_lint.project import absolute
 from fsagent_lint.result import Problem
 from fsagent_lint.scope import Excluded

@@ -2,21 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from fsagent_lint.escape import escape_json
-
 _TEXT = "tag:yaml.org,2002:str"
-
-
-def to_json(value: Mapping[str, Any]) -> str:
-    """ASCII, and nothing in it that OpenCode would fill in: it does so before it reads the JSON."""
-    import json
-
-    text = escape_json(json.dumps(value, indent=2, allow_nan=False))
-    return re.sub(r"\{(?=(?:env|file):)", r"\\u007b", text) + "\n"
 
 
 def to_yaml(value: Mapping[str, Any], *, indented: bool = False) -> str:

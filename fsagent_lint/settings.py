@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Any
 
 from fsagent_lint.harness import Harness
+from fsagent_lint.kind import KindName, ToolFormat
 from fsagent_lint.record import NO_ENTRIES, Record
-
-ToolFormat = Literal["auto", "list", "csv", "words", "map", "permission"]
-KindName = Literal["agent", "skill", "command", "prompt", "chatmode", "mode"]
 
 
 class PathEntry(Record):

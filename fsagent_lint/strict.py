@@ -7,7 +7,7 @@ from datetime import date
 from types import NoneType, UnionType
 from typing import Any, Literal, TypeVar, get_args, get_origin, get_type_hints
 
-from fsagent_lint.errors import UserError
+from fsagent_lint.errors import DataError
 from fsagent_lint.record import Record
 
 T = TypeVar("T")
@@ -23,10 +23,6 @@ _NAMES: dict[type, str] = {
     date: "a date",
     dict: "a table",
 }
-
-
-class DataError(UserError):
-    """Wrong data: where, what, and what would be right."""
 
 
 def load(cls: type[R], data: object, where: str) -> R:

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 
 from fsagent_lint.convert import NOTHING, Converted
 from fsagent_lint.convertrun import Job, convert_subject, finish
+from fsagent_lint.copy_marker import Marker, find_marker
 from fsagent_lint.diff import diff
 from fsagent_lint.enrich import Enricher
 from fsagent_lint.errors import UserError
@@ -20,18 +21,7 @@ from fsagent_lint.result import Problem
 from fsagent_lint.scan import find
 from fsagent_lint.settings import Settings, Sync
 from fsagent_lint.survey import Survey
-from fsagent_lint.sync import (
-    Copy,
-    Marker,
-    State,
-    find_marker,
-    judge,
-    override,
-    overrides_for,
-    own_fields,
-    stamp,
-    unexpected,
-)
+from fsagent_lint.sync import Copy, State, judge, override, overrides_for, own_fields, stamp, unexpected
 from fsagent_lint.tables import get_harness
 from fsagent_lint.target import Target, split_unclear
 from fsagent_lint.tool import NOTHING_MORE

@@ -8,16 +8,15 @@ from typing import get_args
 
 from fsagent_lint.checks import CHECKS, LIMITS
 from fsagent_lint.conditions import CONDITIONS
+from fsagent_lint.errors import DataError
 from fsagent_lint.fields import TYPES
 from fsagent_lint.globs import SPECIAL, glob_problem
 from fsagent_lint.harness import Harness
-from fsagent_lint.kind import Key, Kind
+from fsagent_lint.kind import Key, Kind, KindName, ToolFormat
 from fsagent_lint.mcp import parse_mcp
 from fsagent_lint.preset import FORM
 from fsagent_lint.reader import READERS
 from fsagent_lint.semantics import SEMANTICS
-from fsagent_lint.settings import KindName, ToolFormat
-from fsagent_lint.strict import DataError
 from fsagent_lint.syntax import LISTS
 from fsagent_lint.tool import BUILTIN, Risk
 

@@ -7,9 +7,10 @@ from contextvars import ContextVar
 from functools import cache
 from typing import Any
 
+from fsagent_lint.errors import DataError
 from fsagent_lint.harness import Harness
 from fsagent_lint.record import NO_ENTRIES
-from fsagent_lint.strict import DataError, load
+from fsagent_lint.strict import load
 
 
 def parse_table(data: object, where: str) -> Harness:

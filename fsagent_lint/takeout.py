@@ -7,8 +7,7 @@ from collections.abc import Collection, Iterator, Sequence
 from functools import lru_cache
 
 from fsagent_lint.comments import find_comments
-from fsagent_lint.edits import whole_lines
-from fsagent_lint.findings import Edit
+from fsagent_lint.edits import Edit, whole_lines
 from fsagent_lint.identity import Same
 from fsagent_lint.lines import lead, line_end
 from fsagent_lint.nodes import Entry, Map, Node, Scalar

@@ -5,8 +5,8 @@ from __future__ import annotations
 import os
 from typing import Any
 
+from fsagent_lint.errors import DataError
 from fsagent_lint.files import UnreadableError, read
-from fsagent_lint.strict import DataError
 
 MAX_SIZE = 1024 * 1024
 

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from fsagent_lint.fieldfix import COLORS
 from fsagent_lint.fields import wrong_field
 from fsagent_lint.harness import Harness
-from fsagent_lint.kind import Kind
+from fsagent_lint.kind import COLORS, Kind
 from fsagent_lint.named import NamedTuple
 from fsagent_lint.values import Value
 

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from fsagent_lint.edits import delete_entry
-from fsagent_lint.findings import Edit
+from fsagent_lint.edits import Edit, delete_entry
 from fsagent_lint.harness import Harness
 from fsagent_lint.kind import Kind
 from fsagent_lint.policy import Action, Policy
-from fsagent_lint.remedy import native_names
 from fsagent_lint.render import Loss
 from fsagent_lint.subject import Subject
 from fsagent_lint.tool import Tool
+from fsagent_lint.vocabulary import native_names
 
 
 def without_keys(subject: Subject) -> list[Edit]:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cache, lru_cache
 from typing import Literal
 
 from fsagent_lint.harness import Harness, Outline, ascii_lower
 from fsagent_lint.index import harnesses_with, outlines, owners_of_field
 from fsagent_lint.kind import Kind
-from fsagent_lint.mcp import is_blurred, parse_mcp
+from fsagent_lint.mcp import is_blurred, mcp_names, parse_mcp
 from fsagent_lint.named import NamedTuple
 from fsagent_lint.suggest import nearest
 from fsagent_lint.tables import Tables, tables_in_force
@@ -138,3 +139,14 @@ def field_owner(name: str, kind: str, harness: Harness) -> str | None:
 @lru_cache(maxsize=1024)
 def _field_owner(name: str, kind: str, harness: Harness, tables: Tables) -> str | None:  # noqa: ARG001
     return next((id for id in owners_of_field(name, kind) if id != harness.id), None)
+
+
+def native_names(tools: Sequence[Tool], harness: Harness) -> tuple[str, ...]:
+    """What to write in this harness for canonical tools; nothing for those that it lacks."""
+    names: list[str] = []
+    for tool in tools:
+        if tool.server is not None:
+            names += mcp_names(tool, harness)
+        elif not tool.custom:
+            names += harness.write.get(tool.name, ())
+    return tuple(dict.fromkeys(names))

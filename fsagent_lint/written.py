@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from fsagent_lint import preset
@@ -10,6 +9,7 @@ from fsagent_lint.kind import Key
 from fsagent_lint.named import NamedTuple
 from fsagent_lint.nodes import Entry, List, Map, Node, Scalar
 from fsagent_lint.policy import Action
+from fsagent_lint.quoting import BLANKS, split
 from fsagent_lint.source import Span
 from fsagent_lint.values import core
 
@@ -20,7 +20,6 @@ SWITCHES = {
 }
 _SWITCH_WORDS = {Action.ALLOW: "true", Action.DENY: "false"}
 _NULLS = ("", "~", "null", "Null", "NULL")
-_BLANKS = " \t\r\n"
 _EVERYTHING = ("", "*", "**", ":*")
 
 
@@ -110,7 +109,7 @@ def _list_items(node: List, text: str, option: str, *, blanks: bool) -> Iterator
 
 def _is_word(value: str) -> bool:
     """Is there nothing to split and no scope?"""
-    return value != "" and "(" not in value and value[0] not in _BLANKS and value[-1] not in _BLANKS
+    return value != "" and "(" not in value and value[0] not in BLANKS and value[-1] not in BLANKS
 
 
 def _word_item(node: Scalar, text: str) -> Item:
@@ -187,35 +186,9 @@ def _split_items(node: Scalar, text: str, separators: str) -> Iterator[Item]:
 def _scoped(part: str) -> tuple[str, str]:
     name, _, scope = part[:-1].partition("(")
     is_name = name and not name[0].isspace() and ")" not in name and len(name) < len(part) - 1
-    return (name.rstrip(), scope.strip(_BLANKS)) if is_name else (part, "")
+    return (name.rstrip(), scope.strip(BLANKS)) if is_name else (part, "")
 
 
 def _is_exact(node: Scalar, text: str) -> bool:
     raw = text[node.start : node.end]
     return not node.marked and node.value == (raw[1:-1] if node.style in ("'", '"') else raw)
-
-
-def split(text: str, separators: str) -> Iterator[tuple[int, int]]:
-    """Ranges of the parts between separators outside parentheses, blanks trimmed, empty ones left out."""
-    if "(" not in text and separators:
-        for separator in separators[1:]:
-            text = text.replace(separator, separators[0])
-        end = -1
-        for part in text.split(separators[0]):
-            start, end = end + 1, end + 1 + len(part)
-            if stripped := part.strip(_BLANKS):
-                lead = start + part.index(stripped[0])
-                yield lead, lead + len(stripped)
-        return
-    depth, start = 0, 0
-    for found in re.finditer(rf"[(){separators}]|\Z", text):
-        if found[0] == "(":
-            depth += 1
-        elif found[0] == ")":
-            depth = max(depth - 1, 0)
-        elif found[0] == "" or depth == 0:
-            part = text[start : found.start()]
-            lead = len(part) - len(part.lstrip(_BLANKS))
-            if stripped := part.strip(_BLANKS):
-                yield start + lead, start + lead + len(stripped)
-            start = found.end()

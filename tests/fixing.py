@@ -6,7 +6,7 @@ from fsagent_lint.document import Document
 from fsagent_lint.engine import Checker
 from fsagent_lint.findings import Finding, Safety
 from fsagent_lint.fixer import Fixed, fix
-from fsagent_lint.rule import all_rules
+from fsagent_lint.rules import all_rules
 from fsagent_lint.settings import Settings
 from fsagent_lint.source import Source
 from fsagent_lint.subject import Goal, Subject

@@ -8,7 +8,7 @@ from functools import cache
 from pathlib import Path
 from random import Random
 
-from fsagent_lint.rule import all_rules
+from fsagent_lint.rules import all_rules
 
 HERE = Path(__file__).parent
 ODD = [

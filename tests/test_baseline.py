@@ -12,11 +12,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fsagent_lint import baseline
-from fsagent_lint.baseline import Fingerprint
+from fsagent_lint.errors import DataError
 from fsagent_lint.findings import Consequence, Finding
+from fsagent_lint.report.fingerprint import Fingerprint, fingerprint
 from fsagent_lint.result import Located, Problem, Result
 from fsagent_lint.source import Span
-from fsagent_lint.strict import DataError
 
 
 def one(path: str = "a.md", *, line: int = 1, code: str = "FA101", source_line: str = "tools: x") -> Located:
@@ -25,7 +25,7 @@ def one(path: str = "a.md", *, line: int = 1, code: str = "FA101", source_line: 
 
 
 def known(*found: Located) -> Counter[Fingerprint]:
-    return Counter(map(baseline.fingerprint, found))
+    return Counter(map(fingerprint, found))
 
 
 def test_what_was_written_is_read_and_applied(tmp_path: Path) -> None:
@@ -94,7 +94,7 @@ def test_new_known_and_stale_add_up(now: list[Located], before: list[Located]) -
 
 @given(st.text(st.characters(exclude_categories=())), st.text(st.characters(exclude_categories=())))
 def test_any_path_and_line_can_be_known(path: str, line: str) -> None:
-    baseline.fingerprint(one(path, source_line=line)).path.encode("utf-8")
+    fingerprint(one(path, source_line=line)).path.encode("utf-8")
 
 
 def test_a_path_that_is_not_unicode_survives_the_file(tmp_path: Path) -> None:

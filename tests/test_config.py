@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from fsagent_lint.config import check_codes, find_config, load_settings
-from fsagent_lint.strict import DataError
+from fsagent_lint.errors import DataError
 
 REPOSITORY = Path(__file__).parent.parent
 

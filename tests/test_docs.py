@@ -25,7 +25,7 @@ from fsagent_lint.docgen.outcome import outcome
 from fsagent_lint.docgen.recordings import Recordings
 from fsagent_lint.docgen.rules import file_name
 from fsagent_lint.docgen.transcript import replay, run, write_files
-from fsagent_lint.rule import all_rules
+from fsagent_lint.rules import all_rules
 from fsagent_lint.settings import Options
 from fsagent_lint.tables import harness_ids
 

@@ -11,8 +11,9 @@ import pytest
 from fixing import look, repair, reports
 
 from fsagent_lint.diff import diff
+from fsagent_lint.edits import Edit
 from fsagent_lint.engine import Checker
-from fsagent_lint.findings import Consequence, Edit, Finding, Fix, Safety
+from fsagent_lint.findings import Consequence, Finding, Fix, Safety
 from fsagent_lint.fixer import choose, fix
 from fsagent_lint.proof import prove
 from fsagent_lint.rule import Bad, Good, Rule, Subject

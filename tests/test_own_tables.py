@@ -17,9 +17,9 @@ import pytest
 import fsagent_lint
 from fsagent_lint.cli import run
 from fsagent_lint.config import load_settings
+from fsagent_lint.errors import DataError
 from fsagent_lint.harness import Harness
 from fsagent_lint.own_tables import merge
-from fsagent_lint.strict import DataError
 from fsagent_lint.tables import builtin_ids, get_harness, harness_ids, use_tables
 from fsagent_lint.vocabulary import identify
 

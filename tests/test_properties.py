@@ -13,10 +13,10 @@ from ruamel.yaml import YAML
 
 from fsagent_lint.policy import Action
 from fsagent_lint.proof import loosened, wider
-from fsagent_lint.remedy import native_names
 from fsagent_lint.subject import Subject
 from fsagent_lint.tables import get_harness
 from fsagent_lint.tool import Tool
+from fsagent_lint.vocabulary import native_names
 
 CORE = ("claude-code", "opencode", "copilot", "vscode", "canonical")
 FORMS = ("auto", "list", "csv", "map", "permission")

@@ -20,7 +20,7 @@ from fsagent_lint.python_outline import Lookout, outline
 from fsagent_lint.python_proof import prove
 from fsagent_lint.python_source import MAX_MODULE, PythonSource
 from fsagent_lint.python_subject import read_module
-from fsagent_lint.rule import all_rules
+from fsagent_lint.rules import all_rules
 from fsagent_lint.sdk import get_sdk
 from fsagent_lint.selection import choose_rules
 from fsagent_lint.target import Target

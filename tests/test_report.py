@@ -16,7 +16,8 @@ from hypothesis import strategies as st
 from jsonschema import Draft4Validator  # type: ignore[import-untyped]
 from test_escape import hostile, is_obeyed
 
-from fsagent_lint.findings import Consequence, Edit, Finding, Fix, Safety
+from fsagent_lint.edits import Edit
+from fsagent_lint.findings import Consequence, Finding, Fix, Safety
 from fsagent_lint.report import REPORTERS, RuleInfo, render
 from fsagent_lint.report.sarif import uri
 from fsagent_lint.result import Located, Problem, Result

@@ -6,7 +6,8 @@ import pytest
 
 from fsagent_lint.docgen.examples import findings, unmark
 from fsagent_lint.edits import apply
-from fsagent_lint.rule import Bad, Good, Rule, all_rules
+from fsagent_lint.rule import Bad, Good, Rule
+from fsagent_lint.rules import all_rules
 
 RULES = all_rules()
 

@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from fsagent_lint.cli import run
-from fsagent_lint.sync import Copy, State, find_marker, fingerprint, judge, stamp
+from fsagent_lint.copy_marker import content_hash, find_marker
+from fsagent_lint.sync import Copy, State, judge, stamp
 
 CONFIG = '[sync]\nsource = ".claude/agents"\ntargets = ["opencode", "copilot"]\n'
 
@@ -50,7 +51,7 @@ def test_a_file_name_adds_nothing_to_the_frontmatter() -> None:
         marked = stamp(name, data)
         assert marked.count(b"\n") == data.count(b"\n") + 1
         assert find_marker(marked) is not None
-        assert fingerprint(marked) == fingerprint(data)
+        assert content_hash(marked) == content_hash(data)
 
 
 def test_a_stale_copy_is_shown_and_rewritten(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -81,7 +82,7 @@ def test_a_copy_edited_by_hand_is_not_overwritten(project: Path, capsys: pytest.
 def test_a_formatter_does_not_make_a_copy_stale() -> None:
     data = stamp("a.md", b"---\ndescription: d e\ntools: [a, 'b']\n---\nOne line.\n")
     formatted = data.replace(b"[a, 'b']", b'\n  - "a"\n  - b').replace(b"One line.", b"One\nline.  ")
-    assert fingerprint(formatted) == fingerprint(data)
+    assert content_hash(formatted) == content_hash(data)
     assert judge(Copy("x.md", "a.md", data), formatted) is State.CURRENT
 
 

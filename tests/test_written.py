@@ -9,8 +9,9 @@ from hypothesis import strategies as st
 from fsagent_lint.document import Document
 from fsagent_lint.kind import Key
 from fsagent_lint.policy import Action
+from fsagent_lint.quoting import split
 from fsagent_lint.source import Source
-from fsagent_lint.written import Item, Written, read_written, split
+from fsagent_lint.written import Item, Written, read_written
 
 
 def written(yaml: str, *, blanks: bool = False) -> tuple[Written, str]:

@@ -49,8 +49,8 @@ def _rule_page(text: str) -> str | None:
 
     if os.path.exists(text):
         return None
-    from fsagent_lint.rule import all_rules
     from fsagent_lint.rulepage import page
+    from fsagent_lint.rules import all_rules
 
     rule = next((rule for rule in all_rules() if text in (rule.code, rule.name)), None)
     if rule is None and "." not in text and os.path.basename(text) == text:

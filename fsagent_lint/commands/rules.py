@@ -9,7 +9,7 @@ import click
 @click.option("--output-format", type=click.Choice(["text", "json"]), default="text", show_default=True)
 def command(output_format: str) -> int:
     """List every rule: code, name, severity, whether it can be fixed, and what it reports."""
-    from fsagent_lint.rule import all_rules
+    from fsagent_lint.rules import all_rules
 
     rules = all_rules()
     if output_format == "json":

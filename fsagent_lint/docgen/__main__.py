@@ -12,8 +12,8 @@ from fsagent_lint.docgen.examples import messages
 from fsagent_lint.docgen.markdown import NOTICE, fill
 from fsagent_lint.docgen.recordings import Recordings
 from fsagent_lint.harness import Harness
-from fsagent_lint.rule import all_rules
 from fsagent_lint.rulepage import page
+from fsagent_lint.rules import all_rules
 from fsagent_lint.tables import get_harness, harness_ids
 
 ROOT = Path(__file__).parents[2]

@@ -5,7 +5,8 @@ from __future__ import annotations
 from itertools import groupby
 
 from fsagent_lint.docgen.markdown import NOTICE, code, table
-from fsagent_lint.rule import Rule, all_rules
+from fsagent_lint.rule import Rule
+from fsagent_lint.rules import all_rules
 
 FAMILIES = {
     "FA0": "File: can the harness read it at all?",

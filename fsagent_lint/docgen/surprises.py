@@ -18,7 +18,7 @@ from fsagent_lint.explain import distance
 from fsagent_lint.findings import Consequence, Finding
 from fsagent_lint.harness import Harness
 from fsagent_lint.record import Record
-from fsagent_lint.rule import all_rules
+from fsagent_lint.rules import all_rules
 from fsagent_lint.source import Source
 from fsagent_lint.strict import load
 from fsagent_lint.subject import Subject

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+import re
+from collections.abc import Iterable, Mapping
+from typing import Any
 
 from fsagent_lint.escape import MESSAGE, escape, escape_json, exact
 from fsagent_lint.findings import Fix
@@ -65,3 +67,11 @@ def _fix(fix: Fix) -> Json:
         "safety": fix.safety.name.lower(),
         "edits": [{"start": edit.span.start, "end": edit.span.end, "text": exact(edit.text)} for edit in fix.edits],
     }
+
+
+def to_json(value: Mapping[str, Any]) -> str:
+    """ASCII, and nothing in it that OpenCode would fill in: it does so before it reads the JSON."""
+    import json
+
+    text = escape_json(json.dumps(value, indent=2, allow_nan=False))
+    return re.sub(r"\{(?=(?:env|file):)", r"\\u007b", text) + "\n"

@@ -9,11 +9,11 @@ from pathlib import PurePath
 from urllib.parse import quote
 
 from fsagent_lint import __version__
-from fsagent_lint.baseline import Fingerprint, fingerprint
 from fsagent_lint.escape import MESSAGE, escape, exact
 from fsagent_lint.findings import Fix
 from fsagent_lint.pattern import pattern
 from fsagent_lint.report import Report, RuleInfo, without_floods
+from fsagent_lint.report.fingerprint import Fingerprint, fingerprint
 from fsagent_lint.report.json import Json, encode
 from fsagent_lint.result import Located, Result
 

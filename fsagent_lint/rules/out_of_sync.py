@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from fsagent_lint.copy_marker import COPY_MARK
 from fsagent_lint.rule import Bad, Consequence, Finding, Good, Rule, Span, Subject, Trait
-from fsagent_lint.traits import COPY_MARK
 
 
 class OutOfSync(Rule):
@@ -42,10 +42,10 @@ class OutOfSync(Rule):
         source = subject.document.source
         if COPY_MARK not in source.text:
             return
-        from fsagent_lint.sync import find_marker, fingerprint
+        from fsagent_lint.copy_marker import content_hash, find_marker
 
         marker = find_marker(source.data)
-        if marker is not None and marker.hash != fingerprint(source.data):
+        if marker is not None and marker.hash != content_hash(source.data):
             start = source.text.find(COPY_MARK)
             message = f"This copy of {marker.source} was edited by hand. Change {marker.source} instead, and run `fsagent-lint sync`."
             yield self.finding(Span(start, start + len(source.line_at(start))), message)
