@@ -16,7 +16,6 @@ from fsagent_lint.engine import Checker, run
 from fsagent_lint.files import read
 from fsagent_lint.findings import Safety
 from fsagent_lint.fixer import fix
-from fsagent_lint.index import outlines
 from fsagent_lint.report import render
 from fsagent_lint.result import Result
 from fsagent_lint.scan import find
@@ -24,7 +23,7 @@ from fsagent_lint.selection import choose_rules
 from fsagent_lint.settings import Settings
 from fsagent_lint.source import Source
 from fsagent_lint.subject import Subject
-from fsagent_lint.tables import get_harness
+from fsagent_lint.tables import all_harnesses, get_harness
 from fsagent_lint.target import Target
 
 ROUNDS = 3
@@ -38,7 +37,7 @@ class Stages:
         self.rules = choose_rules((), ())
 
     def scan(self) -> None:
-        self.targets = find([self.folder], Settings(folder=self.folder), outlines()).targets
+        self.targets = find([self.folder], Settings(folder=self.folder), all_harnesses()).targets
 
     def read(self) -> None:
         self.data = [read(target.path) for target in self.targets]

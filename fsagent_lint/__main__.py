@@ -12,6 +12,9 @@ from typing import NoReturn
 def main() -> NoReturn:
     # Modules and tables are here to stay: to look through them for garbage again and again takes a twentieth of a start.
     gc.set_threshold(100_000)
+    from fsagent_lint._fast import own_process
+
+    own_process()
     from fsagent_lint.signals import install
 
     install()

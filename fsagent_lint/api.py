@@ -112,7 +112,7 @@ def convert(
     """
     agent = source if isinstance(source, Agent) else load(source, harness=harness, kind=kind)
     settings = check.load(_request((), config))
-    check.outline_harnesses(to, agent.harness)
+    check.load_harnesses(to, agent.harness)
     job = Job(
         get_harness(to),
         ".",
@@ -126,7 +126,7 @@ def convert(
 
 def _agent(document: Document, path: str | None, harness: str | None, kind: str | None, name: str | None) -> Agent:
     settings = check.load(check.Request())
-    harnesses = check.outline_harnesses(harness)
+    harnesses = check.load_harnesses(harness)
     check.check_readable(harness if kind in (None, "agent") else None)
     wanted = [each for each in harnesses if harness in (None, each.id)]
     role = classify(path, settings, wanted) if path is not None else None

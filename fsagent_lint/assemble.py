@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from fsagent_lint._fast import NamedTuple
 from fsagent_lint.fileregex import of_scope
 from fsagent_lint.lines import lead, line_end
-from fsagent_lint.named import NamedTuple
 from fsagent_lint.nodes import Map, Scalar
 from fsagent_lint.pieces import Parts, Piece
 from fsagent_lint.policy import Action

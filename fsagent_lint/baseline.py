@@ -8,9 +8,9 @@ from pathlib import Path, PurePath
 from typing import Literal
 
 from fsagent_lint import files
+from fsagent_lint._fast import Record
 from fsagent_lint.errors import DataError
 from fsagent_lint.escape import escape, exact
-from fsagent_lint.record import Record
 from fsagent_lint.report.fingerprint import Fingerprint, fingerprint
 from fsagent_lint.result import Result
 from fsagent_lint.strict import load

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
+from functools import cached_property
 from typing import TYPE_CHECKING
 
+from fsagent_lint._fast import pattern
 from fsagent_lint.document import Document, stem
 from fsagent_lint.globs import SPECIAL
-from fsagent_lint.harness import Discovery, Harness, Outline
-from fsagent_lint.index import outlines
+from fsagent_lint.harness import Discovery, Harness
 from fsagent_lint.jsonc import mapping
-from fsagent_lint.lazy import cached_property
-from fsagent_lint.pattern import pattern
 from fsagent_lint.project import absolute, relative
 from fsagent_lint.source import Source
 from fsagent_lint.surroundings import NOTHING_AROUND, Surroundings
+from fsagent_lint.tables import all_harnesses
 
 if TYPE_CHECKING:
     from fsagent_lint.discover import Discoverer
@@ -49,19 +49,19 @@ class Beside:
     def folders(self) -> tuple[str, ...]:
         return _folders(self._folder, self.root)
 
-    def servers(self, harness: Outline) -> Names:
+    def servers(self, harness: Harness) -> Names:
         """The MCP servers that the harness is told of."""
         return self._cached("servers", harness)
 
-    def custom_tools(self, harness: Outline) -> Names:
+    def custom_tools(self, harness: Harness) -> Names:
         """The tools that the project adds."""
         return self._cached("custom", harness)
 
-    def agents(self, harness: Outline) -> Names:
+    def agents(self, harness: Harness) -> Names:
         """The agents that the harness finds in the project."""
         return self._cached("agents", harness)
 
-    def skills(self, harness: Outline) -> Names:
+    def skills(self, harness: Harness) -> Names:
         """The skills that the harness finds in the project."""
         return self._cached("skills", harness)
 
@@ -78,7 +78,7 @@ class Beside:
                 around = CONFIG_READERS[entry.what](around, data, name, self._shown(path))
         return around
 
-    def _cached(self, what: str, harness: Outline) -> Names:
+    def _cached(self, what: str, harness: Harness) -> Names:
         key = what, harness.id
         if key not in self._names:
             find = {
@@ -87,7 +87,7 @@ class Beside:
             self._names[key] = dict(find(harness))
         return self._names[key]
 
-    def _files(self, harness: Outline) -> list[tuple[Discovery, str]]:
+    def _files(self, harness: Harness) -> list[tuple[Discovery, str]]:
         """The files of the table that are there, those of the project's folder first."""
         if harness.id not in self._found:
             self._found[harness.id] = [
@@ -98,7 +98,7 @@ class Beside:
     def _shown(self, path: str) -> str:
         return relative(path, self.root) or path
 
-    def _servers(self, harness: Outline) -> Iterator[tuple[str, str]]:
+    def _servers(self, harness: Harness) -> Iterator[tuple[str, str]]:
         for entry, path in self._files(harness):
             if entry.what == "servers":
                 data = self.discoverer.json(path, self.root)
@@ -125,7 +125,7 @@ class Beside:
             yield name, self._shown(origin)
             yield f"plugin_{mapping(data).get('name', '')}_{name}", self._shown(origin)
 
-    def _custom(self, harness: Outline) -> Iterator[tuple[str, str]]:
+    def _custom(self, harness: Harness) -> Iterator[tuple[str, str]]:
         from fsagent_lint.exports import exported_tools
 
         for entry, path in self._files(harness):
@@ -134,8 +134,8 @@ class Beside:
                 for name in exported_tools(data.decode("utf-8", "replace"), file):
                     yield name, self._shown(path)
 
-    def _agents(self, harness: Outline) -> Iterator[tuple[str, str]]:
-        for owner in outlines():
+    def _agents(self, harness: Harness) -> Iterator[tuple[str, str]]:
+        for owner in all_harnesses():
             kind = owner.kinds.get("agent")
             if kind is None or harness.id not in (owner.id, *kind.shared_with, *kind.read_by):
                 continue
@@ -149,7 +149,7 @@ class Beside:
                     (name, self._shown(path)) for name in mapping(self.discoverer.json(path, self.root), entry.key)
                 )
 
-    def _skills(self, harness: Outline) -> Iterator[tuple[str, str]]:
+    def _skills(self, harness: Harness) -> Iterator[tuple[str, str]]:
         """By the folder, and by the name in the file where that is another."""
         for entry, home in self._files(harness):
             for path in _markdown(home, deep=True) if entry.what == "skills" else ():

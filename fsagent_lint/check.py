@@ -5,23 +5,21 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 
+from fsagent_lint._fast import NamedTuple, Record
 from fsagent_lint.config import Settings, check_codes, find_config, load_settings
 from fsagent_lint.engine import Checker, run
 from fsagent_lint.errors import UserError
 from fsagent_lint.findings import Safety
-from fsagent_lint.harness import Harness, Outline
-from fsagent_lint.index import outlines, whole
-from fsagent_lint.named import NamedTuple
+from fsagent_lint.harness import Harness
 from fsagent_lint.python_files import ROLE as PYTHON
 from fsagent_lint.python_files import SUFFIX
-from fsagent_lint.record import Record
 from fsagent_lint.result import Result
 from fsagent_lint.scan import Scan, Target, classify, find
 from fsagent_lint.scope import PerFileIgnores
 from fsagent_lint.selection import choose_rules, known_codes, parse_codes
 from fsagent_lint.subject import Goal
 from fsagent_lint.survey import Survey
-from fsagent_lint.tables import get_harness, harness_ids, tables_in_force, use_tables
+from fsagent_lint.tables import all_harnesses, get_harness, harness_ids, tables_in_force, use_tables
 from fsagent_lint.tool import EVERYTHING_MORE
 from fsagent_lint.watch import UNWATCHED, Watch
 
@@ -59,7 +57,7 @@ class Checked(NamedTuple):
 
 def check(request: Request, watch: Watch = UNWATCHED) -> Checked:
     settings = load(request)
-    harnesses = outline_harnesses(request.harness, request.from_, request.target)
+    harnesses = load_harnesses(request.harness, request.from_, request.target)
     check_readable(request.harness, request.from_, request.target or settings.target)
     goal = _goal(request, settings)
     checker = Checker(
@@ -146,8 +144,8 @@ def load(request: Request) -> Settings:
     return settings
 
 
-def outline_harnesses(*wanted: str | None) -> tuple[Outline, ...]:
-    """Every harness there is a table for, in outline; those that were asked for must be among them, or installed."""
+def load_harnesses(*wanted: str | None) -> tuple[Harness, ...]:
+    """Every harness there is a table for; those that were asked for must be among them, or installed."""
     for id in wanted:
         if id is not None and id not in harness_ids():
             from fsagent_lint.own_tables import installed_harness
@@ -158,12 +156,7 @@ def outline_harnesses(*wanted: str | None) -> tuple[Outline, ...]:
 
                 raise UserError(f"There is no harness `{id}`. {hint(id, harness_ids())}")
             use_tables({**tables_in_force().own, id: found})
-    return outlines()
-
-
-def load_harnesses(*wanted: str | None) -> list[Harness]:
-    """The same with all that is in their tables, which takes time."""
-    return [whole(outline) for outline in outline_harnesses(*wanted)]
+    return all_harnesses()
 
 
 def check_readable(*ids: str | None) -> None:
@@ -176,7 +169,7 @@ def check_readable(*ids: str | None) -> None:
             raise UserError(f"{what}; `fsagent-lint convert --to {id}` writes them.")
 
 
-def _check_stdin(request: Request, settings: Settings, harnesses: Sequence[Outline], checker: Checker) -> Checked:
+def _check_stdin(request: Request, settings: Settings, harnesses: Sequence[Harness], checker: Checker) -> Checked:
     path = request.stdin_filename
     if path is None:
         raise UserError("To judge standard input, say where it would lie: --stdin-filename PATH.")

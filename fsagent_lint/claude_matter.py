@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 
+from fsagent_lint._fast import pattern
 from fsagent_lint.document import Document
 from fsagent_lint.nodes import Entry, Map, ParseError
 from fsagent_lint.parse import is_undented, is_undented_flow, parse
-from fsagent_lint.pattern import pattern
 from fsagent_lint.reading import Reading
 from fsagent_lint.syntax import JS_BLANKS
 from fsagent_lint.values import Value, core, evaluate, evaluate_entries

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from fsagent_lint._fast import NamedTuple, pattern
 from fsagent_lint.lines import lead, line_end
-from fsagent_lint.named import NamedTuple
 from fsagent_lint.nodes import List, Node, Scalar
-from fsagent_lint.pattern import pattern
 from fsagent_lint.source import Span
 
 _COMMENT = pattern(r"#[^\r\n]*")

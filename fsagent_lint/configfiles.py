@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from fsagent_lint._fast import pattern
 from fsagent_lint.jsonc import JsonError, mapping
-from fsagent_lint.pattern import pattern
 from fsagent_lint.surroundings import Surroundings
 
 # `Bash` and `Bash(*)` deny the tool; `Bash(rm *)` denies a use of it.

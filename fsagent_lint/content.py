@@ -9,14 +9,14 @@ from fsagent_lint.errors import UserError
 from fsagent_lint.files import read
 
 if TYPE_CHECKING:
-    from fsagent_lint.harness import Outline
+    from fsagent_lint.harness import Harness
     from fsagent_lint.kind import Role
 
 
 class Guesser:
     """`harness`: what the user says that files are whose place does not tell."""
 
-    def __init__(self, harnesses: Sequence[Outline], harness: str | None) -> None:
+    def __init__(self, harnesses: Sequence[Harness], harness: str | None) -> None:
         self.harnesses = harnesses
         self.asked = next((each for each in harnesses if each.id == harness), None)
         if harness is not None and self.asked is None:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
+from fsagent_lint._fast import NamedTuple
 from fsagent_lint.edits import Edit, apply, delete_entry
 from fsagent_lint.entries import Verdict, switched
 from fsagent_lint.findings import Fix, Safety
 from fsagent_lint.harness import Harness
 from fsagent_lint.intent import intent
 from fsagent_lint.kind import Kind
-from fsagent_lint.named import NamedTuple
 from fsagent_lint.pieces import take_apart
 from fsagent_lint.policy import Action, Policy
 from fsagent_lint.preset import FORM

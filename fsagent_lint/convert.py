@@ -6,6 +6,7 @@ import re
 from collections.abc import Mapping
 from types import MappingProxyType
 
+from fsagent_lint._fast import NamedTuple
 from fsagent_lint.conversion import convert_tools
 from fsagent_lint.edits import Edit, apply, delete_entry, quote
 from fsagent_lint.fields import wrong_field
@@ -13,7 +14,6 @@ from fsagent_lint.findings import Consequence
 from fsagent_lint.harness import Harness
 from fsagent_lint.kind import Kind
 from fsagent_lint.losses import Told, tell
-from fsagent_lint.named import NamedTuple
 from fsagent_lint.nodes import Entry, Scalar
 from fsagent_lint.policy import Action, Policy, Rule
 from fsagent_lint.source import Source, Span

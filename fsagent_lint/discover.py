@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
+from functools import cached_property
 from typing import Any
 
 from fsagent_lint.beside import Beside
 from fsagent_lint.files import UnreadableError, read
-from fsagent_lint.harness import Discovery, Outline
+from fsagent_lint.harness import Discovery, Harness
 from fsagent_lint.jsonc import MAX_SIZE, JsonError, parse
-from fsagent_lint.lazy import cached_property
 from fsagent_lint.project import PathError, Roots, absolute, real, relative, resolve, to_posix
 from fsagent_lint.tables import get_harness
 
@@ -49,7 +49,7 @@ class Discoverer:
         hidden = [at for at, part in enumerate(parts) if part.startswith(".")]
         return "/".join(parts[: hidden[-1]]) or "/" if hidden else folder
 
-    def files(self, folder: str, harness: Outline) -> list[tuple[Discovery, str]]:
+    def files(self, folder: str, harness: Harness) -> list[tuple[Discovery, str]]:
         """The files of a table that are there in a folder."""
         key = folder, harness.id
         if key not in self._found:
@@ -84,7 +84,7 @@ class Discoverer:
         return self._json[path]
 
 
-def _look(folder: str, harness: Outline) -> Iterator[tuple[Discovery, str]]:
+def _look(folder: str, harness: Harness) -> Iterator[tuple[Discovery, str]]:
     for entry in harness.discovers:
         place, _, name = f"{folder}/{entry.file}".rpartition("/")
         if "*" not in name:

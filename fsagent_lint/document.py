@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import cached_property
 
-from fsagent_lint.lazy import cached_property
+from fsagent_lint._fast import pattern
 from fsagent_lint.nodes import Entry, Map, ParseError, Scalar
 from fsagent_lint.parse import duplicates, parse_fully, recover
-from fsagent_lint.pattern import pattern
 from fsagent_lint.simple import read_simple
 from fsagent_lint.source import Source, Span
 

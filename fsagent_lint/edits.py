@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
 
+from fsagent_lint._fast import NamedTuple, pattern
 from fsagent_lint.lines import lead, line_end, line_start, newline
-from fsagent_lint.named import NamedTuple
 from fsagent_lint.nodes import Entry, Map
-from fsagent_lint.pattern import pattern
 from fsagent_lint.quoting import quote
 from fsagent_lint.source import Span
 

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
+from fsagent_lint._fast import NamedTuple
 from fsagent_lint.harness import Harness, Name, ascii_lower
 from fsagent_lint.kind import Key
-from fsagent_lint.named import NamedTuple
 from fsagent_lint.policy import Action
 from fsagent_lint.tables import Tables
 from fsagent_lint.vocabulary import Meaning

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from fsagent_lint.pattern import pattern
+from fsagent_lint._fast import pattern
 
 NAME = 200
 """How much of a path, a tool or a key is shown."""

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+from fsagent_lint._fast import NamedTuple
 from fsagent_lint.delegation import delegated
 from fsagent_lint.effect import Effect, effect
 from fsagent_lint.harness import Harness
 from fsagent_lint.intent import Intent
-from fsagent_lint.named import NamedTuple
 from fsagent_lint.policy import Action, Policy
 from fsagent_lint.subject import Subject
 from fsagent_lint.surroundings import NOTHING_AROUND

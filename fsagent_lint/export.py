@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from fsagent_lint._fast import NamedTuple
 from fsagent_lint.agent import Agent
 from fsagent_lint.convert import Converted, convert
 from fsagent_lint.document import Document
@@ -11,7 +12,6 @@ from fsagent_lint.edits import apply
 from fsagent_lint.errors import UserError
 from fsagent_lint.findings import Consequence
 from fsagent_lint.losses import Told
-from fsagent_lint.named import NamedTuple
 from fsagent_lint.policy import Action, Policy, Rule
 from fsagent_lint.proof import judge_conversion
 from fsagent_lint.render import render, scope_pattern

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from fsagent_lint.pattern import pattern
+from fsagent_lint._fast import pattern
 
 # Literals in any quotes count as text; a comment is no code. What does not end takes the rest with it.
 _NO_CODE = pattern(

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from fsagent_lint._fast import pattern
 from fsagent_lint.edits import Edit
 from fsagent_lint.fields import wrong_field
 from fsagent_lint.findings import Fix, Safety
 from fsagent_lint.kind import COLORS, Field
 from fsagent_lint.nodes import Entry, Scalar
-from fsagent_lint.pattern import pattern
 from fsagent_lint.quoting import quote
 from fsagent_lint.source import Span
 from fsagent_lint.subject import Subject

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from itertools import islice
 
-from fsagent_lint.pattern import pattern
+from fsagent_lint._fast import pattern
 
 _MARK = "regex:"
 MAX_LENGTH = 1000

@@ -21,7 +21,7 @@ from fsagent_lint.scope import Excluded
 from fsagent_lint.target import Candidate, Target
 
 if TYPE_CHECKING:
-    from fsagent_lint.harness import Outline
+    from fsagent_lint.harness import Harness
     from fsagent_lint.settings import Settings
 
 
@@ -29,7 +29,7 @@ class Finder:
     def __init__(
         self,
         settings: Settings,
-        harnesses: Sequence[Outline],
+        harnesses: Sequence[Harness],
         guesser: Guesser,
         listing: Listing,
         *,

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from enum import IntEnum, StrEnum
 
+from fsagent_lint._fast import NamedTuple
 from fsagent_lint.edits import Edit
-from fsagent_lint.named import NamedTuple
 from fsagent_lint.source import Span
 
 

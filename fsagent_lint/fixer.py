@@ -5,11 +5,11 @@ from __future__ import annotations
 from bisect import bisect_left, insort
 from collections.abc import Sequence
 
+from fsagent_lint._fast import NamedTuple
 from fsagent_lint.doubts import is_doubtful
 from fsagent_lint.edits import apply
 from fsagent_lint.engine import Checker
 from fsagent_lint.findings import Finding, Fix, Safety
-from fsagent_lint.named import NamedTuple
 from fsagent_lint.proof import prove
 from fsagent_lint.source import Source, Span
 from fsagent_lint.subject import Subject

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from fsagent_lint._fast import NamedTuple
 from fsagent_lint.entries import ToolEntry, switched
 from fsagent_lint.kind import Key
-from fsagent_lint.named import NamedTuple
 from fsagent_lint.nodes import Entry, Map, Node, Scalar
 from fsagent_lint.policy import Action
 from fsagent_lint.subject import Subject

@@ -5,10 +5,10 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Protocol
 
+from fsagent_lint._fast import NamedTuple
 from fsagent_lint.conditions import CONDITIONS
 from fsagent_lint.harness import Harness
 from fsagent_lint.kind import Kind
-from fsagent_lint.named import NamedTuple
 from fsagent_lint.surroundings import NOTHING_AROUND, Layer, Surroundings
 from fsagent_lint.values import Value
 

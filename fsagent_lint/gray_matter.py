@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
+from fsagent_lint._fast import pattern
 from fsagent_lint.document import Document
 from fsagent_lint.jsyaml import load_js_yaml
 from fsagent_lint.nodes import ParseError
-from fsagent_lint.pattern import pattern
 from fsagent_lint.reading import Reading
 from fsagent_lint.source import BOM
 from fsagent_lint.syntax import JS_BLANKS

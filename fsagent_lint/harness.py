@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from datetime import date
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import Literal
 
-from fsagent_lint.kind import Kind, Place
-from fsagent_lint.lazy import cached_property
-from fsagent_lint.record import NO_ENTRIES, Record
+from fsagent_lint._fast import NO_ENTRIES, Record
+from fsagent_lint.kind import Kind
 from fsagent_lint.tool import Tool
 
 
@@ -112,23 +110,10 @@ class Discovery(Record):
     """Without the key, the whole file is what the key would hold."""
 
 
-class Outline(Record):
-    """What is asked of every harness at once, so that a whole table is loaded only for files that are its own."""
-
+class Harness(Record):
     id: str
     title: str
     mcp: McpNaming
-    kinds: Mapping[str, Place]
-    discovers: tuple[Discovery, ...] = ()
-    """The files beside agents that it reads, the later ones with the last word."""
-
-    @property
-    def main_kind(self) -> str:
-        """What a file of this harness is, unless something says otherwise."""
-        return "agent" if "agent" in self.kinds else next(iter(self.kinds))
-
-
-class Harness(Outline):
     reader: str
     """How it reads frontmatter: a function of `reader`."""
     semantics: str
@@ -137,6 +122,8 @@ class Harness(Outline):
     tools: dict[str, NativeTool]
     write: dict[str, tuple[str, ...]]
     """Canonical tool to the names to write for it."""
+    discovers: tuple[Discovery, ...] = ()
+    """The files beside agents that it reads, the later ones with the last word."""
     version: str = ""
     verified: date | None = None
     """When the facts were last seen to be true of that version."""
@@ -169,6 +156,11 @@ class Harness(Outline):
     """What people do not expect, for the docs page."""
     unverified: str = ""
     """What in this table nobody has seen the harness do."""
+
+    @property
+    def main_kind(self) -> str:
+        """What a file of this harness is, unless something says otherwise."""
+        return "agent" if "agent" in self.kinds else next(iter(self.kinds))
 
     @cached_property
     def _exact(self) -> dict[str, Name]:

@@ -6,7 +6,8 @@ import os
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 
-from fsagent_lint.check import outline_harnesses
+from fsagent_lint._fast import NamedTuple
+from fsagent_lint.check import load_harnesses
 from fsagent_lint.config import load_settings
 from fsagent_lint.convert import identity
 from fsagent_lint.discover import mcp_servers
@@ -15,7 +16,6 @@ from fsagent_lint.escape import escape
 from fsagent_lint.files import UnreadableError, read
 from fsagent_lint.globs import SPECIAL, Glob
 from fsagent_lint.listing import Listing
-from fsagent_lint.named import NamedTuple
 from fsagent_lint.places import is_guide
 from fsagent_lint.project import absolute, find_root
 from fsagent_lint.scan import find
@@ -45,7 +45,7 @@ class Proposal(NamedTuple):
 
 def propose() -> Proposal:
     """For the current folder."""
-    harnesses, settings = outline_harnesses(), load_settings(None)
+    harnesses, settings = load_harnesses(), load_settings(None)
     here = absolute(".")
     markdown = sorted(Listing(False, None).files(here, find_root(here), []))
     visible = {path.partition("/")[0] for path in markdown if "/" in path and not path.startswith(".")}

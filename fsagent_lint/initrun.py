@@ -8,12 +8,12 @@ import tomllib
 from typing import Any
 
 from fsagent_lint import __version__
+from fsagent_lint._fast import NamedTuple
 from fsagent_lint.config import FILE, SECTION, find_config
 from fsagent_lint.config_check import check, normalise
 from fsagent_lint.errors import UserError
 from fsagent_lint.files import UnreadableError, read
 from fsagent_lint.init import Proposal
-from fsagent_lint.named import NamedTuple
 from fsagent_lint.settings import Options
 from fsagent_lint.strict import load
 from fsagent_lint.write import UnwritableError, create, replace, take

@@ -6,10 +6,10 @@ from bisect import bisect_left
 from collections.abc import Sequence
 from functools import lru_cache
 
+from fsagent_lint._fast import NamedTuple
 from fsagent_lint.edits import Edit
 from fsagent_lint.identity import Same
 from fsagent_lint.lines import lead, line_end, newline
-from fsagent_lint.named import NamedTuple
 from fsagent_lint.nodes import Entry, List, Map, Node, Scalar
 from fsagent_lint.quoting import quote
 from fsagent_lint.source import Span

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import Literal
 
-from fsagent_lint.lazy import cached_property
-from fsagent_lint.record import NO_ENTRIES, Record
+from fsagent_lint._fast import NO_ENTRIES, Record
 
 
 class Key(Record):
@@ -108,8 +108,8 @@ class Field(Record):
         return not narrows and not {"any", "string"}.isdisjoint(self.type)
 
 
-class Place(Record):
-    """Where files of a sort lie, and who reads them."""
+class Kind(Record):
+    """A sort of file: where it lies, who reads it and what its keys mean."""
 
     globs: tuple[str, ...] = ()
     identity: Literal["name", "file", "folder"] = "file"
@@ -118,11 +118,6 @@ class Place(Record):
     """Harnesses that these files are written for as well: their names are no mistakes here."""
     read_by: tuple[str, ...] = ()
     """Harnesses that load these files too, though they are not written for them."""
-
-
-class Kind(Place):
-    """A sort of file: where it lies and what its keys mean."""
-
     path: str = ""
     """Where a new file of this kind goes, with {name}."""
     file: Literal["markdown", "toml", "yaml"] = "markdown"

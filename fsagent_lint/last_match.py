@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 from functools import cache
 
+from fsagent_lint._fast import NamedTuple, pattern
 from fsagent_lint.given import Given, Refusal, in_order
 from fsagent_lint.harness import Harness
 from fsagent_lint.kind import Key, Kind
 from fsagent_lint.mcp import native_mcp
-from fsagent_lint.named import NamedTuple
-from fsagent_lint.pattern import pattern
 from fsagent_lint.policy import Action
 from fsagent_lint.surroundings import NOTHING_AROUND, Layer, Surroundings
 from fsagent_lint.values import Date, Value, type_name

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from fsagent_lint.pattern import pattern
+from fsagent_lint._fast import pattern
 
 _NEWLINE = pattern(r"\r\n|\n|\r")
 

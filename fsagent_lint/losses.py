@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from fsagent_lint._fast import NamedTuple
 from fsagent_lint.findings import Consequence
 from fsagent_lint.harness import Harness
-from fsagent_lint.named import NamedTuple
 from fsagent_lint.render import Loss
 from fsagent_lint.tool import Tool, accepts
 

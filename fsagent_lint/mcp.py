@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from functools import cache, lru_cache
 
-from fsagent_lint.harness import Harness, McpNaming, Outline, ascii_lower
+from fsagent_lint.harness import Harness, McpNaming, ascii_lower
 from fsagent_lint.tool import Mcp, Tool
 
 
-def parse_mcp(name: str, harness: Outline, servers: frozenset[str] = frozenset()) -> Tool | None:
+def parse_mcp(name: str, harness: Harness, servers: frozenset[str] = frozenset()) -> Tool | None:
     """The MCP tool that a name is in this harness' notation.
 
     `server_tool` looks like any other name: only a wildcard or a server known to exist tells it apart.
@@ -33,7 +33,7 @@ def parse_mcp(name: str, harness: Outline, servers: frozenset[str] = frozenset()
 
 
 @lru_cache(maxsize=64)
-def _prefixes(servers: frozenset[str], harness: Outline) -> dict[str, str]:
+def _prefixes(servers: frozenset[str], harness: Harness) -> dict[str, str]:
     """What the names of each server's tools begin with."""
     before = harness.mcp.tool.partition("{server}")[0]
     return {f"{before}{server_name(server, harness)}_": server for server in sorted(servers)}
@@ -47,7 +47,7 @@ def _tool_of(name: str, prefixes: dict[str, str]) -> Tool | None:
     return None
 
 
-def mcp_names(tool: Tool, harness: Outline) -> tuple[str, ...]:
+def mcp_names(tool: Tool, harness: Harness) -> tuple[str, ...]:
     """What to write for an MCP tool, or for all of a server; nothing where the harness would not take it."""
     naming, server = harness.mcp, tool.server or ""
     if server == "*":
@@ -68,7 +68,7 @@ def _is_valid(name: str, naming: McpNaming) -> bool:
     )
 
 
-def is_blurred(harness: Outline) -> bool:
+def is_blurred(harness: Harness) -> bool:
     """Does the notation not tell where the name of a server ends? `my_server_tool` may be of `my` or of `my_server`."""
     return harness.mcp.tool.endswith("{server}_{tool}")
 
@@ -86,7 +86,7 @@ def _mcp_patterns(naming: McpNaming) -> tuple[re.Pattern[str], ...]:
     return (*(both if "*" in naming.server else reversed(both)), *also)
 
 
-def server_name(server: str, harness: Outline, *, lower: bool = True) -> str:
+def server_name(server: str, harness: Harness, *, lower: bool = True) -> str:
     """A server, or a tool of one, as its name appears in tool names."""
     if harness.mcp.lower and lower:
         server = re.sub(r"\s+", "-", ascii_lower(server))

@@ -6,10 +6,10 @@ import os
 import re
 from typing import Any
 
+from fsagent_lint._fast import NamedTuple
 from fsagent_lint.errors import DataError
 from fsagent_lint.harness import Harness
 from fsagent_lint.installed import installed_table
-from fsagent_lint.named import NamedTuple
 from fsagent_lint.settings import Options
 from fsagent_lint.table_check import check_table
 from fsagent_lint.tables import builtin_ids, builtin_table, parse_table

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from itertools import pairwise
 from typing import Any
 
+from fsagent_lint._fast import pattern
 from fsagent_lint.nodes import Entry, List, Map, Node, ParseError, Scalar
-from fsagent_lint.pattern import pattern
 from fsagent_lint.simple import read_simple
 
 MAX_DEPTH = 48

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from bisect import bisect_right
 
+from fsagent_lint._fast import NamedTuple
 from fsagent_lint.comments import find_comments
 from fsagent_lint.lines import line_end, line_start
-from fsagent_lint.named import NamedTuple
 from fsagent_lint.nodes import Map, Scalar
 from fsagent_lint.written import Item, Written
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from fsagent_lint._fast import NamedTuple
 from fsagent_lint.document import Document
 from fsagent_lint.kind import Kind
-from fsagent_lint.named import NamedTuple
 from fsagent_lint.source import Span
 
 

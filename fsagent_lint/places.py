@@ -6,12 +6,12 @@ import os
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
+from fsagent_lint._fast import NamedTuple
 from fsagent_lint.globs import SPECIAL, Glob, Part, Test, match
-from fsagent_lint.named import NamedTuple
 from fsagent_lint.project import relative, to_posix
 
 if TYPE_CHECKING:
-    from fsagent_lint.harness import Outline
+    from fsagent_lint.harness import Harness
     from fsagent_lint.settings import Settings
 from fsagent_lint.kind import MARKDOWN, Role
 
@@ -37,7 +37,7 @@ def is_guide(path: str) -> bool:
     )
 
 
-def named_files(harnesses: Sequence[Outline]) -> frozenset[str]:
+def named_files(harnesses: Sequence[Harness]) -> frozenset[str]:
     """The names of files that are not markdown, and count all the same."""
     places = [place for harness in harnesses for place in harness.kinds.values()]
     return frozenset(glob for place in places for glob in place.globs if not glob.endswith(MARKDOWN))
@@ -66,7 +66,7 @@ class _Telling(dict[str, str]):
 class Places:
     """A folder is judged once: then each of its files costs a look into a dictionary and a few comparisons."""
 
-    def __init__(self, settings: Settings, harnesses: Sequence[Outline]) -> None:
+    def __init__(self, settings: Settings, harnesses: Sequence[Harness]) -> None:
         self.folder = to_posix(settings.folder)
         self.configured = [(Glob(entry.glob), (entry.harness, entry.kind)) for entry in settings.paths]
         every = [

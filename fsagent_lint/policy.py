@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from enum import StrEnum
+from functools import cached_property
 
-from fsagent_lint.lazy import cached_property
-from fsagent_lint.named import NamedTuple
+from fsagent_lint._fast import NamedTuple
 from fsagent_lint.tool import BUILTIN, HARMFUL, Custom, Mcp, Risk, Tool
 
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable
 
+from fsagent_lint._fast import NamedTuple
 from fsagent_lint.harness import Harness
 from fsagent_lint.kind import Key
-from fsagent_lint.named import NamedTuple
 from fsagent_lint.policy import Policy
 from fsagent_lint.tool import Mcp, Risk, Tool, accepts
 from fsagent_lint.values import Value

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from functools import lru_cache
 
+from fsagent_lint._fast import NamedTuple
 from fsagent_lint.harness import Harness
-from fsagent_lint.named import NamedTuple
 from fsagent_lint.source import Span
 from fsagent_lint.subject import Subject
 from fsagent_lint.tool import BUILTIN, HARMFUL

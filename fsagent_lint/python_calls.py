@@ -9,7 +9,7 @@ import libcst as cst
 from libcst.helpers import get_full_name_for_node
 from libcst.metadata import ByteSpanPositionProvider, MetadataWrapper, ScopeProvider
 
-from fsagent_lint.named import NamedTuple
+from fsagent_lint._fast import NamedTuple
 from fsagent_lint.nodes import Entry, List, Map, Scalar
 from fsagent_lint.python_files import MODULES
 from fsagent_lint.python_names import Names

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from fsagent_lint._fast import pattern
 from fsagent_lint.files import UnreadableError, read
-from fsagent_lint.pattern import pattern
 
 ROLE = ("claude-code", "python")
 SUFFIX = ".py"

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import libcst as cst
 
-from fsagent_lint.named import NamedTuple
+from fsagent_lint._fast import NamedTuple
 from fsagent_lint.nodes import Entry, List, Map, Node, Scalar
 from fsagent_lint.source import Span
 

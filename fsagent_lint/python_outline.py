@@ -9,7 +9,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Collection, Iterator, Mapping
 
-from fsagent_lint.pattern import pattern
+from fsagent_lint._fast import pattern
 from fsagent_lint.source import Span
 
 _LINE_END = pattern(r"\r\n|\n|\r")

@@ -6,8 +6,8 @@ import io
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from fsagent_lint._fast import pattern
 from fsagent_lint.nodes import ParseError
-from fsagent_lint.pattern import pattern
 from fsagent_lint.source import BOM, Source, Span
 
 if TYPE_CHECKING:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from fsagent_lint.document import Document
@@ -12,7 +13,6 @@ from fsagent_lint.entries import Facts
 from fsagent_lint.findings import Fix, Safety
 from fsagent_lint.given import Refusal
 from fsagent_lint.kind import Key, Kind
-from fsagent_lint.lazy import cached_property
 from fsagent_lint.mcp import parse_mcp, server_name
 from fsagent_lint.nodes import Entry, ParseError, Scalar
 from fsagent_lint.python_files import MODULES, may_define_agents

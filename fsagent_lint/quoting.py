@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from fsagent_lint.pattern import pattern
+from fsagent_lint._fast import pattern
 
 BLANKS = " \t\r\n"
 _PLAIN = pattern(r"[A-Za-z0-9_./+$^~()][A-Za-z0-9_./+$^~()*:@%=,-]*(?: [A-Za-z0-9_./+$^~()*:@%=,-]+)*")

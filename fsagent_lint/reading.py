@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from fsagent_lint._fast import NamedTuple
 from fsagent_lint.document import Document
-from fsagent_lint.named import NamedTuple
 from fsagent_lint.values import Value, core, evaluate_entries
 
 

@@ -6,13 +6,12 @@ import re
 from collections.abc import Iterator, Sequence
 from functools import cache
 
+from fsagent_lint._fast import NamedTuple
 from fsagent_lint.document import Document
 from fsagent_lint.globs import SPECIAL, Glob
-from fsagent_lint.harness import Harness, Outline, ascii_lower
-from fsagent_lint.index import whole
+from fsagent_lint.harness import Harness, ascii_lower
 from fsagent_lint.kind import MARKDOWN, Field, Key
 from fsagent_lint.mcp import parse_mcp
-from fsagent_lint.named import NamedTuple
 from fsagent_lint.nodes import Entry, List, Map
 from fsagent_lint.written import read_written
 
@@ -21,7 +20,7 @@ PLAIN = f"*{MARKDOWN}"
 
 
 class _Candidate(NamedTuple):
-    outline: Outline
+    harness: Harness
     kind: str
     endings: tuple[Glob, ...]
     """Names that tell the kind by themselves, as `SKILL.md` and `*.agent.md` do."""
@@ -31,7 +30,7 @@ class _Candidate(NamedTuple):
     """What the harness calls the folder of such files: `agents`, `commands`."""
 
 
-def recognise(document: Document, path: str, harnesses: Sequence[Outline]) -> tuple[str, str] | None:
+def recognise(document: Document, path: str, harnesses: Sequence[Harness]) -> tuple[str, str] | None:
     """The harness and kind that a file fits best, the earlier harness in doubt; None for what is no agent at all."""
     *folders, name = path.split("/")
     harnesses = tuple(harnesses)
@@ -46,11 +45,11 @@ def recognise(document: Document, path: str, harnesses: Sequence[Outline]) -> tu
     if not scores or (max(scores) <= 0 and not told):
         return None
     best = candidates[scores.index(max(scores))]
-    return best.outline.id, best.kind
+    return best.harness.id, best.kind
 
 
 @cache
-def _candidates(harnesses: tuple[Outline, ...]) -> list[_Candidate]:
+def _candidates(harnesses: tuple[Harness, ...]) -> list[_Candidate]:
     """The kinds that have a place of their own; others are only what a config or the user says they are."""
     found = []
     for harness in harnesses:
@@ -75,7 +74,7 @@ def _in_folder(folders: Sequence[str], candidates: list[_Candidate]) -> list[_Ca
     return candidates
 
 
-def _looks_like_agent(document: Document, harnesses: tuple[Outline, ...]) -> bool:
+def _looks_like_agent(document: Document, harnesses: tuple[Harness, ...]) -> bool:
     names = {entry.name for entry in document.entries if entry.name is not None}
     if names.isdisjoint(COMMON):
         return False
@@ -86,14 +85,14 @@ def _looks_like_agent(document: Document, harnesses: tuple[Outline, ...]) -> boo
 
 
 @cache
-def _clues(harnesses: tuple[Outline, ...]) -> frozenset[str]:
+def _clues(harnesses: tuple[Harness, ...]) -> frozenset[str]:
     """Keys that agents have and other files hardly do."""
-    facts = [whole(candidate.outline).kinds[candidate.kind] for candidate in _candidates(harnesses)]
+    facts = [candidate.harness.kinds[candidate.kind] for candidate in _candidates(harnesses)]
     return frozenset(name for each in facts for name in (*each.keys, *each.fields)) - COMMON
 
 
 def _score(document: Document, candidate: _Candidate) -> float:
-    harness = whole(candidate.outline)
+    harness = candidate.harness
     facts = harness.kinds[candidate.kind]
     total = 0.0
     present = set()

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from functools import cached_property
 from typing import TYPE_CHECKING
 
+from fsagent_lint._fast import NO_ENTRIES, NamedTuple, Record
 from fsagent_lint.errors import DataError, UserError
 from fsagent_lint.harness import Harness
-from fsagent_lint.lazy import cached_property
-from fsagent_lint.named import NamedTuple
 from fsagent_lint.policy import Action
-from fsagent_lint.record import NO_ENTRIES, Record
 from fsagent_lint.strict import load
 from fsagent_lint.tables import get_harness, harness_ids
 from fsagent_lint.tool import BUILTIN, Custom, Mcp, Risk, Tool, describe, parse_tools

@@ -10,10 +10,10 @@ from fsagent_lint.entries import ToolEntry, Verdict
 from fsagent_lint.findings import Consequence, Fix, Safety
 from fsagent_lint.harness import Harness
 from fsagent_lint.identity import Same
-from fsagent_lint.index import outline
 from fsagent_lint.policy import Action
 from fsagent_lint.source import Span
 from fsagent_lint.subject import Subject
+from fsagent_lint.tables import get_harness
 from fsagent_lint.tool import HARMFUL
 from fsagent_lint.written import Item
 
@@ -103,7 +103,7 @@ def _fix(title: str, edits: tuple[Edit, ...] | None, safe: bool, entry: ToolEntr
 
 
 def harness_title(id: str) -> str:
-    return outline(id).title
+    return get_harness(id).title
 
 
 def listing(names: Sequence[str]) -> str:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from fsagent_lint._fast import NamedTuple
 from fsagent_lint.fileregex import of_scope, to_wildcards
 from fsagent_lint.harness import Harness
 from fsagent_lint.kind import Kind
-from fsagent_lint.named import NamedTuple
 from fsagent_lint.policy import Action, Policy
 from fsagent_lint.preset import FORM, choose
 from fsagent_lint.tool import HARMFUL, NOTHING_MORE, Tool, accepts

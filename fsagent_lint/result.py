@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
+from fsagent_lint._fast import NamedTuple
 from fsagent_lint.findings import Finding
-from fsagent_lint.named import NamedTuple
 
 
 class Located(NamedTuple):

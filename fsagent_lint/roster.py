@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from fsagent_lint._fast import NamedTuple
 from fsagent_lint.document import Document
 from fsagent_lint.kind import Kind
-from fsagent_lint.named import NamedTuple
 from fsagent_lint.nodes import Entry, List, Map, Node, ParseError, Scalar
 from fsagent_lint.parse import parse
 from fsagent_lint.source import Source, Span

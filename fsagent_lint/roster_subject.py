@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import cache
+from functools import cache, cached_property
 from typing import TYPE_CHECKING
 
 from fsagent_lint.effect import Effect
 from fsagent_lint.harness import Harness
 from fsagent_lint.kind import Field, Kind
-from fsagent_lint.lazy import cached_property
 from fsagent_lint.roster import MemberDocument, RosterDocument, RosterSource
 from fsagent_lint.subject import NO_GOAL, Goal, Subject
 from fsagent_lint.written import Written

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import ClassVar
 
+from fsagent_lint._fast import NamedTuple
 from fsagent_lint.edits import Edit
 from fsagent_lint.entries import ToolEntry, Verdict
 from fsagent_lint.fields import is_empty, wrong_field
 from fsagent_lint.findings import Consequence, Finding, Fix, Safety
 from fsagent_lint.kind import Kind
-from fsagent_lint.named import NamedTuple
 from fsagent_lint.policy import Action
 from fsagent_lint.profile import Profile
 from fsagent_lint.remedy import consequence_of_drop, drop_clause, harness_title, listing, removal, replacement

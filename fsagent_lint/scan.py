@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from fsagent_lint._fast import NamedTuple
 from fsagent_lint.content import Guesser
 from fsagent_lint.finder import Finder
 from fsagent_lint.kind import Role
 from fsagent_lint.listing import Listing
-from fsagent_lint.named import NamedTuple
 from fsagent_lint.places import UNCLEAR, Places, named_files
 from fsagent_lint.project import absolute
 from fsagent_lint.result import Problem
@@ -17,7 +17,7 @@ from fsagent_lint.scope import Excluded
 from fsagent_lint.target import Target, choose
 
 if TYPE_CHECKING:
-    from fsagent_lint.harness import Outline
+    from fsagent_lint.harness import Harness
     from fsagent_lint.settings import Settings
 
 __all__ = ["Scan", "Target", "classify", "find", "is_excluded"]
@@ -33,7 +33,7 @@ class Scan(NamedTuple):
 def find(
     paths: Sequence[str],
     settings: Settings,
-    harnesses: Sequence[Outline],
+    harnesses: Sequence[Harness],
     *,
     harness: str | None = None,
     changed: bool = False,
@@ -54,7 +54,7 @@ def find(
     return Scan(targets, [*dict.fromkeys(finder.errors), *conflicts], sorted(set(finder.skipped)))
 
 
-def classify(path: str, settings: Settings, harnesses: Sequence[Outline]) -> Role | None:
+def classify(path: str, settings: Settings, harnesses: Sequence[Harness]) -> Role | None:
     """Harness and kind of a path that need not exist, from where it lies; None where that does not tell."""
     role = Places(settings, harnesses).find(absolute(path))
     return role if role != UNCLEAR else None

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import os
 from datetime import date
-from functools import cache
+from functools import cache, cached_property
 
+from fsagent_lint._fast import NO_ENTRIES, Record
 from fsagent_lint.findings import Consequence
 from fsagent_lint.kind import Key, Kind, WrongKey
-from fsagent_lint.lazy import cached_property
-from fsagent_lint.record import NO_ENTRIES, Record
 from fsagent_lint.strict import load
 
 FOLDER = os.path.join(os.path.dirname(__file__), "sdks")

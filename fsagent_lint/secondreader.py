@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Any
 
-from fsagent_lint.pattern import pattern
+from fsagent_lint._fast import pattern
 
 Value = tuple[Any, ...]
 Entries = list[tuple[Any, Value]]

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
+from fsagent_lint._fast import NamedTuple, pattern
 from fsagent_lint.lines import line_end, line_start, newline
-from fsagent_lint.named import NamedTuple
-from fsagent_lint.pattern import pattern
 
 BOM = b"\xef\xbb\xbf"
 MAX_FRONTMATTER = 64 * 1024

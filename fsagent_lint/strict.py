@@ -7,8 +7,8 @@ from datetime import date
 from types import NoneType, UnionType
 from typing import Any, Literal, TypeVar, get_args, get_origin, get_type_hints
 
+from fsagent_lint._fast import Record
 from fsagent_lint.errors import DataError
-from fsagent_lint.record import Record
 
 T = TypeVar("T")
 R = TypeVar("R", bound=Record)

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from fsagent_lint import preset
+from fsagent_lint._fast import NamedTuple, pattern
 from fsagent_lint.checks import LIMITS
 from fsagent_lint.document import Document
 from fsagent_lint.effect import Effect, effect
@@ -14,11 +16,8 @@ from fsagent_lint.findings import Consequence, Fix
 from fsagent_lint.harness import Harness
 from fsagent_lint.intent import Intent, intent
 from fsagent_lint.kind import Key, Kind
-from fsagent_lint.lazy import cached_property
 from fsagent_lint.mcp import server_name
-from fsagent_lint.named import NamedTuple
 from fsagent_lint.nodes import List, Map, Node, Scalar
-from fsagent_lint.pattern import pattern
 from fsagent_lint.policy import Action, Policy
 from fsagent_lint.source import Span
 from fsagent_lint.surroundings import NOTHING_AROUND, Surroundings

@@ -5,11 +5,10 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Iterator
 
+from fsagent_lint._fast import NamedTuple, pattern
 from fsagent_lint.document import Document
 from fsagent_lint.findings import Consequence, Finding
-from fsagent_lint.named import NamedTuple
 from fsagent_lint.nodes import List, Node, Scalar
-from fsagent_lint.pattern import pattern
 from fsagent_lint.source import Span
 
 _WORD = b"fsagent:"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from fsagent_lint.named import NamedTuple
+from fsagent_lint._fast import NamedTuple
 from fsagent_lint.values import Value
 
 Layer = dict[str, Value]

@@ -6,11 +6,11 @@ import re
 from collections.abc import Mapping, Sequence
 from enum import StrEnum
 
+from fsagent_lint._fast import NamedTuple
 from fsagent_lint.copy_marker import Marker, content_hash, find_marker, marker_line
 from fsagent_lint.document import Document
 from fsagent_lint.edits import quote
 from fsagent_lint.escape import MESSAGE, escape
-from fsagent_lint.named import NamedTuple
 from fsagent_lint.source import Source
 from fsagent_lint.values import Value
 

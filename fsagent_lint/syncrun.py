@@ -15,7 +15,7 @@ from fsagent_lint.errors import UserError
 from fsagent_lint.files import UnreadableError, read
 from fsagent_lint.findings import Consequence
 from fsagent_lint.globs import Glob
-from fsagent_lint.harness import Outline
+from fsagent_lint.harness import Harness
 from fsagent_lint.project import to_posix
 from fsagent_lint.result import Problem
 from fsagent_lint.scan import find
@@ -41,7 +41,7 @@ class SyncResult:
 
 def run(
     settings: Settings,
-    harnesses: Sequence[Outline],
+    harnesses: Sequence[Harness],
     *,
     check: bool,
     prune: bool,
@@ -83,7 +83,7 @@ def run(
 def _wanted(
     settings: Settings,
     sync: Sync,
-    harnesses: Sequence[Outline],
+    harnesses: Sequence[Harness],
     enrichers: Sequence[Enricher],
     accept: frozenset[str],
     result: SyncResult,
@@ -133,7 +133,7 @@ def _converted(target: Target, data: bytes, job: Job) -> Converted:
     return made
 
 
-def _sources(settings: Settings, sync: Sync, harnesses: Sequence[Outline], result: SyncResult) -> list[Target]:
+def _sources(settings: Settings, sync: Sync, harnesses: Sequence[Harness], result: SyncResult) -> list[Target]:
     """The agents of the source folders that the config includes; copies are never sources."""
     folders = [os.path.join(settings.folder, *source.split("/")) for source in sync.source]
     for folder, source in zip(folders, sync.source, strict=True):
@@ -155,7 +155,7 @@ def _sources(settings: Settings, sync: Sync, harnesses: Sequence[Outline], resul
     return known
 
 
-def _marked(settings: Settings, sync: Sync, harnesses: Sequence[Outline]) -> dict[str, Marker]:
+def _marked(settings: Settings, sync: Sync, harnesses: Sequence[Harness]) -> dict[str, Marker]:
     """Generated files in the folders of the targets."""
     folders = {
         kind.path.split("/{name}")[0] for id in sync.targets for kind in get_harness(id).kinds.values() if kind.path
@@ -172,7 +172,7 @@ def _marked(settings: Settings, sync: Sync, harnesses: Sequence[Outline]) -> dic
     return found
 
 
-def _generated(place: str, settings: Settings, harnesses: Sequence[Outline]) -> Iterator[str]:
+def _generated(place: str, settings: Settings, harnesses: Sequence[Harness]) -> Iterator[str]:
     """Files that may have been generated: agents, and what is written and never read."""
     if os.path.isdir(place):
         yield from (target.path for target in find([place], settings, harnesses).targets)

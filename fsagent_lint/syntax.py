@@ -6,9 +6,8 @@ import re
 from collections.abc import Callable
 
 from fsagent_lint import preset
+from fsagent_lint._fast import NamedTuple, pattern
 from fsagent_lint.kind import Key
-from fsagent_lint.named import NamedTuple
-from fsagent_lint.pattern import pattern
 from fsagent_lint.quoting import split
 from fsagent_lint.values import Value, type_name
 

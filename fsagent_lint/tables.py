@@ -1,15 +1,15 @@
-"""The tables in force: the built-in ones, compiled or from their TOML, and those that a config brings."""
+"""The tables in force: the built-in ones, and those that a config brings."""
 
 from __future__ import annotations
 
 import os
 from contextvars import ContextVar
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any
 
+from fsagent_lint._fast import NO_ENTRIES
 from fsagent_lint.errors import DataError
-from fsagent_lint.harness import Harness
-from fsagent_lint.record import NO_ENTRIES
+from fsagent_lint.harness import Harness, ascii_lower
 from fsagent_lint.strict import load
 
 
@@ -28,6 +28,8 @@ def parse_table(data: object, where: str) -> Harness:
 
 
 FOLDER = os.path.join(os.path.dirname(__file__), "harnesses")
+COMPILED = "fsagent_lint.compiled"
+"""Written when a wheel is built; a checkout has none."""
 
 
 # Where a file could be anyone's, the first of these has it.
@@ -73,26 +75,56 @@ def builtin_ids() -> tuple[str, ...]:
 
 @cache
 def builtin_harness(id: str) -> Harness:
-    """A table, from its compiled form where that is current: to parse TOML takes twenty times as long."""
+    """From the Python form that an installed package has of its tables, else from the TOML, which takes far longer."""
     from importlib import import_module
 
+    name = f"{COMPILED}.{module_name(id)}"
     try:
-        compiled = import_module(f"fsagent_lint.compiled.{module_name(id)}")
-    except ImportError:
+        compiled = import_module(name)
+    except ModuleNotFoundError as error:
+        if error.name not in (COMPILED, name):
+            raise
         return read_table(id, table_source(id))
     harness: Harness = compiled.HARNESS
-    return harness if table_checksum(id) == compiled.SOURCE else read_table(id, table_source(id))
+    return harness
+
+
+def all_harnesses() -> tuple[Harness, ...]:
+    """Every harness that there is a table for."""
+    return _harnesses(tables_in_force())
+
+
+@lru_cache(maxsize=8)
+def _harnesses(tables: Tables) -> tuple[Harness, ...]:  # noqa: ARG001
+    return tuple(map(get_harness, harness_ids()))
+
+
+def lenders(id: str, kind: str) -> list[str]:
+    """The harnesses whose files of a kind this one reads as well."""
+    others = [(each.id, each.kinds.get(kind)) for each in all_harnesses()]
+    return [owner for owner, facts in others if facts is not None and id in (*facts.shared_with, *facts.read_by)]
+
+
+def harnesses_with(name: str) -> list[Harness]:
+    """Those that may know a tool's name: in some spelling, and whatever stands before a slash."""
+    lower = ascii_lower(name)
+    words = {lower, lower.rpartition("/")[2]}
+    return [harness for harness in all_harnesses() if not words.isdisjoint(harness.spelling)]
+
+
+def owners_of_field(name: str, kind: str) -> list[str]:
+    """The harnesses to which a field means something in files of a kind."""
+    return [harness.id for harness in all_harnesses() if _has_field(harness, name, kind)]
+
+
+def _has_field(harness: Harness, name: str, kind: str) -> bool:
+    field = harness.kinds[kind].fields.get(name) if kind in harness.kinds else None
+    return field is not None and bool(field.meaning)
 
 
 def table_source(id: str) -> bytes:
     with open(os.path.join(FOLDER, f"{id}.toml"), "rb") as file:
         return file.read()
-
-
-def table_checksum(id: str) -> int:
-    from binascii import crc32
-
-    return crc32(table_source(id))
 
 
 def builtin_table(id: str) -> dict[str, Any]:

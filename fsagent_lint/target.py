@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
-from fsagent_lint.named import NamedTuple
+from fsagent_lint._fast import NamedTuple
 from fsagent_lint.result import Problem
 
 if TYPE_CHECKING:
-    from fsagent_lint.harness import Outline
+    from fsagent_lint.harness import Harness
 
 
 class Target(NamedTuple):
@@ -29,7 +29,7 @@ class Candidate(NamedTuple):
     is_link: bool
 
 
-def choose(candidates: Iterable[Candidate], harnesses: Sequence[Outline]) -> tuple[list[Target], list[Problem]]:
+def choose(candidates: Iterable[Candidate], harnesses: Sequence[Harness]) -> tuple[list[Target], list[Problem]]:
     """Each real file once, under its own name if that was found, else under that of the first link.
 
     A link that tells the harness goes before a name that does not.
@@ -60,7 +60,7 @@ def split_unclear(targets: Iterable[Target]) -> tuple[list[Target], list[Problem
     return known, unclear
 
 
-def _serves(target: Target, harness: str, harnesses: Sequence[Outline]) -> bool:
+def _serves(target: Target, harness: str, harnesses: Sequence[Harness]) -> bool:
     """Is a file of this sort meant for, or at least read by, the other harness?"""
     if harness in (target.harness, ""):
         return True

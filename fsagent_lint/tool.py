@@ -6,7 +6,7 @@ import os
 from enum import StrEnum
 from functools import cache
 
-from fsagent_lint.named import NamedTuple
+from fsagent_lint._fast import NamedTuple
 
 
 class Risk(StrEnum):

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from fsagent_lint._fast import NamedTuple
 from fsagent_lint.fields import wrong_field
 from fsagent_lint.harness import Harness
 from fsagent_lint.kind import COLORS, Kind
-from fsagent_lint.named import NamedTuple
 from fsagent_lint.values import Value
 
 # Said without words everywhere, so that leaving it out loses nothing.

@@ -6,8 +6,8 @@ import re
 from collections.abc import Callable
 from typing import Any
 
+from fsagent_lint._fast import pattern
 from fsagent_lint.nodes import Entry, List, Node, ParseError, Scalar
-from fsagent_lint.pattern import pattern
 
 Value = Any
 Resolver = Callable[[str], Value]

@@ -6,13 +6,12 @@ from collections.abc import Sequence
 from functools import cache, lru_cache
 from typing import Literal
 
-from fsagent_lint.harness import Harness, Outline, ascii_lower
-from fsagent_lint.index import harnesses_with, outlines, owners_of_field
+from fsagent_lint._fast import NamedTuple
+from fsagent_lint.harness import Harness, ascii_lower
 from fsagent_lint.kind import Kind
 from fsagent_lint.mcp import is_blurred, mcp_names, parse_mcp
-from fsagent_lint.named import NamedTuple
 from fsagent_lint.suggest import nearest
-from fsagent_lint.tables import Tables, tables_in_force
+from fsagent_lint.tables import Tables, all_harnesses, harnesses_with, owners_of_field, tables_in_force
 from fsagent_lint.tool import Custom, Mcp, Tool, parse_tools
 from fsagent_lint.wildcard import gate_of, matches_wildcard
 
@@ -73,10 +72,10 @@ def _identify_elsewhere(name: str, harness: Harness, servers: frozenset[str]) ->
         # A harness that ignores case may take a Kelvin sign for a `k`; nobody else has to.
         if name.isascii() and (tools := other.canonical(name)) is not None:
             return Meaning("foreign", _builtin(tools), other.id, name)
-    for outline in _notations(outlines()) if not name.isalnum() or _is_every(name) else ():
-        tool = parse_mcp(name, outline, servers) if outline.id != harness.id else None
-        if tool is not None and not (is_blurred(outline) and tool.name != "*" and tool.server not in servers):
-            return Meaning("foreign-mcp", (tool,), outline.id, name)
+    for other in _notations(all_harnesses()) if not name.isalnum() or _is_every(name) else ():
+        tool = parse_mcp(name, other, servers) if other.id != harness.id else None
+        if tool is not None and not (is_blurred(other) and tool.name != "*" and tool.server not in servers):
+            return Meaning("foreign-mcp", (tool,), other.id, name)
     for other in others:
         if (spelling := other.spelling.get(ascii_lower(name))) is not None:
             return Meaning("foreign", _builtin(other.canonical(spelling) or ()), other.id, spelling)
@@ -84,14 +83,14 @@ def _identify_elsewhere(name: str, harness: Harness, servers: frozenset[str]) ->
 
 
 @lru_cache(maxsize=8)
-def _notations(harnesses: tuple[Outline, ...]) -> tuple[Outline, ...]:
+def _notations(harnesses: tuple[Harness, ...]) -> tuple[Harness, ...]:
     """The longer a notation, the less else it could be: `mcp:db/query` is not the tool `query` of a server `mcp:db`."""
-    return tuple(sorted(harnesses, key=lambda outline: -len(outline.mcp.tool)))
+    return tuple(sorted(harnesses, key=lambda harness: -len(harness.mcp.tool)))
 
 
 def _is_every(name: str) -> bool:
     """Does it stand for all MCP tools somewhere? Any other name of one has a sign in it."""
-    return any(name == outline.mcp.every for outline in outlines())
+    return any(name == harness.mcp.every for harness in all_harnesses())
 
 
 def _builtin(names: tuple[str, ...]) -> tuple[Tool, ...]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 
-from fsagent_lint.named import NamedTuple
+from fsagent_lint._fast import NamedTuple
 from fsagent_lint.target import Target
 
 Progress = Callable[[int, int, str], object]

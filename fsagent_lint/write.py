@@ -8,8 +8,8 @@ import stat
 import tempfile
 from collections.abc import Callable
 
+from fsagent_lint._fast import NamedTuple
 from fsagent_lint.files import UnreadableError, read_status
-from fsagent_lint.named import NamedTuple
 from fsagent_lint.project import find_root
 from fsagent_lint.signals import shielded
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from fsagent_lint import preset
+from fsagent_lint._fast import NamedTuple
 from fsagent_lint.kind import Key
-from fsagent_lint.named import NamedTuple
 from fsagent_lint.nodes import Entry, List, Map, Node, Scalar
 from fsagent_lint.policy import Action
 from fsagent_lint.quoting import BLANKS, split

@@ -13,9 +13,9 @@ import frontmatter
 import pytest
 
 import fsagent_lint
+from docgen.__main__ import ROOT
+from docgen.transcript import write_files
 from fsagent_lint import Agent, UserError
-from fsagent_lint.docgen.__main__ import ROOT
-from fsagent_lint.docgen.transcript import write_files
 
 PAGE = (ROOT / "docs/api.md").read_text(encoding="utf-8")
 PUBLIC = ["Agent", "Converted", "FixRun", "Result", "UserError", "__version__", "convert", "fix", "lint", "load"]

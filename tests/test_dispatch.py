@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from docgen.examples import unmark
 from fsagent_lint.dispatch import Dispatch
-from fsagent_lint.docgen.examples import unmark
 from fsagent_lint.harness import Harness
 from fsagent_lint.rule import Bad, Good
 from fsagent_lint.rules import all_rules

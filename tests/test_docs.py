@@ -15,16 +15,16 @@ import click
 import pytest
 import yaml
 
+from docgen import surprises
+from docgen.__main__ import ROOT, TRUTH, generate, main, stale
+from docgen.markdown import fill, table
+from docgen.outcome import outcome
+from docgen.recordings import Recordings
+from docgen.rules import file_name
+from docgen.transcript import replay, run, write_files
 from fsagent_lint.cli import cli
 from fsagent_lint.commands.check import FORMATS
 from fsagent_lint.config import load_settings
-from fsagent_lint.docgen import surprises
-from fsagent_lint.docgen.__main__ import ROOT, TRUTH, generate, main, stale
-from fsagent_lint.docgen.markdown import fill, table
-from fsagent_lint.docgen.outcome import outcome
-from fsagent_lint.docgen.recordings import Recordings
-from fsagent_lint.docgen.rules import file_name
-from fsagent_lint.docgen.transcript import replay, run, write_files
 from fsagent_lint.rules import all_rules
 from fsagent_lint.settings import Options
 from fsagent_lint.tables import harness_ids
@@ -79,7 +79,7 @@ def test_generated_files_are_current() -> None:
 def test_check_names_what_is_stale(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr("fsagent_lint.docgen.__main__.ROOT", tmp_path)
+    monkeypatch.setattr("docgen.__main__.ROOT", tmp_path)
     (tmp_path / "README.md").write_text(README, encoding="utf-8", newline="\n")
     assert main([]) == 0
     capfd.readouterr()

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from fsagent_lint.docgen.__main__ import ROOT
+from docgen.__main__ import ROOT
 from fsagent_lint.globs import Glob
 from fsagent_lint.tables import get_harness, harness_ids
 
@@ -128,8 +128,9 @@ def environment() -> dict[str, str]:
 @pytest.mark.skipif(importlib.util.find_spec("pre_commit") is None, reason="needs pre-commit")
 def test_pre_commit_installs_and_runs_the_hooks(tmp_path: Path) -> None:
     ours, sample = tmp_path / "ours", tmp_path / "sample"
-    shutil.copytree(ROOT / "fsagent_lint", ours / "fsagent_lint", ignore=shutil.ignore_patterns("__pycache__"))
-    for name in ("pyproject.toml", "README.md", "LICENSE", ".pre-commit-hooks.yaml"):
+    for name in ("fsagent_lint", "docgen"):
+        shutil.copytree(ROOT / name, ours / name, ignore=shutil.ignore_patterns("__pycache__"))
+    for name in ("pyproject.toml", "hatch_build.py", "README.md", "LICENSE", ".pre-commit-hooks.yaml"):
         shutil.copy(ROOT / name, ours)
     for path, text in SAMPLE.items():
         (sample / path).parent.mkdir(parents=True, exist_ok=True)

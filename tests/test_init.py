@@ -11,10 +11,10 @@ from pathlib import Path
 import pytest
 import yaml
 
+from docgen.__main__ import ROOT
 from fsagent_lint.cli import run
 from fsagent_lint.config import load_settings
 from fsagent_lint.discover import mcp_servers
-from fsagent_lint.docgen.__main__ import ROOT
 
 AGENT = "---\nname: {name}\ndescription: Does things.\ntools: Read\n---\nYou do things.\n"
 SHELL = "---\ndescription: Does things.\nmode: subagent\npermission: {bash: deny}\n---\nYou do things.\n"

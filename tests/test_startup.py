@@ -10,8 +10,6 @@ from pathlib import Path
 import pytest
 
 import fsagent_lint
-from fsagent_lint.index import harnesses_with
-from fsagent_lint.tables import get_harness, module_name
 
 COSTLY = {
     "asyncio",
@@ -64,18 +62,6 @@ def test_checking_a_file_with_findings_imports_nothing_costly(project: Path) -> 
     assert not COSTLY & imported(project, str(path))
 
 
-@pytest.mark.parametrize("name", ["Read", "Raed", "bash", "mcp__db__query", "db/query", "no-such-tool"])
-def test_a_file_loads_the_tables_of_the_harnesses_that_read_it(project: Path, name: str) -> None:
-    path = project / ".claude" / "agents" / "a.md"
-    path.write_text(AGENT.replace("Read", name).replace("description", "descripton"), encoding="utf-8")
-    kind = get_harness("claude-code").kinds["agent"]
-    found = harnesses_with(name)
-    wanted = {"claude-code", *kind.shared_with, *kind.read_by, *(harness.id for harness in found)}
-    loaded = {module for module in imported(project, str(path)) if module.startswith("fsagent_lint.compiled.")}
-    tables = {f"fsagent_lint.compiled.{module_name(id)}" for id in wanted}
-    assert loaded <= {*tables, "fsagent_lint.compiled.all_names", "fsagent_lint.compiled.all_outlines"}
-
-
 @pytest.mark.parametrize("arguments", [["--version"], ["--help"], ["check", "--help"]])
 def test_asking_for_help_reads_neither_tables_nor_rules(project: Path, arguments: list[str]) -> None:
     modules = imported(project, *arguments)
@@ -86,14 +72,33 @@ def test_listing_rules_reads_no_files(project: Path) -> None:
     assert not (COSTLY | YAML) & imported(project, "rules")
 
 
-@pytest.mark.parametrize(("own", "costly"), [("named", "typing.NamedTuple"), ("lazy", "functools.cached_property")])
-def test_what_we_have_at_a_lower_price_is_taken_from_nowhere_else(own: str, costly: str) -> None:
+def test_named_tuples_are_made_the_cheap_way() -> None:
     package = Path(fsagent_lint.__file__).parent
-    module, _, name = costly.rpartition(".")
     found = {
         path.stem
         for path in package.rglob("*.py")
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
-        if isinstance(node, ast.ImportFrom) and node.module == module and name in {each.name for each in node.names}
+        if isinstance(node, ast.ImportFrom)
+        and node.module == "typing"
+        and "NamedTuple" in {each.name for each in node.names}
     }
-    assert found == {own}
+    assert found == {"_fast"}
+
+
+IMPORTER = """
+import re, sys
+compile = re.compile
+class Watched(type(re)):
+    def __setattr__(self, name, value):
+        raise AssertionError(f"re.{name} was set")
+re.__class__ = Watched
+import fsagent_lint
+assert fsagent_lint.lint(sys.argv[1]).files == 1
+assert "yaml" in sys.modules
+"""
+
+
+def test_a_program_that_imports_us_keeps_its_regular_expressions(project: Path) -> None:
+    path = project / ".claude" / "agents" / "a.md"
+    path.write_text(AGENT.replace("Read, Grep", "[&x Read, *x]"), encoding="utf-8")
+    subprocess.run([sys.executable, "-I", "-c", IMPORTER, str(path)], cwd=project, check=True)

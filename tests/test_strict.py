@@ -7,8 +7,8 @@ from typing import Any, Literal
 
 import pytest
 
+from fsagent_lint._fast import NO_ENTRIES, Record
 from fsagent_lint.errors import DataError
-from fsagent_lint.record import NO_ENTRIES, Record
 from fsagent_lint.strict import load
 
 

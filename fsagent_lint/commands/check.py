@@ -7,8 +7,8 @@ from typing import Any
 
 import click
 
+from fsagent_lint._fast import NamedTuple
 from fsagent_lint.errors import UserError
-from fsagent_lint.named import NamedTuple
 
 FORMATS = ("text", "concise", "json", "sarif", "github")
 MACHINE = ("json", "sarif")

@@ -41,7 +41,7 @@ def command(**options: Any) -> int:
 
     What the other harness cannot say is reported. Exit status: 0 all is said, 1 something was lost, 2 something failed.
     """
-    from fsagent_lint.check import Request, accepted, check_readable, load, outline_harnesses
+    from fsagent_lint.check import Request, accepted, check_readable, load, load_harnesses
     from fsagent_lint.convertrun import Job, run
     from fsagent_lint.enrich import load_enrichers
     from fsagent_lint.scan import find
@@ -50,7 +50,7 @@ def command(**options: Any) -> int:
     from fsagent_lint.target import split_unclear
 
     settings = load(Request(config=options["config"], isolated=options["isolated"]))
-    harnesses = outline_harnesses(options["to"], options["from_"])
+    harnesses = load_harnesses(options["to"], options["from_"])
     check_readable(options["from_"])
     scan = find(options["paths"], settings, harnesses, harness=options["from_"])
     known, unclear = split_unclear(scan.targets)

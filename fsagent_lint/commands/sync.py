@@ -30,7 +30,7 @@ def command(**options: Any) -> int:
 
     Exit status: 0 all is current now, 1 something is not (with --check), 2 something failed.
     """
-    from fsagent_lint.check import Request, accepted, load, outline_harnesses
+    from fsagent_lint.check import Request, accepted, load, load_harnesses
     from fsagent_lint.enrich import load_enrichers
     from fsagent_lint.escape import MESSAGE, escape
     from fsagent_lint.syncrun import run
@@ -39,7 +39,7 @@ def command(**options: Any) -> int:
     check = options["check_only"]
     result = run(
         settings,
-        outline_harnesses(),
+        load_harnesses(),
         check=check,
         prune=options["prune"],
         force=options["force"],

@@ -6,8 +6,8 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Protocol, cast
 
+from fsagent_lint._fast import NamedTuple
 from fsagent_lint.escape import WIDTH
-from fsagent_lint.named import NamedTuple
 from fsagent_lint.result import Located, Result
 
 REPORTERS = {

@@ -5,8 +5,8 @@ from __future__ import annotations
 import hashlib
 from pathlib import PurePath
 
+from fsagent_lint._fast import NamedTuple
 from fsagent_lint.escape import exact
-from fsagent_lint.named import NamedTuple
 from fsagent_lint.result import Located
 
 

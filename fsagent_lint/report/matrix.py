@@ -5,7 +5,7 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Iterator, Mapping, Sequence
 
-from fsagent_lint.named import NamedTuple
+from fsagent_lint._fast import NamedTuple
 
 
 class Row(NamedTuple):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from fsagent_lint.pattern import pattern
+from fsagent_lint._fast import pattern
 from fsagent_lint.rule import Bad, Consequence, Edit, Finding, Fix, Good, Kind, Rule, Safety, Span, Subject, Trait
 from fsagent_lint.vocabulary import identify, suggest
 

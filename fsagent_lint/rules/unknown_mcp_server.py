@@ -6,10 +6,10 @@ from collections.abc import Iterator
 
 from fsagent_lint.globs import Glob
 from fsagent_lint.harness import ascii_lower
-from fsagent_lint.index import outlines
 from fsagent_lint.mcp import server_name
 from fsagent_lint.rule import Bad, Consequence, Finding, Good, Rule, Subject, Verdict
 from fsagent_lint.suggest import nearest
+from fsagent_lint.tables import all_harnesses
 
 
 class UnknownMcpServer(Rule):
@@ -67,7 +67,7 @@ class UnknownMcpServer(Rule):
 def _elsewhere(subject: Subject, server: str) -> str:
     """Files that other harnesses read may define it."""
     beside = subject.beside
-    for outline in outlines() if beside is not None else ():
-        if beside is not None and (file := beside.servers(outline).get(server)):
+    for harness in all_harnesses() if beside is not None else ():
+        if beside is not None and (file := beside.servers(harness).get(server)):
             return f"It is defined in {file}, which {subject.harness.title} does not read."
     return "Correct the name, or define the server."

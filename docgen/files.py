@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from fsagent_lint.docgen.markdown import bullets, code, codes, table
+from docgen.markdown import bullets, code, codes, table
 from fsagent_lint.harness import Harness
-from fsagent_lint.index import lenders
 from fsagent_lint.kind import Kind
+from fsagent_lint.tables import lenders
 
 _IDENTITY = {
     "name": "its field `name`, or else its file name",

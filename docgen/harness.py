@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from fsagent_lint.docgen.fields import field_section
-from fsagent_lint.docgen.files import file_section
-from fsagent_lint.docgen.harness_tools import tool_sections
-from fsagent_lint.docgen.keys import key_section
-from fsagent_lint.docgen.markdown import NOTICE, bullets, code, codes, first_paragraph, table
-from fsagent_lint.docgen.recordings import Recordings
-from fsagent_lint.docgen.samples import outcomes
+from docgen.fields import field_section
+from docgen.files import file_section
+from docgen.harness_tools import tool_sections
+from docgen.keys import key_section
+from docgen.markdown import NOTICE, bullets, code, codes, first_paragraph, table
+from docgen.recordings import Recordings
+from docgen.samples import outcomes
 from fsagent_lint.harness import Harness
 from fsagent_lint.reader import READERS
 from fsagent_lint.semantics import SEMANTICS

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TypeVar
 
-from fsagent_lint.record import Record
+from fsagent_lint._fast import Record
 
 R = TypeVar("R", bound=Record)
 

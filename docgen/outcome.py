@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from fsagent_lint.docgen.markdown import code, codes
-from fsagent_lint.docgen.recordings import Recording, Recordings
+from docgen.markdown import code, codes
+from docgen.recordings import Recording, Recordings
 from fsagent_lint.tables import get_harness
 
 NOT_LOADED = "not loaded"

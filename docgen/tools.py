@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from fsagent_lint.docgen.markdown import NOTICE, code, codes, table
+from docgen.markdown import NOTICE, code, codes, table
 from fsagent_lint.harness import Harness
 from fsagent_lint.tool import ALIASES, BUILTIN, Risk, describe
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
+from docgen.alike import alike
+from docgen.markdown import bullets, code, codes, first_paragraph, table
 from fsagent_lint.checks import CHECKS, LIMITS
-from fsagent_lint.docgen.alike import alike
-from fsagent_lint.docgen.markdown import bullets, code, codes, first_paragraph, table
 from fsagent_lint.kind import Field, Kind
 
 _UNKNOWN_FIELDS = {

@@ -8,8 +8,8 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
+from fsagent_lint._fast import NamedTuple
 from fsagent_lint.harness import Harness
-from fsagent_lint.named import NamedTuple
 from fsagent_lint.tables import get_harness, harness_ids
 
 

@@ -43,7 +43,7 @@ def run(command: str, folder: str | Path) -> subprocess.CompletedProcess[str]:
     if program != "fsagent-lint":
         raise ValueError(f"not a command of this program: {command}")
     environment = {name: value for name, value in os.environ.items() if name not in ("FORCE_COLOR", "GITHUB_ACTIONS")}
-    environment["PYTHONPATH"] = str(Path(__file__).parents[2])
+    environment["PYTHONPATH"] = str(Path(__file__).parents[1])
     return subprocess.run(
         [sys.executable, "-m", "fsagent_lint", *args],
         cwd=folder,

@@ -1,4 +1,4 @@
-"""`python -m fsagent_lint.docgen [--check]`: write the generated files, or name those that are not current."""
+"""`python -m docgen [--check]`: write the generated files, or name those that are not current."""
 
 from __future__ import annotations
 
@@ -7,16 +7,16 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from fsagent_lint.docgen import harness, hook, rules, samples, surprises, tools, transcript
-from fsagent_lint.docgen.examples import messages
-from fsagent_lint.docgen.markdown import NOTICE, fill
-from fsagent_lint.docgen.recordings import Recordings
+from docgen import harness, hook, rules, samples, surprises, tools, transcript
+from docgen.examples import messages
+from docgen.markdown import NOTICE, fill
+from docgen.recordings import Recordings
 from fsagent_lint.harness import Harness
 from fsagent_lint.rulepage import page
 from fsagent_lint.rules import all_rules
 from fsagent_lint.tables import get_harness, harness_ids
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[1]
 TRUTH = ROOT / "tests/truth"
 README_HAS_ROOM_FOR = 4
 """Harnesses, in the order in which they come."""
@@ -58,7 +58,7 @@ def _read(path: Path) -> str | None:
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    parser = argparse.ArgumentParser(prog="python -m fsagent_lint.docgen", description=__doc__)
+    parser = argparse.ArgumentParser(prog="python -m docgen", description=__doc__)
     parser.add_argument("--check", action="store_true", help="write nothing; exit 1 and name the files that are stale")
     options = parser.parse_args(argv)
     files = generate(ROOT)
@@ -68,7 +68,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         if not options.check:
             _write(ROOT / path, files.get(path))
     if options.check and paths:
-        print("Run `python -m fsagent_lint.docgen`.")
+        print("Run `python -m docgen`.")
     return 1 if options.check and paths else 0
 
 

@@ -8,16 +8,16 @@ from itertools import groupby
 from pathlib import Path
 from typing import Literal
 
-from fsagent_lint.docgen.markdown import NOTICE, anchor, code, codes, table
-from fsagent_lint.docgen.outcome import outcome, sentence
-from fsagent_lint.docgen.recordings import Recording, Recordings
-from fsagent_lint.docgen.rules import file_name
+from docgen.markdown import NOTICE, anchor, code, codes, table
+from docgen.outcome import outcome, sentence
+from docgen.recordings import Recording, Recordings
+from docgen.rules import file_name
+from fsagent_lint._fast import Record
 from fsagent_lint.document import Document
 from fsagent_lint.escape import escape
 from fsagent_lint.explain import distance
 from fsagent_lint.findings import Consequence, Finding
 from fsagent_lint.harness import Harness
-from fsagent_lint.record import Record
 from fsagent_lint.rules import all_rules
 from fsagent_lint.source import Source
 from fsagent_lint.strict import load

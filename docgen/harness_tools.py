@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
+from docgen.markdown import code, codes, first_paragraph, table
 from fsagent_lint.conditions import CONDITIONS
-from fsagent_lint.docgen.markdown import code, codes, first_paragraph, table
 from fsagent_lint.harness import Harness, Name, NativeTool
 from fsagent_lint.mcp import mcp_names
 from fsagent_lint.tool import Mcp

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import groupby
 
-from fsagent_lint.docgen.markdown import NOTICE, code, table
+from docgen.markdown import NOTICE, code, table
 from fsagent_lint.rule import Rule
 from fsagent_lint.rules import all_rules
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from fsagent_lint.docgen.alike import alike
-from fsagent_lint.docgen.markdown import bullets, code, codes, first_paragraph, table
+from docgen.alike import alike
+from docgen.markdown import bullets, code, codes, first_paragraph, table
 from fsagent_lint.kind import Key, Kind
 from fsagent_lint.syntax import LISTS
 

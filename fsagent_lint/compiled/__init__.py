@@ -1,1 +1,0 @@
-"""The tables of `harnesses`, compiled; see `compile_tables`."""
