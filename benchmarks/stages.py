@@ -13,7 +13,7 @@ from time import process_time
 
 from fsagent_lint.document import Document
 from fsagent_lint.engine import Checker, run
-from fsagent_lint.files import read
+from fsagent_lint.files import read_file
 from fsagent_lint.findings import Safety
 from fsagent_lint.fixer import fix
 from fsagent_lint.report import render
@@ -40,7 +40,7 @@ class Stages:
         self.targets = find([self.folder], Settings(folder=self.folder), all_harnesses()).targets
 
     def read(self) -> None:
-        self.data = [read(target.path) for target in self.targets]
+        self.data = [read_file(target.path) for target in self.targets]
 
     def parse(self) -> None:
         pairs = zip(self.targets, self.data, strict=True)

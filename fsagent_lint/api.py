@@ -12,7 +12,7 @@ from fsagent_lint.convertrun import Job, convert_agent
 from fsagent_lint.document import Document
 from fsagent_lint.enrich import Enricher, load_enrichers
 from fsagent_lint.errors import UserError
-from fsagent_lint.files import UnreadableError, read
+from fsagent_lint.files import UnreadableError, read_file
 from fsagent_lint.fixrun import FixRun
 from fsagent_lint.project import to_posix
 from fsagent_lint.recognise import recognise
@@ -45,7 +45,7 @@ def load(
         document = Document(Source(_NO_NAME, path.encode("utf-8", "surrogatepass")))
         return _agent(document, None, harness, kind, name)
     try:
-        data = read(path)
+        data = read_file(path)
     except UnreadableError as error:
         raise UserError(f"{path}: {error}") from None
     return _agent(Document(Source(to_posix(path), data)), path, harness, kind, name)

@@ -7,10 +7,10 @@ from copy import copy
 from pathlib import Path, PurePath
 from typing import Literal
 
-from fsagent_lint import files
 from fsagent_lint._fast import Record
 from fsagent_lint.errors import DataError
 from fsagent_lint.escape import escape, exact
+from fsagent_lint.files import UnreadableError, read_file
 from fsagent_lint.report.fingerprint import Fingerprint, fingerprint
 from fsagent_lint.result import Result
 from fsagent_lint.strict import load
@@ -41,8 +41,8 @@ def write(path: str | Path, result: Result) -> None:
 def read(path: str | Path) -> Counter[Fingerprint]:
     where = escape(str(path))
     try:
-        data = json.loads(files.read(str(path)))
-    except files.UnreadableError as error:
+        data = json.loads(read_file(str(path)))
+    except UnreadableError as error:
         raise DataError(f"{where}: the baseline {error}") from None
     except (ValueError, RecursionError):
         raise DataError(f"{where}: the baseline is not JSON; write it anew") from None

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from fsagent_lint.errors import UserError
-from fsagent_lint.files import read
+from fsagent_lint.files import read_file
 
 if TYPE_CHECKING:
     from fsagent_lint.harness import Harness
@@ -32,7 +32,7 @@ class Guesser:
         from fsagent_lint.recognise import recognise
         from fsagent_lint.source import Source
 
-        document = Document(Source(path, read(real)))
+        document = Document(Source(path, read_file(real)))
         role = recognise(document, path, self.harnesses)
         if self.asked is None:
             return role, True

@@ -11,7 +11,7 @@ from fsagent_lint.diff import diff
 from fsagent_lint.enrich import Agent, Enricher, enrich
 from fsagent_lint.errors import UserError
 from fsagent_lint.escape import MESSAGE, escape
-from fsagent_lint.files import UnreadableError, read
+from fsagent_lint.files import UnreadableError, read_file
 from fsagent_lint.findings import Consequence
 from fsagent_lint.harness import Harness
 from fsagent_lint.losses import Told
@@ -73,7 +73,7 @@ def run(targets: Sequence[Target], job: Job) -> Outcome:
     taken: dict[tuple[str, str], str] = {}
     for target in targets:
         try:
-            subjects = list(agents(target, read(target.path), job))
+            subjects = list(agents(target, read_file(target.path), job))
         except (UnreadableError, UserError) as error:
             outcome.errors.append(Problem(target.path, str(error)))
             continue

@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import Any
 
 from fsagent_lint.beside import Beside
-from fsagent_lint.files import UnreadableError, read
+from fsagent_lint.files import UnreadableError, read_file
 from fsagent_lint.harness import Discovery, Harness
 from fsagent_lint.jsonc import MAX_SIZE, JsonError, parse
 from fsagent_lint.project import PathError, Roots, absolute, real, relative, resolve, to_posix
@@ -67,7 +67,7 @@ class Discoverer:
             found = resolve(path, real(root))
             if os.path.isfile(found) and os.path.getsize(found) > MAX_SIZE:
                 raise UnreadableError(f"is larger than {MAX_SIZE // 2**20} MiB")
-            return read(found)
+            return read_file(found)
         except (PathError, UnreadableError, OSError) as error:
             self.notes.append(f"{path}: {error}; nothing is known from it")
             return None

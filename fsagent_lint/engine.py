@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from fsagent_lint.dispatch import Dispatch
 from fsagent_lint.document import Document
-from fsagent_lint.files import UnreadableError, read
+from fsagent_lint.files import UnreadableError, read_file
 from fsagent_lint.findings import Finding
 from fsagent_lint.profile import Profile, profile
 from fsagent_lint.project import absolute
@@ -102,7 +102,7 @@ def run(targets: Iterable[Target], checker: Checker) -> Result:
     result = Result()
     for target in targets:
         try:
-            data = read(target.path)
+            data = read_file(target.path)
         except UnreadableError as error:
             result.errors.append(Problem(target.path, str(error)))
             continue

@@ -18,7 +18,7 @@ def describe(error: OSError) -> str:
     return f"cannot be read: {error.strerror or type(error).__name__}"
 
 
-def read(path: str) -> bytes:
+def read_file(path: str) -> bytes:
     """The bytes of a regular file."""
     return read_status(path)[0]
 

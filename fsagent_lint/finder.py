@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from fsagent_lint.content import Guesser
 from fsagent_lint.errors import UserError
-from fsagent_lint.files import UnreadableError, describe, read
+from fsagent_lint.files import UnreadableError, describe, read_file
 from fsagent_lint.kind import MARKDOWN, Role
 from fsagent_lint.listing import Listing
 from fsagent_lint.places import UNCLEAR, Places, is_guide
@@ -124,7 +124,7 @@ class Finder:
         self, path: str, shown: str, boundary: str, real: str, is_link: bool, role: Role | None, *, named: bool
     ) -> None:
         assumed = False
-        if named and self.python and path.endswith(SUFFIX) and may_define_agents(read(real)):
+        if named and self.python and path.endswith(SUFFIX) and may_define_agents(read_file(real)):
             role = PYTHON
         if role == UNCLEAR and self.guesser.asked is not None:
             role = (self.guesser.asked.id, "agent")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 
-from fsagent_lint.files import UnreadableError, read
+from fsagent_lint.files import UnreadableError, read_file
 from fsagent_lint.globs import MAX_LENGTH, Glob
 
 NAME = ".gitignore"
@@ -36,7 +36,7 @@ class Rules:
 def load_rules(folder: str, above: Rules | None = None) -> Rules:
     """The rules that hold in a folder; `above` are those of the folder that it lies in."""
     try:
-        text = read(f"{folder}/{NAME}")[:MAX_SIZE].decode("utf-8", "surrogateescape")
+        text = read_file(f"{folder}/{NAME}")[:MAX_SIZE].decode("utf-8", "surrogateescape")
     except UnreadableError:
         text = ""
     globs = [rule for line in text.split("\n") if (rule := _parse_line(line)) is not None]

@@ -13,7 +13,7 @@ from fsagent_lint.convert import identity
 from fsagent_lint.discover import mcp_servers
 from fsagent_lint.document import Document
 from fsagent_lint.escape import escape
-from fsagent_lint.files import UnreadableError, read
+from fsagent_lint.files import UnreadableError, read_file
 from fsagent_lint.globs import SPECIAL, Glob
 from fsagent_lint.listing import Listing
 from fsagent_lint.places import is_guide
@@ -95,7 +95,7 @@ def _home(target: Target) -> str:
 
 def _name(target: Target) -> str:
     try:
-        document = Document(Source(target.path, read(target.path)))
+        document = Document(Source(target.path, read_file(target.path)))
     except UnreadableError:
         return ""
     return identity(Subject(document, get_harness(target.harness), target.kind))

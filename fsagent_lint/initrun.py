@@ -12,7 +12,7 @@ from fsagent_lint._fast import NamedTuple
 from fsagent_lint.config import FILE, SECTION, find_config
 from fsagent_lint.config_check import check, normalise
 from fsagent_lint.errors import UserError
-from fsagent_lint.files import UnreadableError, read
+from fsagent_lint.files import UnreadableError, read_file
 from fsagent_lint.init import Proposal
 from fsagent_lint.settings import Options
 from fsagent_lint.strict import load
@@ -66,7 +66,7 @@ def hook(proposal: Proposal) -> str:
     """The section for pre-commit; empty where its config knows us already."""
     if os.path.isfile(HOOKS):
         try:
-            if b"fsagent-lint" in read(HOOKS):
+            if b"fsagent-lint" in read_file(HOOKS):
                 return ""
         except UnreadableError:
             return ""
@@ -104,7 +104,7 @@ def _append(data: bytes, text: str) -> bytes:
 def _fits(section: str) -> bool:
     """Can the section stand at the end of pyproject.toml, and does it leave the rest as it was?"""
     try:
-        data = read(PYPROJECT)
+        data = read_file(PYPROJECT)
         before, after = (tomllib.loads(each.decode("utf-8")) for each in (data, _append(data, section)))
     except (UnreadableError, UnicodeDecodeError, tomllib.TOMLDecodeError, RecursionError):
         return False

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from fsagent_lint._fast import pattern
-from fsagent_lint.files import UnreadableError, read
+from fsagent_lint.files import UnreadableError, read_file
 
 ROLE = ("claude-code", "python")
 SUFFIX = ".py"
@@ -27,7 +27,7 @@ def find_modules(folder: str, root: str | None, among: list[str] | None = None) 
     """Candidates below a folder, relative to it; `among`: only these, where somebody has looked already."""
     for name in among if among is not None else _list(folder, root):
         try:
-            if name.endswith(SUFFIX) and may_define_agents(read(f"{folder}/{name}")):
+            if name.endswith(SUFFIX) and may_define_agents(read_file(f"{folder}/{name}")):
                 yield name
         except UnreadableError:
             continue  # it is not known to be an agent, so nobody misses it

@@ -12,7 +12,7 @@ from fsagent_lint.copy_marker import Marker, find_marker
 from fsagent_lint.diff import diff
 from fsagent_lint.enrich import Enricher
 from fsagent_lint.errors import UserError
-from fsagent_lint.files import UnreadableError, read
+from fsagent_lint.files import UnreadableError, read_file
 from fsagent_lint.findings import Consequence
 from fsagent_lint.globs import Glob
 from fsagent_lint.harness import Harness
@@ -164,7 +164,7 @@ def _marked(settings: Settings, sync: Sync, harnesses: Sequence[Harness]) -> dic
     for folder in sorted(folders):
         for path in _generated(os.path.join(settings.folder, *folder.split("/")), settings, harnesses):
             try:
-                marker = find_marker(read(path))
+                marker = find_marker(read_file(path))
             except UnreadableError:
                 continue
             if marker is not None:
@@ -181,7 +181,7 @@ def _generated(place: str, settings: Settings, harnesses: Sequence[Harness]) -> 
 
 def _read(path: str, result: SyncResult) -> bytes | None:
     try:
-        return read(path)
+        return read_file(path)
     except UnreadableError as error:
         result.errors.append(Problem(path, str(error)))
         return None

@@ -6,7 +6,7 @@ import os
 from typing import Any
 
 from fsagent_lint.errors import DataError
-from fsagent_lint.files import UnreadableError, read
+from fsagent_lint.files import UnreadableError, read_file
 
 MAX_SIZE = 1024 * 1024
 
@@ -17,7 +17,7 @@ def read_toml(path: str) -> dict[str, Any]:
 
 def read_bytes(path: str) -> bytes:
     try:
-        return read(os.path.realpath(path))
+        return read_file(os.path.realpath(path))
     except UnreadableError as error:
         raise DataError(f"{path}: {error}") from error
 

@@ -17,7 +17,7 @@ from pathlib import Path
 import pytest
 
 from fsagent_lint import signals
-from fsagent_lint.files import MAX_SIZE, UnreadableError, read, read_status
+from fsagent_lint.files import MAX_SIZE, UnreadableError, read_file, read_status
 from fsagent_lint.write import UnwritableError, create, replace, take
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="modes, links and signals as POSIX has them")
@@ -263,7 +263,7 @@ def test_only_regular_files_of_bounded_size_are_read(tmp_path: Path) -> None:
         (".", "is not a regular file|Is a directory"),
     ):
         with pytest.raises(UnreadableError, match=why):
-            read(str(tmp_path / name))
+            read_file(str(tmp_path / name))
     with pytest.raises(UnreadableError, match="Too many levels of symbolic links"):
         read_status(str(tmp_path / "link"), follow=False)
 

@@ -66,7 +66,7 @@ def _explain(
     from fsagent_lint.check import Request, load, load_harnesses
     from fsagent_lint.document import Document
     from fsagent_lint.explain import distances, explain
-    from fsagent_lint.files import UnreadableError, read
+    from fsagent_lint.files import UnreadableError, read_file
     from fsagent_lint.recognise import recognise
     from fsagent_lint.scan import classify
     from fsagent_lint.source import Source
@@ -79,7 +79,7 @@ def _explain(
     explained, errors = [], []
     for path in paths:
         try:
-            document = Document(Source(path, read(path)))
+            document = Document(Source(path, read_file(path)))
         except UnreadableError as error:
             errors.append((path, str(error)))
             continue
