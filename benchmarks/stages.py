@@ -13,7 +13,7 @@ from time import process_time
 
 from fsagent_lint.document import Document
 from fsagent_lint.engine import Checker, run
-from fsagent_lint.files import read_file
+from fsagent_lint.files.read import read_file
 from fsagent_lint.findings import Safety
 from fsagent_lint.fixer import fix
 from fsagent_lint.report import render

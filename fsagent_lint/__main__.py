@@ -15,7 +15,7 @@ def main() -> NoReturn:
     from fsagent_lint._fast import own_process
 
     own_process()
-    from fsagent_lint.signals import install
+    from fsagent_lint.files.signals import install
 
     install()
     if not sys.flags.safe_path and _imports_from_here():

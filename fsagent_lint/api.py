@@ -12,9 +12,9 @@ from fsagent_lint.convertrun import Job, convert_agent
 from fsagent_lint.document import Document
 from fsagent_lint.enrich import Enricher, load_enrichers
 from fsagent_lint.errors import UserError
-from fsagent_lint.files import UnreadableError, read_file
+from fsagent_lint.files.paths import to_posix
+from fsagent_lint.files.read import UnreadableError, read_file
 from fsagent_lint.fixrun import FixRun
-from fsagent_lint.project import to_posix
 from fsagent_lint.recognise import recognise
 from fsagent_lint.result import Result
 from fsagent_lint.scan import classify

@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterable
 from typing import Any
 
 from fsagent_lint.errors import DataError
-from fsagent_lint.globs import glob_problem
+from fsagent_lint.files.globs import glob_problem
 from fsagent_lint.harness import Harness
 from fsagent_lint.settings import Options
 from fsagent_lint.suggest import hint

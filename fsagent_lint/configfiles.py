@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from fsagent_lint._fast import pattern
-from fsagent_lint.jsonc import JsonError, mapping
+from fsagent_lint.files.jsonc import JsonError, mapping
 from fsagent_lint.surroundings import Surroundings
 
 # `Bash` and `Bash(*)` deny the tool; `Bash(rm *)` denies a use of it.

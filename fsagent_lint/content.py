@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from fsagent_lint.errors import UserError
-from fsagent_lint.files import read_file
+from fsagent_lint.files.read import read_file
 
 if TYPE_CHECKING:
     from fsagent_lint.harness import Harness

@@ -11,7 +11,8 @@ from fsagent_lint.diff import diff
 from fsagent_lint.enrich import Agent, Enricher, enrich
 from fsagent_lint.errors import UserError
 from fsagent_lint.escape import MESSAGE, escape
-from fsagent_lint.files import UnreadableError, read_file
+from fsagent_lint.files.read import UnreadableError, read_file
+from fsagent_lint.files.write import UnwritableError, create, standing
 from fsagent_lint.findings import Consequence
 from fsagent_lint.harness import Harness
 from fsagent_lint.losses import Told
@@ -23,7 +24,6 @@ from fsagent_lint.tables import get_harness
 from fsagent_lint.target import Target
 from fsagent_lint.tool import NOTHING_MORE
 from fsagent_lint.transcribe import transcribe
-from fsagent_lint.write import UnwritableError, create, standing
 
 
 @dataclasses.dataclass(frozen=True)

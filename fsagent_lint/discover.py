@@ -8,10 +8,10 @@ from functools import cached_property
 from typing import Any
 
 from fsagent_lint.beside import Beside
-from fsagent_lint.files import UnreadableError, read_file
+from fsagent_lint.files.jsonc import MAX_SIZE, JsonError, parse
+from fsagent_lint.files.paths import PathError, Roots, absolute, real, relative, resolve, to_posix
+from fsagent_lint.files.read import UnreadableError, read_file
 from fsagent_lint.harness import Discovery, Harness
-from fsagent_lint.jsonc import MAX_SIZE, JsonError, parse
-from fsagent_lint.project import PathError, Roots, absolute, real, relative, resolve, to_posix
 from fsagent_lint.tables import get_harness
 
 

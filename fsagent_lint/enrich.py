@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from fsagent_lint._fast import NamedTuple
 from fsagent_lint.errors import UserError
-from fsagent_lint.globs import Glob
+from fsagent_lint.files.globs import Glob
 from fsagent_lint.harness import Harness
 from fsagent_lint.policy import Action, Policy, Rule
 from fsagent_lint.settings import Enrichment, Settings

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING
 
 from fsagent_lint.content import Guesser
 from fsagent_lint.errors import UserError
-from fsagent_lint.files import UnreadableError, describe, read_file
+from fsagent_lint.files.paths import MissingError, PathError, RealFiles, Roots, absolute, relative, to_posix
+from fsagent_lint.files.read import UnreadableError, describe, read_file
 from fsagent_lint.kind import MARKDOWN, Role
 from fsagent_lint.listing import Listing
 from fsagent_lint.places import UNCLEAR, Places, is_guide
-from fsagent_lint.project import MissingError, PathError, RealFiles, Roots, absolute, relative, to_posix
 from fsagent_lint.python_files import ROLE as PYTHON
 from fsagent_lint.python_files import SUFFIX, may_define_agents
 from fsagent_lint.result import Problem

@@ -12,11 +12,11 @@ from fsagent_lint._fast import NamedTuple
 from fsagent_lint.config import FILE, SECTION, find_config
 from fsagent_lint.config_check import check, normalise
 from fsagent_lint.errors import UserError
-from fsagent_lint.files import UnreadableError, read_file
+from fsagent_lint.files.read import UnreadableError, read_file
+from fsagent_lint.files.write import UnwritableError, create, replace, take
 from fsagent_lint.init import Proposal
 from fsagent_lint.settings import Options
 from fsagent_lint.strict import load
-from fsagent_lint.write import UnwritableError, create, replace, take
 
 PYPROJECT = "pyproject.toml"
 HOOKS = ".pre-commit-config.yaml"

@@ -11,7 +11,7 @@ import os
 from typing import Any
 
 from fsagent_lint.errors import UserError
-from fsagent_lint.tomlfile import read_toml
+from fsagent_lint.files.toml import read_toml
 
 GROUP = "fsagent_lint.harnesses"
 

@@ -24,7 +24,7 @@ class Listing:
         if self.only_changed:
             return self._changed(folder)
         if root is not None:
-            from fsagent_lint import git
+            from fsagent_lint.files import git
 
             names = git.list_files(folder, self.endings, deleted=True, warnings=warnings)
             if names:
@@ -37,7 +37,7 @@ class Listing:
 
     def _walk(self, folder: str, root: str | None, warnings: list[str]) -> Iterator[str]:
         """Python files are met on the way, and kept for whoever asks for them."""
-        from fsagent_lint.walk import walk
+        from fsagent_lint.files.walk import walk
 
         modules = self.walked.setdefault(folder, [])
         for name in walk(folder, root, warnings, (*self.endings, SUFFIX)):
@@ -52,7 +52,7 @@ class Listing:
 
         if not self.only_changed:
             return find_modules(folder, root, self.walked.get(folder))
-        from fsagent_lint import git
+        from fsagent_lint.files import git
 
         return find_modules(folder, root, git.changed_files(folder, self.since, (f"*{SUFFIX}",)))
 
@@ -77,7 +77,7 @@ class Listing:
 
     def _changed(self, folder: str) -> set[str]:
         if folder not in self.changed:
-            from fsagent_lint import git
+            from fsagent_lint.files import git
 
             patterns = [f"*{ending}" for ending in self.endings]
             self.changed[folder] = set(git.changed_files(folder, self.since, patterns))

@@ -7,8 +7,8 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from fsagent_lint._fast import NamedTuple
-from fsagent_lint.globs import SPECIAL, Glob, Part, Test, match
-from fsagent_lint.project import relative, to_posix
+from fsagent_lint.files.globs import SPECIAL, Glob, Part, Test, match
+from fsagent_lint.files.paths import relative, to_posix
 
 if TYPE_CHECKING:
     from fsagent_lint.harness import Harness

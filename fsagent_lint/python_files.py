@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from fsagent_lint._fast import pattern
-from fsagent_lint.files import UnreadableError, read_file
+from fsagent_lint.files.read import UnreadableError, read_file
 
 ROLE = ("claude-code", "python")
 SUFFIX = ".py"
@@ -35,7 +35,7 @@ def find_modules(folder: str, root: str | None, among: list[str] | None = None) 
 
 def _list(folder: str, root: str | None) -> Iterator[str]:
     if root is not None:
-        from fsagent_lint import git
+        from fsagent_lint.files import git
 
         names = git.search_files(folder, MODULES, f"*{SUFFIX}")
         if names:
@@ -43,6 +43,6 @@ def _list(folder: str, root: str | None) -> Iterator[str]:
         if names or (names is not None and not git.is_ignored(folder)):
             return
         root = None  # as for markdown: a folder that git ignores was named all the same
-    from fsagent_lint.walk import walk
+    from fsagent_lint.files.walk import walk
 
     yield from walk(folder, root, [], SUFFIX)

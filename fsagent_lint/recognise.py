@@ -8,7 +8,7 @@ from functools import cache
 
 from fsagent_lint._fast import NamedTuple
 from fsagent_lint.document import Document
-from fsagent_lint.globs import SPECIAL, Glob
+from fsagent_lint.files.globs import SPECIAL, Glob
 from fsagent_lint.harness import Harness, ascii_lower
 from fsagent_lint.kind import MARKDOWN, Field, Key
 from fsagent_lint.mcp import parse_mcp

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 
 from fsagent_lint._fast import NamedTuple
 from fsagent_lint.content import Guesser
+from fsagent_lint.files.paths import absolute
 from fsagent_lint.finder import Finder
 from fsagent_lint.kind import Role
 from fsagent_lint.listing import Listing
 from fsagent_lint.places import UNCLEAR, Places, named_files
-from fsagent_lint.project import absolute
 from fsagent_lint.result import Problem
 from fsagent_lint.scope import Excluded
 from fsagent_lint.target import Target, choose

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from fsagent_lint.globs import Glob
-from fsagent_lint.project import relative, to_posix
+from fsagent_lint.files.globs import Glob
+from fsagent_lint.files.paths import relative, to_posix
 
 if TYPE_CHECKING:
     from fsagent_lint.settings import Settings

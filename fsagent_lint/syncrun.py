@@ -12,11 +12,12 @@ from fsagent_lint.copy_marker import Marker, find_marker
 from fsagent_lint.diff import diff
 from fsagent_lint.enrich import Enricher
 from fsagent_lint.errors import UserError
-from fsagent_lint.files import UnreadableError, read_file
+from fsagent_lint.files.globs import Glob
+from fsagent_lint.files.paths import to_posix
+from fsagent_lint.files.read import UnreadableError, read_file
+from fsagent_lint.files.write import UnwritableError, create, standing
 from fsagent_lint.findings import Consequence
-from fsagent_lint.globs import Glob
 from fsagent_lint.harness import Harness
-from fsagent_lint.project import to_posix
 from fsagent_lint.result import Problem
 from fsagent_lint.scan import find
 from fsagent_lint.settings import Settings, Sync
@@ -25,7 +26,6 @@ from fsagent_lint.sync import Copy, State, judge, override, overrides_for, own_f
 from fsagent_lint.tables import get_harness
 from fsagent_lint.target import Target, split_unclear
 from fsagent_lint.tool import NOTHING_MORE
-from fsagent_lint.write import UnwritableError, create, standing
 
 
 @dataclasses.dataclass

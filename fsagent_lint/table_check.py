@@ -10,7 +10,7 @@ from fsagent_lint.checks import CHECKS, LIMITS
 from fsagent_lint.conditions import CONDITIONS
 from fsagent_lint.errors import DataError
 from fsagent_lint.fields import TYPES
-from fsagent_lint.globs import SPECIAL, glob_problem
+from fsagent_lint.files.globs import SPECIAL, glob_problem
 from fsagent_lint.harness import Harness
 from fsagent_lint.kind import Key, Kind, KindName, ToolFormat
 from fsagent_lint.mcp import parse_mcp

@@ -14,7 +14,7 @@ from fsagent_lint.beside import Beside
 from fsagent_lint.cli import run
 from fsagent_lint.discover import Discoverer
 from fsagent_lint.exports import exported_tools
-from fsagent_lint.jsonc import JsonError, parse
+from fsagent_lint.files.jsonc import JsonError, parse
 from fsagent_lint.surroundings import NOTHING_AROUND
 from fsagent_lint.tables import get_harness, harness_ids
 

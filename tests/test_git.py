@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from fsagent_lint.errors import UserError
-from fsagent_lint.git import changed_files, is_ignored, list_files
+from fsagent_lint.files.git import changed_files, is_ignored, list_files
 
 
 def git(folder: Path, *arguments: str) -> str:

@@ -6,7 +6,7 @@ import time
 
 import pytest
 
-from fsagent_lint.globs import MAX_LENGTH, Glob
+from fsagent_lint.files.globs import MAX_LENGTH, Glob
 
 
 @pytest.mark.parametrize(

@@ -16,9 +16,9 @@ from pathlib import Path
 
 import pytest
 
-from fsagent_lint import signals
-from fsagent_lint.files import MAX_SIZE, UnreadableError, read_file, read_status
-from fsagent_lint.write import UnwritableError, create, replace, take
+from fsagent_lint.files import signals
+from fsagent_lint.files.read import MAX_SIZE, UnreadableError, read_file, read_status
+from fsagent_lint.files.write import UnwritableError, create, replace, take
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="modes, links and signals as POSIX has them")
 

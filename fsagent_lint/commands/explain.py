@@ -66,7 +66,7 @@ def _explain(
     from fsagent_lint.check import Request, load, load_harnesses
     from fsagent_lint.document import Document
     from fsagent_lint.explain import distances, explain
-    from fsagent_lint.files import UnreadableError, read_file
+    from fsagent_lint.files.read import UnreadableError, read_file
     from fsagent_lint.recognise import recognise
     from fsagent_lint.scan import classify
     from fsagent_lint.source import Source

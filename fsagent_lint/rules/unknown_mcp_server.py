@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from fsagent_lint.globs import Glob
+from fsagent_lint.files.globs import Glob
 from fsagent_lint.harness import ascii_lower
 from fsagent_lint.mcp import server_name
 from fsagent_lint.rule import Bad, Consequence, Finding, Good, Rule, Subject, Verdict

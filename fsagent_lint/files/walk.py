@@ -5,8 +5,8 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 
-from fsagent_lint.files import describe
-from fsagent_lint.ignore import NAME, Rules, load_all_rules, load_rules
+from fsagent_lint.files.gitignore import NAME, Rules, load_all_rules, load_rules
+from fsagent_lint.files.read import describe
 
 PRUNED = frozenset(
     (

@@ -9,9 +9,9 @@ import tempfile
 from collections.abc import Callable
 
 from fsagent_lint._fast import NamedTuple
-from fsagent_lint.files import UnreadableError, read_status
-from fsagent_lint.project import find_root
-from fsagent_lint.signals import shielded
+from fsagent_lint.files.paths import find_root
+from fsagent_lint.files.read import UnreadableError, read_status
+from fsagent_lint.files.signals import shielded
 
 _COPIED = ("user.", "system.posix_acl_access")
 """Extended attributes that are the owner's to keep."""

@@ -6,7 +6,7 @@ import os
 from typing import Any
 
 from fsagent_lint.errors import DataError
-from fsagent_lint.files import UnreadableError, read_file
+from fsagent_lint.files.read import UnreadableError, read_file
 
 MAX_SIZE = 1024 * 1024
 
@@ -37,7 +37,7 @@ def parse_toml(data: bytes, path: str) -> dict[str, Any]:
 
 def check_link(path: str) -> None:
     """A file that nobody named must not be a link to somewhere else: errors would quote what is there."""
-    from fsagent_lint.project import PathError, absolute, find_root, real, resolve
+    from fsagent_lint.files.paths import PathError, absolute, find_root, real, resolve
 
     folder = absolute(os.path.dirname(path))
     try:

@@ -6,7 +6,7 @@ import errno
 import os
 import stat
 
-from fsagent_lint.files import describe
+from fsagent_lint.files.read import describe
 
 _NAMES = {stat.S_IFDIR: "a folder", stat.S_IFIFO: "a named pipe", stat.S_IFSOCK: "a socket"}
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import os
 
-from fsagent_lint.files import UnreadableError, read_file
-from fsagent_lint.globs import MAX_LENGTH, Glob
+from fsagent_lint.files.globs import MAX_LENGTH, Glob
+from fsagent_lint.files.read import UnreadableError, read_file
 
 NAME = ".gitignore"
 MAX_SIZE = 1024 * 1024

@@ -1,0 +1,1 @@
+"""Reading, writing and finding untrusted files; knows nothing of agents."""
