@@ -13,10 +13,10 @@ from conformance.predict import Outcome, observed, predict, predicted
 from conformance.probe import TRUTH, Observation, Probe
 from conformance.recording import Recorded, Recording
 from conformance.words import grouped
-from fsagent_lint.document import Document
 from fsagent_lint.effect import Effect
+from fsagent_lint.frontmatter.document import Document
+from fsagent_lint.frontmatter.source import Source
 from fsagent_lint.harness import Harness
-from fsagent_lint.source import Source
 from fsagent_lint.tables import get_harness
 
 

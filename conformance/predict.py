@@ -11,13 +11,13 @@ from conformance.adapter import Adapter
 from conformance.probe import Observation, Probe
 from fsagent_lint.delegation import effect_as_subagent
 from fsagent_lint.discover import Discoverer
-from fsagent_lint.document import Document
 from fsagent_lint.effect import Effect, effect
 from fsagent_lint.entries import ToolEntry, Verdict
+from fsagent_lint.frontmatter.document import Document
+from fsagent_lint.frontmatter.source import Source
 from fsagent_lint.harness import Harness
 from fsagent_lint.mcp import names_mcp, native_mcp
 from fsagent_lint.policy import Action
-from fsagent_lint.source import Source
 from fsagent_lint.subject import Subject
 from fsagent_lint.surroundings import NOTHING_AROUND, Surroundings
 from fsagent_lint.tables import get_harness

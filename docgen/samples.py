@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from docgen.markdown import bullets, code, table
-from fsagent_lint.document import Document
 from fsagent_lint.effect import Effect, effect
+from fsagent_lint.frontmatter.document import Document
+from fsagent_lint.frontmatter.source import Source
 from fsagent_lint.harness import Harness
-from fsagent_lint.source import Source
 from fsagent_lint.tool import BUILTIN
 
 NOTHING = "no word about tools"

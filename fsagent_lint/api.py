@@ -9,16 +9,16 @@ from fsagent_lint import check
 from fsagent_lint.agent import Agent
 from fsagent_lint.convert import Converted
 from fsagent_lint.convertrun import Job, convert_agent
-from fsagent_lint.document import Document
 from fsagent_lint.enrich import Enricher, load_enrichers
 from fsagent_lint.errors import UserError
 from fsagent_lint.files.paths import to_posix
 from fsagent_lint.files.read import UnreadableError, read_file
 from fsagent_lint.fixrun import FixRun
+from fsagent_lint.frontmatter.document import Document
+from fsagent_lint.frontmatter.source import Source
 from fsagent_lint.recognise import recognise
 from fsagent_lint.result import Result
 from fsagent_lint.scan import classify
-from fsagent_lint.source import Source
 from fsagent_lint.subject import Subject
 from fsagent_lint.survey import Survey
 from fsagent_lint.tables import get_harness

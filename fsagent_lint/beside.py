@@ -8,12 +8,12 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from fsagent_lint._fast import pattern
-from fsagent_lint.document import Document, stem
 from fsagent_lint.files.globs import SPECIAL
 from fsagent_lint.files.jsonc import mapping
 from fsagent_lint.files.paths import absolute, relative
+from fsagent_lint.frontmatter.document import Document, stem
+from fsagent_lint.frontmatter.source import Source
 from fsagent_lint.harness import Discovery, Harness
-from fsagent_lint.source import Source
 from fsagent_lint.surroundings import NOTHING_AROUND, Surroundings
 from fsagent_lint.tables import all_harnesses
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from fsagent_lint.values import Value, type_name
+from fsagent_lint.frontmatter.values import Value, type_name
 
 _HOOK_EVENTS = frozenset(
     (

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from fsagent_lint.values import Value
+from fsagent_lint.frontmatter.values import Value
 
 
 def opencode_model(model: Value) -> bool:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Collection
 
 from fsagent_lint._fast import NamedTuple
-from fsagent_lint.edits import Edit, apply, delete_entry
 from fsagent_lint.entries import Verdict, switched
 from fsagent_lint.findings import Fix, Safety
+from fsagent_lint.frontmatter.edits import Edit, apply, delete_entry
 from fsagent_lint.harness import Harness
 from fsagent_lint.intent import intent
 from fsagent_lint.kind import Kind

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from fsagent_lint.document import Document
 from fsagent_lint.effect import Effect, effect
+from fsagent_lint.frontmatter.document import Document
 from fsagent_lint.harness import Harness
 from fsagent_lint.kind import Kind
 from fsagent_lint.surroundings import NOTHING_AROUND, Surroundings

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from itertools import takewhile
 
 from fsagent_lint.escape import escape
-from fsagent_lint.source import Source
+from fsagent_lint.frontmatter.source import Source
 
 _LINE = 2000
 """How much of a line is shown."""

@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from fsagent_lint.dispatch import Dispatch
-from fsagent_lint.document import Document
 from fsagent_lint.files.paths import absolute
 from fsagent_lint.files.read import UnreadableError, read_file
 from fsagent_lint.findings import Finding
+from fsagent_lint.frontmatter.document import Document
+from fsagent_lint.frontmatter.source import Source
 from fsagent_lint.profile import Profile, profile
 from fsagent_lint.result import Located, Problem, Result
 from fsagent_lint.rule import Rule, Subject
 from fsagent_lint.rules import all_rules
 from fsagent_lint.scope import PerFileIgnores
 from fsagent_lint.selection import matches
-from fsagent_lint.source import Source
 from fsagent_lint.subject import NO_GOAL, Goal
 from fsagent_lint.suppress import suppress
 from fsagent_lint.survey import Survey

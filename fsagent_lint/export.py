@@ -7,16 +7,16 @@ from typing import Any
 from fsagent_lint._fast import NamedTuple
 from fsagent_lint.agent import Agent
 from fsagent_lint.convert import Converted, convert
-from fsagent_lint.document import Document
-from fsagent_lint.edits import apply
 from fsagent_lint.errors import UserError
 from fsagent_lint.findings import Consequence
+from fsagent_lint.frontmatter.document import Document
+from fsagent_lint.frontmatter.edits import apply
+from fsagent_lint.frontmatter.source import Source
 from fsagent_lint.losses import Told
 from fsagent_lint.policy import Action, Policy, Rule
 from fsagent_lint.proof import judge_conversion
 from fsagent_lint.render import render, scope_pattern
 from fsagent_lint.rewrite import rewrite
-from fsagent_lint.source import Source
 from fsagent_lint.tables import get_harness
 
 CANONICAL = "canonical"

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from fsagent_lint._fast import pattern
-from fsagent_lint.edits import Edit
 from fsagent_lint.fields import wrong_field
 from fsagent_lint.findings import Fix, Safety
+from fsagent_lint.frontmatter.edits import Edit
+from fsagent_lint.frontmatter.nodes import Entry, Scalar
+from fsagent_lint.frontmatter.quoting import quote
+from fsagent_lint.frontmatter.source import Span
+from fsagent_lint.frontmatter.values import Value, core
 from fsagent_lint.kind import COLORS, Field
-from fsagent_lint.nodes import Entry, Scalar
-from fsagent_lint.quoting import quote
-from fsagent_lint.source import Span
 from fsagent_lint.subject import Subject
-from fsagent_lint.values import Value, core
 
 _WORDS = {"yes": "true", "on": "true", "no": "false", "off": "false"}
 _HIDDEN_COLOR = pattern(r"[ \t]*(#[0-9a-fA-F]{6})(?=[ \t]*(?:[\r\n]|\Z))")

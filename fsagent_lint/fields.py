@@ -6,9 +6,9 @@ import re
 from functools import cache
 
 from fsagent_lint.checks import CHECKS
+from fsagent_lint.frontmatter.nodes import Node, Scalar
+from fsagent_lint.frontmatter.values import Value, type_name
 from fsagent_lint.kind import Field
-from fsagent_lint.nodes import Node, Scalar
-from fsagent_lint.values import Value, type_name
 
 _ARTICLES = {
     "string": "text",

@@ -5,8 +5,8 @@ from __future__ import annotations
 from enum import IntEnum, StrEnum
 
 from fsagent_lint._fast import NamedTuple
-from fsagent_lint.edits import Edit
-from fsagent_lint.source import Span
+from fsagent_lint.frontmatter.edits import Edit
+from fsagent_lint.frontmatter.source import Span
 
 
 class Consequence(StrEnum):

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 
 from fsagent_lint._fast import NamedTuple
 from fsagent_lint.entries import ToolEntry, switched
+from fsagent_lint.frontmatter.nodes import Entry, Map, Node, Scalar
 from fsagent_lint.kind import Key
-from fsagent_lint.nodes import Entry, Map, Node, Scalar
 from fsagent_lint.policy import Action
 from fsagent_lint.subject import Subject
 from fsagent_lint.wildcard import gate_of, matches_wildcard

@@ -7,10 +7,10 @@ from typing import Protocol
 
 from fsagent_lint._fast import NamedTuple
 from fsagent_lint.conditions import CONDITIONS
+from fsagent_lint.frontmatter.values import Value
 from fsagent_lint.harness import Harness
 from fsagent_lint.kind import Kind
 from fsagent_lint.surroundings import NOTHING_AROUND, Layer, Surroundings
-from fsagent_lint.values import Value
 
 
 class Given(NamedTuple):

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from fsagent_lint.assemble import Meant, word
-from fsagent_lint.edits import Edit, insert_first, overlap
+from fsagent_lint.frontmatter.edits import Edit, insert_first, overlap
+from fsagent_lint.frontmatter.lines import line_end
+from fsagent_lint.frontmatter.nodes import Map, Node, Scalar
+from fsagent_lint.frontmatter.quoting import quote
+from fsagent_lint.frontmatter.source import Span
 from fsagent_lint.itemedits import Change, change_items
-from fsagent_lint.lines import line_end
-from fsagent_lint.nodes import Map, Node, Scalar
 from fsagent_lint.pieces import Parts, Piece
-from fsagent_lint.quoting import quote
 from fsagent_lint.render import Emit, Rendered
-from fsagent_lint.source import Span
 from fsagent_lint.subject import Subject
 from fsagent_lint.written import Item, Written
 

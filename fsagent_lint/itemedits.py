@@ -7,13 +7,13 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from fsagent_lint._fast import NamedTuple
-from fsagent_lint.edits import Edit
+from fsagent_lint.frontmatter.edits import Edit
+from fsagent_lint.frontmatter.lines import lead, line_end, newline
+from fsagent_lint.frontmatter.nodes import Entry, List, Map, Node, Scalar
+from fsagent_lint.frontmatter.quoting import quote
+from fsagent_lint.frontmatter.remove_entries import cut, take_out
+from fsagent_lint.frontmatter.source import Span
 from fsagent_lint.identity import Same
-from fsagent_lint.lines import lead, line_end, newline
-from fsagent_lint.nodes import Entry, List, Map, Node, Scalar
-from fsagent_lint.quoting import quote
-from fsagent_lint.source import Span
-from fsagent_lint.takeout import cut, take_out
 from fsagent_lint.written import Item, Written
 
 

@@ -6,9 +6,9 @@ import re
 from collections.abc import Callable
 
 from fsagent_lint._fast import pattern
-from fsagent_lint.nodes import List, Map, Node, ParseError, Scalar
-from fsagent_lint.parse import duplicates, is_undented, parse
-from fsagent_lint.values import Value, evaluate, js_yaml, js_yaml_4
+from fsagent_lint.frontmatter.nodes import List, Map, Node, ParseError, Scalar
+from fsagent_lint.frontmatter.parse import duplicates, is_undented, parse
+from fsagent_lint.frontmatter.values import Value, evaluate, js_yaml, js_yaml_4
 
 # `description: 'Don't do this: please'` is two entries to it: `description` and `t do this`.
 _SECOND_ENTRY = pattern(

@@ -6,13 +6,13 @@ from collections.abc import Iterable
 from functools import cache
 
 from fsagent_lint._fast import NamedTuple, pattern
+from fsagent_lint.frontmatter.values import Date, Value, type_name
 from fsagent_lint.given import Given, Refusal, in_order
 from fsagent_lint.harness import Harness
 from fsagent_lint.kind import Key, Kind
 from fsagent_lint.mcp import native_mcp
 from fsagent_lint.policy import Action
 from fsagent_lint.surroundings import NOTHING_AROUND, Layer, Surroundings
-from fsagent_lint.values import Date, Value, type_name
 from fsagent_lint.wildcard import gate_of, matches_wildcard
 
 _SPECIAL = frozenset("*?\\")

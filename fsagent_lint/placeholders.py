@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterator
 
 from fsagent_lint._fast import NamedTuple
-from fsagent_lint.document import Document
+from fsagent_lint.frontmatter.document import Document
+from fsagent_lint.frontmatter.source import Span
 from fsagent_lint.kind import Kind
-from fsagent_lint.source import Span
 
 
 class Placeholder(NamedTuple):

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable
 
 from fsagent_lint._fast import NamedTuple
+from fsagent_lint.frontmatter.values import Value
 from fsagent_lint.harness import Harness
 from fsagent_lint.kind import Key
 from fsagent_lint.policy import Policy
 from fsagent_lint.tool import Mcp, Risk, Tool, accepts
-from fsagent_lint.values import Value
 
 FORM = "preset"
 _WORK = (Risk.WRITE, Risk.EXECUTE)

@@ -5,18 +5,18 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Sequence
 
-from fsagent_lint.document import Document
-from fsagent_lint.edits import Edit
 from fsagent_lint.effect import Effect, effect
 from fsagent_lint.findings import Fix, Safety
+from fsagent_lint.frontmatter.document import Document
+from fsagent_lint.frontmatter.edits import Edit
+from fsagent_lint.frontmatter.lines import lead
+from fsagent_lint.frontmatter.nodes import Scalar
+from fsagent_lint.frontmatter.second_reader import Entries, comments, load
+from fsagent_lint.frontmatter.source import Source
 from fsagent_lint.harness import Harness
 from fsagent_lint.kind import Kind
-from fsagent_lint.lines import lead
-from fsagent_lint.nodes import Scalar
 from fsagent_lint.policy import Action, Policy
 from fsagent_lint.render import scope_pattern
-from fsagent_lint.secondreader import Entries, comments, load
-from fsagent_lint.source import Source
 from fsagent_lint.subject import Subject
 from fsagent_lint.tool import NOTHING_MORE, Tool, accepts
 

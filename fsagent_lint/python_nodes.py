@@ -7,8 +7,8 @@ from collections.abc import Callable
 import libcst as cst
 
 from fsagent_lint._fast import NamedTuple
-from fsagent_lint.nodes import Entry, List, Map, Node, Scalar
-from fsagent_lint.source import Span
+from fsagent_lint.frontmatter.nodes import Entry, List, Map, Node, Scalar
+from fsagent_lint.frontmatter.source import Span
 
 Locate = Callable[[cst.CSTNode], Span]
 

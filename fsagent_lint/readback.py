@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from fsagent_lint import preset
+from fsagent_lint.frontmatter.values import Value, core, evaluate_entries
 from fsagent_lint.policy import Action
 from fsagent_lint.reader import READERS
 from fsagent_lint.render import Rendered
 from fsagent_lint.subject import Subject
 from fsagent_lint.syntax import Names, read_names
-from fsagent_lint.values import Value, core, evaluate_entries
 
 
 def reads_as(data: bytes, there: Subject, rendered: Rendered) -> bool:

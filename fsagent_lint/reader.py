@@ -11,13 +11,13 @@ from collections.abc import Callable
 
 from fsagent_lint._fast import pattern
 from fsagent_lint.claude_matter import read_claude
-from fsagent_lint.document import Document
+from fsagent_lint.frontmatter.document import Document
+from fsagent_lint.frontmatter.nodes import ParseError
+from fsagent_lint.frontmatter.values import core, evaluate_entries, serde
 from fsagent_lint.gray_matter import PREFIX_FENCE, read_kilo, read_matter, read_opencode
 from fsagent_lint.jsyaml import load_js_yaml
-from fsagent_lint.nodes import ParseError
 from fsagent_lint.reading import Reading, read_core
 from fsagent_lint.syntax import JS_BLANKS
-from fsagent_lint.values import core, evaluate_entries, serde
 
 
 def read_vscode(document: Document) -> Reading:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from fsagent_lint._fast import NamedTuple
-from fsagent_lint.document import Document
-from fsagent_lint.values import Value, core, evaluate_entries
+from fsagent_lint.frontmatter.document import Document
+from fsagent_lint.frontmatter.values import Value, core, evaluate_entries
 
 
 class Reading(NamedTuple):

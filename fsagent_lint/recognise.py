@@ -7,12 +7,12 @@ from collections.abc import Iterator, Sequence
 from functools import cache
 
 from fsagent_lint._fast import NamedTuple
-from fsagent_lint.document import Document
 from fsagent_lint.files.globs import SPECIAL, Glob
+from fsagent_lint.frontmatter.document import Document
+from fsagent_lint.frontmatter.nodes import Entry, List, Map
 from fsagent_lint.harness import Harness, ascii_lower
 from fsagent_lint.kind import MARKDOWN, Field, Key
 from fsagent_lint.mcp import parse_mcp
-from fsagent_lint.nodes import Entry, List, Map
 from fsagent_lint.written import read_written
 
 COMMON = frozenset(("name", "description"))

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from fsagent_lint.nodes import List, Map, Node, Scalar
-from fsagent_lint.source import Span
+from fsagent_lint.frontmatter.nodes import List, Map, Node, Scalar
+from fsagent_lint.frontmatter.source import Span
 from fsagent_lint.subject import Subject
 from fsagent_lint.tool import Tool
 

@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from fsagent_lint.assemble import Layout, Meant, assemble, lay_out
-from fsagent_lint.edits import Edit, apply, stands_alone, whole_lines
+from fsagent_lint.frontmatter.edits import Edit, apply, stands_alone, whole_lines
+from fsagent_lint.frontmatter.lines import lead, newline
+from fsagent_lint.frontmatter.nodes import List, Map, Node
+from fsagent_lint.frontmatter.parse import duplicates
+from fsagent_lint.frontmatter.source import Span
 from fsagent_lint.harness import ascii_lower
 from fsagent_lint.inplace import edit_in_place
-from fsagent_lint.lines import lead, newline
-from fsagent_lint.nodes import List, Map, Node
-from fsagent_lint.parse import duplicates
 from fsagent_lint.pieces import Parts, take_apart
 from fsagent_lint.readback import reads_as
 from fsagent_lint.render import Rendered
-from fsagent_lint.source import Span
 from fsagent_lint.subject import Subject
 from fsagent_lint.written import Item, Written
 

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from typing import Any
 
-from fsagent_lint.document import Document
-from fsagent_lint.edits import Edit
 from fsagent_lint.errors import UserError
+from fsagent_lint.frontmatter.document import Document
+from fsagent_lint.frontmatter.dump import to_yaml
+from fsagent_lint.frontmatter.edits import Edit
+from fsagent_lint.frontmatter.lines import lead, line_end, line_start
+from fsagent_lint.frontmatter.nodes import Entry, List, Scalar
+from fsagent_lint.frontmatter.quoting import quote
+from fsagent_lint.frontmatter.source import Source, Span
+from fsagent_lint.frontmatter.values import Value, core, evaluate_entries
 from fsagent_lint.kind import Kind
-from fsagent_lint.lines import lead, line_end, line_start
-from fsagent_lint.nodes import Entry, List, Scalar
-from fsagent_lint.quoting import quote
 from fsagent_lint.roster import MemberDocument, RosterDocument, RosterSource
 from fsagent_lint.roster_subject import MemberSubject, RosterSubject
-from fsagent_lint.serial import to_yaml
-from fsagent_lint.source import Source, Span
 from fsagent_lint.subject import Subject
-from fsagent_lint.values import Value, core, evaluate_entries
 
 _STEP = "  "
 

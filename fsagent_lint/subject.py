@@ -9,17 +9,17 @@ from typing import TYPE_CHECKING
 from fsagent_lint import preset
 from fsagent_lint._fast import NamedTuple, pattern
 from fsagent_lint.checks import LIMITS
-from fsagent_lint.document import Document
 from fsagent_lint.effect import Effect, effect
 from fsagent_lint.entries import Facts, ToolEntry, classify, known_names
 from fsagent_lint.findings import Consequence, Fix
+from fsagent_lint.frontmatter.document import Document
+from fsagent_lint.frontmatter.nodes import List, Map, Node, Scalar
+from fsagent_lint.frontmatter.source import Span
 from fsagent_lint.harness import Harness
 from fsagent_lint.intent import Intent, intent
 from fsagent_lint.kind import Key, Kind
 from fsagent_lint.mcp import server_name
-from fsagent_lint.nodes import List, Map, Node, Scalar
 from fsagent_lint.policy import Action, Policy
-from fsagent_lint.source import Span
 from fsagent_lint.surroundings import NOTHING_AROUND, Surroundings
 from fsagent_lint.tables import get_harness, tables_in_force
 from fsagent_lint.tool import NOTHING_MORE, Tool

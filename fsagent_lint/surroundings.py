@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from fsagent_lint._fast import NamedTuple
-from fsagent_lint.values import Value
+from fsagent_lint.frontmatter.values import Value
 
 Layer = dict[str, Value]
 """Settings as a file has them."""

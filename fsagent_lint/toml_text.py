@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-from fsagent_lint.values import Value
+from fsagent_lint.frontmatter.values import Value
 
 _ESCAPES = {"\\": "\\\\", '"': '\\"', "\b": "\\b", "\t": "\\t", "\n": "\\n", "\f": "\\f", "\r": "\\r"}
 # What may not stand in any string as it is. A carriage return may, but readers turn it into a line feed.

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 
-from fsagent_lint.document import Document
 from fsagent_lint.errors import UserError
+from fsagent_lint.frontmatter.document import Document
+from fsagent_lint.frontmatter.source import Source
+from fsagent_lint.frontmatter.values import Value, core, evaluate_entries
 from fsagent_lint.kind import Kind
-from fsagent_lint.source import Source
 from fsagent_lint.toml_text import to_toml
-from fsagent_lint.values import Value, core, evaluate_entries
 
 
 def transcribe(data: bytes, kind: Kind) -> bytes:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from fsagent_lint._fast import NamedTuple
 from fsagent_lint.fields import wrong_field
+from fsagent_lint.frontmatter.values import Value
 from fsagent_lint.harness import Harness
 from fsagent_lint.kind import COLORS, Kind
-from fsagent_lint.values import Value
 
 # Said without words everywhere, so that leaving it out loses nothing.
 _DEFAULTS: dict[str, Value] = {

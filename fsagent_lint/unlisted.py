@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from fsagent_lint.edits import Edit, delete_entry
+from fsagent_lint.frontmatter.edits import Edit, delete_entry
 from fsagent_lint.harness import Harness
 from fsagent_lint.kind import Kind
 from fsagent_lint.policy import Action, Policy

@@ -6,12 +6,12 @@ from collections.abc import Iterator
 
 from fsagent_lint import preset
 from fsagent_lint._fast import NamedTuple
+from fsagent_lint.frontmatter.nodes import Entry, List, Map, Node, Scalar
+from fsagent_lint.frontmatter.quoting import BLANKS, split
+from fsagent_lint.frontmatter.source import Span
+from fsagent_lint.frontmatter.values import core
 from fsagent_lint.kind import Key
-from fsagent_lint.nodes import Entry, List, Map, Node, Scalar
 from fsagent_lint.policy import Action
-from fsagent_lint.quoting import BLANKS, split
-from fsagent_lint.source import Span
-from fsagent_lint.values import core
 
 SWITCHES = {
     **dict.fromkeys(("true", "allow", "yes", "on", "1", "y"), Action.ALLOW),

@@ -8,9 +8,9 @@ import pytest
 
 from fsagent_lint.cli import run
 from fsagent_lint.convert import convert
-from fsagent_lint.document import Document
+from fsagent_lint.frontmatter.document import Document
+from fsagent_lint.frontmatter.source import Source
 from fsagent_lint.rules import all_rules
-from fsagent_lint.source import Source
 from fsagent_lint.subject import Subject
 from fsagent_lint.tables import get_harness
 

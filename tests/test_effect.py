@@ -12,14 +12,14 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 import fsagent_lint
-from fsagent_lint.document import Document
 from fsagent_lint.effect import Effect, effect
+from fsagent_lint.frontmatter.document import Document
+from fsagent_lint.frontmatter.source import Source
+from fsagent_lint.frontmatter.values import Date
 from fsagent_lint.harness import Harness
 from fsagent_lint.roster_subject import read_roster
 from fsagent_lint.semantics import SEMANTICS, given_tools
-from fsagent_lint.source import Source
 from fsagent_lint.tables import FOLDER, get_harness, harness_ids, parse_table
-from fsagent_lint.values import Date
 from fsagent_lint.wildcard import matches_wildcard
 
 

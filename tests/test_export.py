@@ -15,8 +15,8 @@ from ruamel.yaml import YAML
 
 import fsagent_lint
 from fsagent_lint.cli import run
+from fsagent_lint.frontmatter.dump import to_yaml
 from fsagent_lint.report.json import to_json
-from fsagent_lint.serial import to_yaml
 
 REVIEWER = """\
 ---

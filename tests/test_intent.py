@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from fsagent_lint.document import Document
+from fsagent_lint.frontmatter.document import Document
+from fsagent_lint.frontmatter.source import Source
 from fsagent_lint.intent import Intent
 from fsagent_lint.policy import Action
-from fsagent_lint.source import Source
 from fsagent_lint.subject import Subject
 from fsagent_lint.tables import get_harness
 from fsagent_lint.tool import Custom, Mcp, Tool

@@ -12,10 +12,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from ruamel.yaml import YAML
 
-from fsagent_lint.document import Document
-from fsagent_lint.nodes import List, Map, Node
-from fsagent_lint.source import Source
-from fsagent_lint.values import core, evaluate_entries, type_name
+from fsagent_lint.frontmatter.document import Document
+from fsagent_lint.frontmatter.nodes import List, Map, Node
+from fsagent_lint.frontmatter.source import Source
+from fsagent_lint.frontmatter.values import core, evaluate_entries, type_name
 
 KEYS = st.from_regex(r"[a-z][a-z_-]{0,11}", fullmatch=True)
 TEXTS = st.text(

@@ -11,10 +11,10 @@ import yaml
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fsagent_lint.document import Document
-from fsagent_lint.nodes import Entry, List, Map, Node, ParseError, Scalar
-from fsagent_lint.parse import MAX_DEPTH, duplicates, parse, recover
-from fsagent_lint.source import MAX_FRONTMATTER, Source
+from fsagent_lint.frontmatter.document import Document
+from fsagent_lint.frontmatter.nodes import Entry, List, Map, Node, ParseError, Scalar
+from fsagent_lint.frontmatter.parse import MAX_DEPTH, duplicates, parse, recover
+from fsagent_lint.frontmatter.source import MAX_FRONTMATTER, Source
 
 # ----------------------------------------------------------------------------------------------------- reading
 

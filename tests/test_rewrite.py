@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 from fixing import repair, reports
 
+from fsagent_lint.frontmatter.nodes import Map
+from fsagent_lint.frontmatter.parse import parse
 from fsagent_lint.itemedits import Change, change_items, remove_item, replace_item
 from fsagent_lint.kind import Key
-from fsagent_lint.nodes import Map
-from fsagent_lint.parse import parse
 from fsagent_lint.written import Written, read_written
 
 HEAD = "---\nname: a\ndescription: d\n"
@@ -414,7 +414,7 @@ def value(text: str) -> Written:
 
 def edited(text: str, **names: list[str]) -> str | None:
     """The text with entries renamed or, for no names, taken out."""
-    from fsagent_lint.edits import apply
+    from fsagent_lint.frontmatter.edits import apply
 
     tools = value(text)
     changes = [Change(item, names[item.name]) for item in tools.items if item.name in names]
@@ -456,7 +456,7 @@ def test_entries_are_renamed_and_taken_out(text: str, names: dict[str, list[str]
 
 
 def test_a_name_that_is_there_already_is_not_written_again() -> None:
-    from fsagent_lint.edits import apply
+    from fsagent_lint.frontmatter.edits import apply
 
     text = "tools: LS, Read\n"
     tools = value(text)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from docgen.examples import findings, unmark
-from fsagent_lint.edits import apply
+from fsagent_lint.frontmatter.edits import apply
 from fsagent_lint.rule import Bad, Good, Rule
 from fsagent_lint.rules import all_rules
 

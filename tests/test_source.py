@@ -8,7 +8,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from fsagent_lint.source import MAX_FRONTMATTER, MAX_PARTS, Source
+from fsagent_lint.frontmatter.source import MAX_FRONTMATTER, MAX_PARTS, Source
 
 PLAIN = b"---\nname: a\n---\nbody\n"
 

@@ -6,11 +6,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fsagent_lint.document import Document
+from fsagent_lint.frontmatter.document import Document
+from fsagent_lint.frontmatter.quoting import split
+from fsagent_lint.frontmatter.source import Source
 from fsagent_lint.kind import Key
 from fsagent_lint.policy import Action
-from fsagent_lint.quoting import split
-from fsagent_lint.source import Source
 from fsagent_lint.written import Item, Written, read_written
 
 

@@ -64,12 +64,12 @@ def _explain(
     paths: tuple[str, ...], ids: tuple[str, ...]
 ) -> tuple[list[tuple[dict[str, Any], Policy, dict[str, Distance]]], list[tuple[str, str]]]:
     from fsagent_lint.check import Request, load, load_harnesses
-    from fsagent_lint.document import Document
     from fsagent_lint.explain import distances, explain
     from fsagent_lint.files.read import UnreadableError, read_file
+    from fsagent_lint.frontmatter.document import Document
+    from fsagent_lint.frontmatter.source import Source
     from fsagent_lint.recognise import recognise
     from fsagent_lint.scan import classify
-    from fsagent_lint.source import Source
     from fsagent_lint.survey import Survey
 
     settings = load(Request())

@@ -32,8 +32,8 @@ def command(file: str, form: str, shape: str, harness: str | None, name: str | N
     from fsagent_lint.api import load
     from fsagent_lint.escape import MESSAGE, escape
     from fsagent_lint.findings import Consequence
+    from fsagent_lint.frontmatter.dump import to_yaml
     from fsagent_lint.report.json import to_json
-    from fsagent_lint.serial import to_yaml
 
     if form == "md" and shape != "canonical":
         raise UserError(f"--shape {shape} is JSON or YAML; `fsagent-lint convert` writes markdown for a harness.")

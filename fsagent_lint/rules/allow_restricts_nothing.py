@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from fsagent_lint.nodes import Map
+from fsagent_lint.frontmatter.nodes import Map
 from fsagent_lint.rule import Action, Bad, Consequence, Finding, Fix, Good, Kind, Rule, Safety, Span, Subject, Trait
 
 
@@ -52,7 +52,7 @@ class AllowRestrictsNothing(Rule):
                 continue
             if all(item.name in listed for item in items):
                 continue  # tools that are off by default: naming them does something
-            from fsagent_lint.edits import insert_first
+            from fsagent_lint.frontmatter.edits import insert_first
 
             edits = (insert_first(subject.document.source.text, written.entry.value, '"*": false'),)
             yield self.finding(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from fsagent_lint.nodes import Entry, Map, Scalar
+from fsagent_lint.frontmatter.nodes import Entry, Map, Scalar
 from fsagent_lint.rule import (
     Action,
     Bad,

@@ -6,10 +6,10 @@ import re
 from collections.abc import Iterator
 from itertools import pairwise
 
-from fsagent_lint.document import Document
-from fsagent_lint.nodes import Entry, Scalar
+from fsagent_lint.frontmatter.document import Document
+from fsagent_lint.frontmatter.nodes import Entry, Scalar
+from fsagent_lint.frontmatter.source import BOM, Source
 from fsagent_lint.rule import Bad, Consequence, Edit, Finding, Fix, Good, Rule, Safety, Span, Subject, Trait
-from fsagent_lint.source import BOM, Source
 
 
 class InvalidFrontmatter(Rule):
@@ -124,7 +124,7 @@ def _is_raw(entry: Entry) -> bool:
 
 
 def _fix(subject: Subject, values: list[tuple[Entry, str]], safety: Safety) -> Fix | None:
-    from fsagent_lint.edits import apply
+    from fsagent_lint.frontmatter.edits import apply
 
     source = subject.document.source
     edits, names = [], []
@@ -155,7 +155,7 @@ def _groups(entries: list[Entry], known: set[str], end: int) -> Iterator[tuple[l
 
 
 def _written(value: str, newline: str) -> str:
-    from fsagent_lint.edits import quote
+    from fsagent_lint.frontmatter.edits import quote
 
     lines = value.replace("\r\n", "\n").replace("\r", "\n").split("\n")
     if len(lines) == 1:

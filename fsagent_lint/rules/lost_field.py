@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from fsagent_lint.nodes import Entry
+from fsagent_lint.frontmatter.nodes import Entry
 from fsagent_lint.rule import Bad, Consequence, Finding, Fix, Good, Rule, Safety, Span, Subject, Trait, wrong_field
 
 
@@ -57,7 +57,7 @@ class LostField(Rule):
         if fix is not None:
             span, done = Span(entry.value.start, entry.value.end), "it is written otherwise"
         else:
-            from fsagent_lint.edits import delete_entry
+            from fsagent_lint.frontmatter.edits import delete_entry
 
             span, done = Span(entry.start, entry.end), "it is taken out"
             fix = Fix("Take it out", (delete_entry(text, entry),), Safety.SAFE, frozenset((entry.name or "",)))

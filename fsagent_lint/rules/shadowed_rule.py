@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from fsagent_lint.frontmatter.nodes import Entry, Map
 from fsagent_lint.gates import action_of, shadowed_rules
-from fsagent_lint.nodes import Entry, Map
 from fsagent_lint.rule import Action, Bad, Consequence, Finding, Fix, Good, Kind, Rule, Safety, Span, Subject, Trait
 
 
@@ -69,7 +69,7 @@ class ShadowedRule(Rule):
 
 
 def _move_up(subject: Subject, early: Entry, late: Entry) -> Fix | None:
-    from fsagent_lint.edits import move_before
+    from fsagent_lint.frontmatter.edits import move_before
 
     edits = move_before(subject.document.source.text, late, early) if late.start > early.start else None
     if edits is None:

@@ -50,7 +50,7 @@ class WrongName(Rule):
             refused = field.wrong == "refused"
             fix = None
             if not wrong_field({key: known}, key, field) and not entry.value.marked:
-                from fsagent_lint.quoting import quote
+                from fsagent_lint.frontmatter.quoting import quote
 
                 edit = Edit(Span(entry.value.start, entry.value.end), quote(known))
                 fix = Fix(f"Write `{known}`", (edit,), Safety.UNSAFE, frozenset((key,)))

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from fsagent_lint.document import Document
-from fsagent_lint.edits import apply
+from fsagent_lint.frontmatter.document import Document
+from fsagent_lint.frontmatter.edits import apply
+from fsagent_lint.frontmatter.nodes import Scalar
+from fsagent_lint.frontmatter.source import Source
 from fsagent_lint.kind import Key
-from fsagent_lint.nodes import Scalar
 from fsagent_lint.preset import FORM
 from fsagent_lint.rule import Bad, Consequence, Edit, Finding, Fix, Good, Rule, Safety, Span, Subject, Trait
-from fsagent_lint.source import Source
 from fsagent_lint.strictly import misread
 from fsagent_lint.subject import Misfit
 from fsagent_lint.written import Written
@@ -114,7 +114,7 @@ class WrongToolsShape(Rule):
         value = written.entry.value
         fix = None
         if isinstance(value, Scalar) and written.items:
-            from fsagent_lint.quoting import quote
+            from fsagent_lint.frontmatter.quoting import quote
 
             names = ", ".join(item.text for item in written.items)
             edit = Edit(Span(value.start, value.end), quote(names))

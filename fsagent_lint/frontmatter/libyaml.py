@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from fsagent_lint._fast import postponed
-from fsagent_lint.nodes import ParseError
+from fsagent_lint.frontmatter.nodes import ParseError
 
 with postponed():  # its patterns, none of which is ever used here, are two thirds of its price
     import yaml

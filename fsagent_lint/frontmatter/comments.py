@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from fsagent_lint._fast import NamedTuple, pattern
-from fsagent_lint.lines import lead, line_end
-from fsagent_lint.nodes import List, Node, Scalar
-from fsagent_lint.source import Span
+from fsagent_lint.frontmatter.lines import lead, line_end
+from fsagent_lint.frontmatter.nodes import List, Node, Scalar
+from fsagent_lint.frontmatter.source import Span
 
 _COMMENT = pattern(r"#[^\r\n]*")
 

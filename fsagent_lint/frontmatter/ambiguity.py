@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from fsagent_lint._fast import pattern
-from fsagent_lint.document import Document
-from fsagent_lint.nodes import Entry, List, Map, Node, Scalar
+from fsagent_lint.frontmatter.document import Document
+from fsagent_lint.frontmatter.nodes import Entry, List, Map, Node, Scalar
 
 _TAG = pattern(r"(?:&[^\s,\[\]{}]+\s+)?(![^\s,\[\]{}]*)")
 _PLAIN_TAGS = ("!", "!!str", "!!seq", "!!map")

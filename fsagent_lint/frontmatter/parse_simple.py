@@ -7,7 +7,7 @@ modules. Whatever is not obviously what it looks like is left to libyaml; a test
 from __future__ import annotations
 
 from fsagent_lint._fast import pattern
-from fsagent_lint.nodes import Entry, List, Map, Node, Scalar
+from fsagent_lint.frontmatter.nodes import Entry, List, Map, Node, Scalar
 
 _SCALAR = r"([\w/.(<$][^\n]*)|('[^'\n]*'|\"[^\"\\\n]*\")"
 _LINE = pattern(rf"([A-Za-z_][\w-]{{0,99}}):(?: +(?:{_SCALAR}|(\[[^\n]*)))? *(?:\n|\Z)")

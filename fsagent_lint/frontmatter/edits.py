@@ -6,10 +6,10 @@ from collections.abc import Iterable, Sequence
 from itertools import pairwise
 
 from fsagent_lint._fast import NamedTuple, pattern
-from fsagent_lint.lines import lead, line_end, line_start, newline
-from fsagent_lint.nodes import Entry, Map
-from fsagent_lint.quoting import quote
-from fsagent_lint.source import Span
+from fsagent_lint.frontmatter.lines import lead, line_end, line_start, newline
+from fsagent_lint.frontmatter.nodes import Entry, Map
+from fsagent_lint.frontmatter.quoting import quote
+from fsagent_lint.frontmatter.source import Span
 
 _LINE_END = pattern(r"\r\n|\n|\r|\Z")
 

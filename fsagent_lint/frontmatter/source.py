@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from fsagent_lint._fast import NamedTuple, pattern
-from fsagent_lint.lines import line_end, line_start, newline
+from fsagent_lint.frontmatter.lines import line_end, line_start, newline
 
 BOM = b"\xef\xbb\xbf"
 MAX_FRONTMATTER = 64 * 1024

@@ -6,12 +6,12 @@ import re
 from collections.abc import Collection, Iterator, Sequence
 from functools import lru_cache
 
-from fsagent_lint.comments import find_comments
-from fsagent_lint.edits import Edit, whole_lines
+from fsagent_lint.frontmatter.comments import find_comments
+from fsagent_lint.frontmatter.edits import Edit, whole_lines
+from fsagent_lint.frontmatter.lines import lead, line_end
+from fsagent_lint.frontmatter.nodes import Entry, Map, Node, Scalar
+from fsagent_lint.frontmatter.source import Span
 from fsagent_lint.identity import Same
-from fsagent_lint.lines import lead, line_end
-from fsagent_lint.nodes import Entry, Map, Node, Scalar
-from fsagent_lint.source import Span
 
 
 def take_out(text: str, top: Entry, gone: Collection[int]) -> tuple[Edit, ...] | None:

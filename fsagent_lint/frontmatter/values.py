@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from fsagent_lint._fast import pattern
-from fsagent_lint.nodes import Entry, List, Node, ParseError, Scalar
+from fsagent_lint.frontmatter.nodes import Entry, List, Node, ParseError, Scalar
 
 Value = Any
 Resolver = Callable[[str], Value]

@@ -8,8 +8,8 @@ from itertools import pairwise
 from typing import Any
 
 from fsagent_lint._fast import pattern
-from fsagent_lint.nodes import Entry, List, Map, Node, ParseError, Scalar
-from fsagent_lint.simple import read_simple
+from fsagent_lint.frontmatter.nodes import Entry, List, Map, Node, ParseError, Scalar
+from fsagent_lint.frontmatter.parse_simple import read_simple
 
 MAX_DEPTH = 48
 # Every level of nesting costs at least one character, and libyaml's composer survives this many levels.
@@ -97,7 +97,7 @@ def _raw_entry(chunk: str, offset: int) -> Entry:
 
 
 def _compose(text: str) -> Any:
-    from fsagent_lint import libyaml
+    from fsagent_lint.frontmatter import libyaml
 
     if len(text) > _SAFE_LENGTH:
         libyaml.check_depth(text, MAX_DEPTH)

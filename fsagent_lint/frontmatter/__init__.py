@@ -1,0 +1,1 @@
+"""Text to nodes with spans, and surgical edits; knows no harness."""
