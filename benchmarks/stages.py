@@ -13,12 +13,12 @@ from time import process_time
 
 from fsagent_lint.engine import Checker, run
 from fsagent_lint.files.read import read_file
-from fsagent_lint.findings import Safety
 from fsagent_lint.fixer import fix
 from fsagent_lint.frontmatter.document import Document
 from fsagent_lint.frontmatter.source import Source
+from fsagent_lint.model.finding import Safety
+from fsagent_lint.model.result import Result
 from fsagent_lint.report import render
-from fsagent_lint.result import Result
 from fsagent_lint.scan import find
 from fsagent_lint.selection import choose_rules
 from fsagent_lint.settings import Settings

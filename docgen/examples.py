@@ -9,9 +9,9 @@ from pathlib import Path
 from fsagent_lint.beside import Beside
 from fsagent_lint.discover import Discoverer
 from fsagent_lint.engine import Checker
-from fsagent_lint.findings import Finding
 from fsagent_lint.frontmatter.document import Document
 from fsagent_lint.frontmatter.source import Source, Span
+from fsagent_lint.model.finding import Finding
 from fsagent_lint.profile import Profile, profile
 from fsagent_lint.python_subject import read_module
 from fsagent_lint.roster_subject import read_roster

@@ -9,7 +9,7 @@ from fsagent_lint.effect import Effect, effect
 from fsagent_lint.frontmatter.document import Document
 from fsagent_lint.frontmatter.source import Source
 from fsagent_lint.harness import Harness
-from fsagent_lint.tool import BUILTIN
+from fsagent_lint.model.tool import BUILTIN
 
 NOTHING = "no word about tools"
 

@@ -15,12 +15,12 @@ from docgen.rules import file_name
 from fsagent_lint._fast import Record
 from fsagent_lint.escape import escape
 from fsagent_lint.explain import distance
-from fsagent_lint.findings import Consequence, Finding
 from fsagent_lint.frontmatter.document import Document
 from fsagent_lint.frontmatter.source import Source
 from fsagent_lint.harness import Harness
+from fsagent_lint.model.finding import Consequence, Finding
+from fsagent_lint.model.schema import load
 from fsagent_lint.rules import all_rules
-from fsagent_lint.strict import load
 from fsagent_lint.subject import Subject
 from fsagent_lint.tables import get_harness
 

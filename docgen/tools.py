@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from docgen.markdown import NOTICE, code, codes, table
 from fsagent_lint.harness import Harness
-from fsagent_lint.tool import ALIASES, BUILTIN, Risk, describe
+from fsagent_lint.model.tool import ALIASES, BUILTIN, Risk, describe
 
 _RISKS = {
     Risk.READ: "only looks",

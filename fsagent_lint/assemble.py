@@ -11,8 +11,8 @@ from fsagent_lint.frontmatter.lines import lead, line_end
 from fsagent_lint.frontmatter.nodes import Map, Scalar
 from fsagent_lint.frontmatter.quoting import quote
 from fsagent_lint.frontmatter.source import Source
+from fsagent_lint.model.policy import Action
 from fsagent_lint.pieces import Parts, Piece
-from fsagent_lint.policy import Action
 from fsagent_lint.preset import FORM
 from fsagent_lint.render import Emit, Rendered
 from fsagent_lint.subject import Subject

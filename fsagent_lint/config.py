@@ -7,8 +7,8 @@ from collections.abc import Collection
 
 from fsagent_lint.errors import DataError
 from fsagent_lint.files.toml import check_link, parse_toml, read_bytes, read_toml
+from fsagent_lint.model.schema import load
 from fsagent_lint.settings import Options, Settings
-from fsagent_lint.strict import load
 
 __all__ = ["Settings", "check_codes", "find_config", "load_settings"]
 

@@ -6,19 +6,19 @@ from collections.abc import Collection
 
 from fsagent_lint._fast import NamedTuple
 from fsagent_lint.entries import Verdict, switched
-from fsagent_lint.findings import Fix, Safety
 from fsagent_lint.frontmatter.edits import Edit, apply, delete_entry
 from fsagent_lint.harness import Harness
 from fsagent_lint.intent import intent
 from fsagent_lint.kind import Kind
+from fsagent_lint.model.finding import Fix, Safety
+from fsagent_lint.model.policy import Action, Policy
+from fsagent_lint.model.tool import NOTHING_MORE, Custom, Tool, accepts
 from fsagent_lint.pieces import take_apart
-from fsagent_lint.policy import Action, Policy
 from fsagent_lint.preset import FORM
 from fsagent_lint.proof import wider
 from fsagent_lint.render import Loss, Rendered, render, widenings
 from fsagent_lint.rewrite import obstacle, rewrite
 from fsagent_lint.subject import Subject
-from fsagent_lint.tool import NOTHING_MORE, Custom, Tool, accepts
 from fsagent_lint.vocabulary import native_names
 from fsagent_lint.written import Written
 

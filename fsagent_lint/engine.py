@@ -7,11 +7,11 @@ from collections.abc import Iterable, Sequence
 from fsagent_lint.dispatch import Dispatch
 from fsagent_lint.files.paths import absolute
 from fsagent_lint.files.read import UnreadableError, read_file
-from fsagent_lint.findings import Finding
 from fsagent_lint.frontmatter.document import Document
 from fsagent_lint.frontmatter.source import Source
+from fsagent_lint.model.finding import Finding
+from fsagent_lint.model.result import Located, Problem, Result
 from fsagent_lint.profile import Profile, profile
-from fsagent_lint.result import Located, Problem, Result
 from fsagent_lint.rule import Rule, Subject
 from fsagent_lint.rules import all_rules
 from fsagent_lint.scope import PerFileIgnores

@@ -10,10 +10,10 @@ from fsagent_lint.delegation import delegated
 from fsagent_lint.effect import Effect, effect
 from fsagent_lint.harness import Harness
 from fsagent_lint.intent import Intent
-from fsagent_lint.policy import Action, Policy
+from fsagent_lint.model.policy import Action, Policy
+from fsagent_lint.model.tool import Tool
 from fsagent_lint.subject import Subject
 from fsagent_lint.surroundings import NOTHING_AROUND
-from fsagent_lint.tool import Tool
 
 
 def explain(subject: Subject, harnesses: Sequence[Harness]) -> dict[str, Any]:

@@ -8,12 +8,12 @@ from fsagent_lint._fast import NamedTuple
 from fsagent_lint.agent import Agent
 from fsagent_lint.convert import Converted, convert
 from fsagent_lint.errors import UserError
-from fsagent_lint.findings import Consequence
 from fsagent_lint.frontmatter.document import Document
 from fsagent_lint.frontmatter.edits import apply
 from fsagent_lint.frontmatter.source import Source
 from fsagent_lint.losses import Told
-from fsagent_lint.policy import Action, Policy, Rule
+from fsagent_lint.model.finding import Consequence
+from fsagent_lint.model.policy import Action, Policy, Rule
 from fsagent_lint.proof import judge_conversion
 from fsagent_lint.render import render, scope_pattern
 from fsagent_lint.rewrite import rewrite

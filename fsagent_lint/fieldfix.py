@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from fsagent_lint._fast import pattern
 from fsagent_lint.fields import wrong_field
-from fsagent_lint.findings import Fix, Safety
 from fsagent_lint.frontmatter.edits import Edit
 from fsagent_lint.frontmatter.nodes import Entry, Scalar
 from fsagent_lint.frontmatter.quoting import quote
 from fsagent_lint.frontmatter.source import Span
 from fsagent_lint.frontmatter.values import Value, core
 from fsagent_lint.kind import COLORS, Field
+from fsagent_lint.model.finding import Fix, Safety
 from fsagent_lint.subject import Subject
 
 _WORDS = {"yes": "true", "on": "true", "no": "false", "off": "false"}

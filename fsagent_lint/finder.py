@@ -13,10 +13,10 @@ from fsagent_lint.files.paths import MissingError, PathError, RealFiles, Roots, 
 from fsagent_lint.files.read import UnreadableError, describe, read_file
 from fsagent_lint.kind import MARKDOWN, Role
 from fsagent_lint.listing import Listing
+from fsagent_lint.model.result import Problem
 from fsagent_lint.places import UNCLEAR, Places, is_guide
 from fsagent_lint.python_files import ROLE as PYTHON
 from fsagent_lint.python_files import SUFFIX, may_define_agents
-from fsagent_lint.result import Problem
 from fsagent_lint.scope import Excluded
 from fsagent_lint.target import Candidate, Target
 

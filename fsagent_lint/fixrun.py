@@ -9,9 +9,9 @@ from fsagent_lint.diff import diff
 from fsagent_lint.engine import Checker, locate
 from fsagent_lint.files.read import UnreadableError
 from fsagent_lint.files.write import Snapshot, UnwritableError, replace, take
-from fsagent_lint.findings import Safety
 from fsagent_lint.fixer import Fixed, fix
-from fsagent_lint.result import Problem, Result
+from fsagent_lint.model.finding import Safety
+from fsagent_lint.model.result import Problem, Result
 from fsagent_lint.target import Target
 
 

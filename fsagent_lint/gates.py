@@ -8,7 +8,7 @@ from fsagent_lint._fast import NamedTuple
 from fsagent_lint.entries import ToolEntry, switched
 from fsagent_lint.frontmatter.nodes import Entry, Map, Node, Scalar
 from fsagent_lint.kind import Key
-from fsagent_lint.policy import Action
+from fsagent_lint.model.policy import Action
 from fsagent_lint.subject import Subject
 from fsagent_lint.wildcard import gate_of, matches_wildcard
 from fsagent_lint.written import SWITCHES, Written

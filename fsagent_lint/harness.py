@@ -8,7 +8,7 @@ from typing import Literal
 
 from fsagent_lint._fast import NO_ENTRIES, Record
 from fsagent_lint.kind import Kind
-from fsagent_lint.tool import Tool
+from fsagent_lint.model.tool import Tool
 
 
 class NativeTool(Record):

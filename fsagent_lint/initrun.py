@@ -15,8 +15,8 @@ from fsagent_lint.errors import UserError
 from fsagent_lint.files.read import UnreadableError, read_file
 from fsagent_lint.files.write import UnwritableError, create, replace, take
 from fsagent_lint.init import Proposal
+from fsagent_lint.model.schema import load
 from fsagent_lint.settings import Options
-from fsagent_lint.strict import load
 
 PYPROJECT = "pyproject.toml"
 HOOKS = ".pre-commit-config.yaml"

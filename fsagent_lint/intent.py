@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 
 from fsagent_lint._fast import NamedTuple
-from fsagent_lint.policy import Action, Policy, Rule
-from fsagent_lint.tool import Tool
+from fsagent_lint.model.policy import Action, Policy, Rule
+from fsagent_lint.model.tool import Tool
 from fsagent_lint.written import Item, Written
 
 

@@ -11,7 +11,7 @@ from fsagent_lint.given import Given, Refusal, in_order
 from fsagent_lint.harness import Harness
 from fsagent_lint.kind import Key, Kind
 from fsagent_lint.mcp import native_mcp
-from fsagent_lint.policy import Action
+from fsagent_lint.model.policy import Action
 from fsagent_lint.surroundings import NOTHING_AROUND, Layer, Surroundings
 from fsagent_lint.wildcard import gate_of, matches_wildcard
 

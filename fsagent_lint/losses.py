@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from fsagent_lint._fast import NamedTuple
-from fsagent_lint.findings import Consequence
 from fsagent_lint.harness import Harness
+from fsagent_lint.model.finding import Consequence
+from fsagent_lint.model.tool import Tool, accepts
 from fsagent_lint.render import Loss
-from fsagent_lint.tool import Tool, accepts
 
 
 class Told(NamedTuple):

@@ -6,7 +6,7 @@ import re
 from functools import cache, lru_cache
 
 from fsagent_lint.harness import Harness, McpNaming, ascii_lower
-from fsagent_lint.tool import Mcp, Tool
+from fsagent_lint.model.tool import Mcp, Tool
 
 
 def parse_mcp(name: str, harness: Harness, servers: frozenset[str] = frozenset()) -> Tool | None:

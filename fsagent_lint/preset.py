@@ -8,8 +8,8 @@ from fsagent_lint._fast import NamedTuple
 from fsagent_lint.frontmatter.values import Value
 from fsagent_lint.harness import Harness
 from fsagent_lint.kind import Key
-from fsagent_lint.policy import Policy
-from fsagent_lint.tool import Mcp, Risk, Tool, accepts
+from fsagent_lint.model.policy import Policy
+from fsagent_lint.model.tool import Mcp, Risk, Tool, accepts
 
 FORM = "preset"
 _WORK = (Risk.WRITE, Risk.EXECUTE)

@@ -9,8 +9,8 @@ from fsagent_lint._fast import NamedTuple
 from fsagent_lint.frontmatter.source import Span
 from fsagent_lint.frontmatter.values import Value
 from fsagent_lint.harness import Harness
+from fsagent_lint.model.tool import BUILTIN, HARMFUL
 from fsagent_lint.subject import Subject
-from fsagent_lint.tool import BUILTIN, HARMFUL
 
 
 class Profile(NamedTuple):

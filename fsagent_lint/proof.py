@@ -6,7 +6,6 @@ from collections import Counter
 from collections.abc import Collection, Sequence
 
 from fsagent_lint.effect import Effect, effect
-from fsagent_lint.findings import Fix, Safety
 from fsagent_lint.frontmatter.document import Document
 from fsagent_lint.frontmatter.edits import Edit
 from fsagent_lint.frontmatter.lines import lead
@@ -15,10 +14,11 @@ from fsagent_lint.frontmatter.second_reader import Entries, comments, load
 from fsagent_lint.frontmatter.source import Source
 from fsagent_lint.harness import Harness
 from fsagent_lint.kind import Kind
-from fsagent_lint.policy import Action, Policy
+from fsagent_lint.model.finding import Fix, Safety
+from fsagent_lint.model.policy import Action, Policy
+from fsagent_lint.model.tool import NOTHING_MORE, Tool, accepts
 from fsagent_lint.render import scope_pattern
 from fsagent_lint.subject import Subject
-from fsagent_lint.tool import NOTHING_MORE, Tool, accepts
 
 
 def wider(effect: Effect, harness: Harness, meant: Policy) -> tuple[str, ...]:

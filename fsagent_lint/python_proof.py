@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from fsagent_lint.findings import Fix
 from fsagent_lint.frontmatter.source import Span
+from fsagent_lint.model.finding import Fix
 from fsagent_lint.proof import loosened, wider
 from fsagent_lint.python_subject import CallSubject, ModuleSubject, read_module
 from fsagent_lint.subject import Subject

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fsagent_lint import preset
 from fsagent_lint.frontmatter.values import Value, core, evaluate_entries
-from fsagent_lint.policy import Action
+from fsagent_lint.model.policy import Action
 from fsagent_lint.reader import READERS
 from fsagent_lint.render import Rendered
 from fsagent_lint.subject import Subject

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from fsagent_lint.findings import Fix, Safety
 from fsagent_lint.frontmatter.edits import Edit
 from fsagent_lint.frontmatter.second_reader import Value, load
 from fsagent_lint.frontmatter.source import Span
+from fsagent_lint.model.finding import Fix, Safety
 from fsagent_lint.proof import gained, lost_comment
 from fsagent_lint.roster import MemberDocument, RosterDocument
 from fsagent_lint.roster_subject import RosterSubject

@@ -8,11 +8,11 @@ from typing import ClassVar
 from fsagent_lint._fast import NamedTuple
 from fsagent_lint.entries import ToolEntry, Verdict
 from fsagent_lint.fields import is_empty, wrong_field
-from fsagent_lint.findings import Consequence, Finding, Fix, Safety
 from fsagent_lint.frontmatter.edits import Edit
 from fsagent_lint.frontmatter.source import Span
 from fsagent_lint.kind import Kind
-from fsagent_lint.policy import Action
+from fsagent_lint.model.finding import Consequence, Finding, Fix, Safety
+from fsagent_lint.model.policy import Action
 from fsagent_lint.profile import Profile
 from fsagent_lint.remedy import consequence_of_drop, drop_clause, harness_title, listing, removal, replacement
 from fsagent_lint.subject import Subject

@@ -11,8 +11,8 @@ from fsagent_lint.files.paths import absolute
 from fsagent_lint.finder import Finder
 from fsagent_lint.kind import Role
 from fsagent_lint.listing import Listing
+from fsagent_lint.model.result import Problem
 from fsagent_lint.places import UNCLEAR, Places, named_files
-from fsagent_lint.result import Problem
 from fsagent_lint.scope import Excluded
 from fsagent_lint.target import Target, choose
 

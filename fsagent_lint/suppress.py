@@ -6,10 +6,10 @@ from bisect import bisect_right
 from collections.abc import Iterator
 
 from fsagent_lint._fast import NamedTuple, pattern
-from fsagent_lint.findings import Consequence, Finding
 from fsagent_lint.frontmatter.document import Document
 from fsagent_lint.frontmatter.nodes import List, Node, Scalar
 from fsagent_lint.frontmatter.source import Span
+from fsagent_lint.model.finding import Consequence, Finding
 
 _WORD = b"fsagent:"
 _COMMENT = pattern(r"#[ \t]*fsagent:[ \t]*ignore(-file)?\b[ \t]*(?:\[([^\]\r\n]*)\])?")

@@ -14,11 +14,11 @@ from fsagent_lint.files.globs import SPECIAL, glob_problem
 from fsagent_lint.harness import Harness
 from fsagent_lint.kind import Key, Kind, KindName, ToolFormat
 from fsagent_lint.mcp import parse_mcp
+from fsagent_lint.model.tool import BUILTIN, Risk
 from fsagent_lint.preset import FORM
 from fsagent_lint.reader import READERS
 from fsagent_lint.semantics import SEMANTICS
 from fsagent_lint.syntax import LISTS
-from fsagent_lint.tool import BUILTIN, Risk
 
 _SYNTAXES = (*LISTS, "switches", "permissions")
 _ENDINGS = {"markdown": ".md", "toml": ".toml", "yaml": ""}

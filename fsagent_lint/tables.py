@@ -10,7 +10,7 @@ from typing import Any
 from fsagent_lint._fast import NO_ENTRIES
 from fsagent_lint.errors import DataError
 from fsagent_lint.harness import Harness, ascii_lower
-from fsagent_lint.strict import load
+from fsagent_lint.model.schema import load
 
 
 def parse_table(data: object, where: str) -> Harness:

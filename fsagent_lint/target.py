@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from fsagent_lint._fast import NamedTuple
-from fsagent_lint.result import Problem
+from fsagent_lint.model.result import Problem
 
 if TYPE_CHECKING:
     from fsagent_lint.harness import Harness

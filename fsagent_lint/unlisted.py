@@ -5,10 +5,10 @@ from __future__ import annotations
 from fsagent_lint.frontmatter.edits import Edit, delete_entry
 from fsagent_lint.harness import Harness
 from fsagent_lint.kind import Kind
-from fsagent_lint.policy import Action, Policy
+from fsagent_lint.model.policy import Action, Policy
+from fsagent_lint.model.tool import Tool
 from fsagent_lint.render import Loss
 from fsagent_lint.subject import Subject
-from fsagent_lint.tool import Tool
 from fsagent_lint.vocabulary import native_names
 
 

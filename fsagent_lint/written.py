@@ -11,7 +11,7 @@ from fsagent_lint.frontmatter.quoting import BLANKS, split
 from fsagent_lint.frontmatter.source import Span
 from fsagent_lint.frontmatter.values import core
 from fsagent_lint.kind import Key
-from fsagent_lint.policy import Action
+from fsagent_lint.model.policy import Action
 
 SWITCHES = {
     **dict.fromkeys(("true", "allow", "yes", "on", "1", "y"), Action.ALLOW),

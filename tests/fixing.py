@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from fsagent_lint.engine import Checker
-from fsagent_lint.findings import Finding, Safety
 from fsagent_lint.fixer import Fixed, fix
 from fsagent_lint.frontmatter.document import Document
 from fsagent_lint.frontmatter.source import Source
+from fsagent_lint.model.finding import Finding, Safety
 from fsagent_lint.rules import all_rules
 from fsagent_lint.settings import Settings
 from fsagent_lint.subject import Goal, Subject

@@ -307,8 +307,8 @@ def test_enrichers_of_the_config_come_first(project: Path) -> None:
     from fsagent_lint.enrich import Agent as Enriched
     from fsagent_lint.enrich import remove
     from fsagent_lint.harness import Harness
-    from fsagent_lint.policy import Policy
-    from fsagent_lint.tool import Tool
+    from fsagent_lint.model.policy import Policy
+    from fsagent_lint.model.tool import Tool
 
     (project / "fsagent-lint.toml").write_text('[[enrich]]\nadd = ["Grep", "Shell"]\n')
 

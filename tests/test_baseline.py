@@ -13,10 +13,10 @@ from hypothesis import strategies as st
 
 from fsagent_lint import baseline
 from fsagent_lint.errors import DataError
-from fsagent_lint.findings import Consequence, Finding
 from fsagent_lint.frontmatter.source import Span
+from fsagent_lint.model.finding import Consequence, Finding
+from fsagent_lint.model.result import Located, Problem, Result
 from fsagent_lint.report.fingerprint import Fingerprint, fingerprint
-from fsagent_lint.result import Located, Problem, Result
 
 
 def one(path: str = "a.md", *, line: int = 1, code: str = "FA101", source_line: str = "tools: x") -> Located:

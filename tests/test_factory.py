@@ -6,7 +6,7 @@ import pytest
 from fixing import RULES, look, repair, reports
 
 from fsagent_lint.convert import convert
-from fsagent_lint.findings import Consequence
+from fsagent_lint.model.finding import Consequence
 from fsagent_lint.tables import get_harness
 
 CATEGORIES = {

@@ -12,11 +12,11 @@ from fixing import look, repair, reports
 
 from fsagent_lint.diff import diff
 from fsagent_lint.engine import Checker
-from fsagent_lint.findings import Consequence, Finding, Fix, Safety
 from fsagent_lint.fixer import choose, fix
 from fsagent_lint.frontmatter.edits import Edit
 from fsagent_lint.frontmatter.second_reader import comments
 from fsagent_lint.frontmatter.source import Span
+from fsagent_lint.model.finding import Consequence, Finding, Fix, Safety
 from fsagent_lint.proof import prove
 from fsagent_lint.rule import Bad, Good, Rule, Subject
 from fsagent_lint.target import Target

@@ -14,9 +14,9 @@ from mutation import mutate, own_files
 
 from fsagent_lint.engine import Checker
 from fsagent_lint.explain import explain
-from fsagent_lint.findings import Finding
 from fsagent_lint.frontmatter.document import Document
 from fsagent_lint.frontmatter.source import Source
+from fsagent_lint.model.finding import Finding
 from fsagent_lint.rules import all_rules
 from fsagent_lint.survey import Survey
 from fsagent_lint.tables import get_harness, harness_ids

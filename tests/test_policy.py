@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fsagent_lint.policy import EVERYTHING, Action, Gain, Policy, Rule, allow_list
-from fsagent_lint.tool import Custom, Mcp, Tool
+from fsagent_lint.model.policy import EVERYTHING, Action, Gain, Policy, Rule, allow_list
+from fsagent_lint.model.tool import Custom, Mcp, Tool
 
 ALLOW, ASK, DENY = Action.ALLOW, Action.ASK, Action.DENY
 READ, SHELL, EDIT = Tool("Read"), Tool("Shell"), Tool("Edit")

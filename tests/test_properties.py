@@ -11,11 +11,11 @@ from hypothesis import assume, event, given, settings
 from hypothesis import strategies as st
 from ruamel.yaml import YAML
 
-from fsagent_lint.policy import Action
+from fsagent_lint.model.policy import Action
+from fsagent_lint.model.tool import Tool
 from fsagent_lint.proof import loosened, wider
 from fsagent_lint.subject import Subject
 from fsagent_lint.tables import get_harness
-from fsagent_lint.tool import Tool
 from fsagent_lint.vocabulary import native_names
 
 CORE = ("claude-code", "opencode", "copilot", "vscode", "canonical")

@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 
 from fsagent_lint.check import Request, check
 from fsagent_lint.engine import Checker
-from fsagent_lint.findings import Finding, Safety
 from fsagent_lint.fixer import Fixed, fix
+from fsagent_lint.model.finding import Finding, Safety
 from fsagent_lint.python_files import MODULES, may_define_agents
 from fsagent_lint.python_outline import Lookout, outline
 from fsagent_lint.python_proof import prove

@@ -16,12 +16,12 @@ from hypothesis import strategies as st
 from jsonschema import Draft4Validator  # type: ignore[import-untyped]
 from test_escape import hostile, is_obeyed
 
-from fsagent_lint.findings import Consequence, Finding, Fix, Safety
 from fsagent_lint.frontmatter.edits import Edit
 from fsagent_lint.frontmatter.source import Source, Span
+from fsagent_lint.model.finding import Consequence, Finding, Fix, Safety
+from fsagent_lint.model.result import Located, Problem, Result
 from fsagent_lint.report import REPORTERS, RuleInfo, render
 from fsagent_lint.report.sarif import uri
-from fsagent_lint.result import Located, Problem, Result
 
 COLORS = re.compile(r"\x1b\[[0-9;]*m")
 

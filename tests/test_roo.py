@@ -14,10 +14,10 @@ from fsagent_lint.cli import run
 from fsagent_lint.engine import Checker
 from fsagent_lint.errors import UserError
 from fsagent_lint.fileregex import as_scope, problem, to_wildcards
-from fsagent_lint.findings import Finding, Fix, Safety
 from fsagent_lint.fixer import Fixed, fix
 from fsagent_lint.frontmatter.edits import Edit
 from fsagent_lint.frontmatter.source import Span
+from fsagent_lint.model.finding import Finding, Fix, Safety
 from fsagent_lint.proof import wider
 from fsagent_lint.roster_proof import prove
 from fsagent_lint.roster_subject import RosterSubject, read_roster

@@ -9,7 +9,7 @@ import pytest
 
 from fsagent_lint._fast import NO_ENTRIES, Record
 from fsagent_lint.errors import DataError
-from fsagent_lint.strict import load
+from fsagent_lint.model.schema import load
 
 
 class Wheel(Record):

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from fsagent_lint.engine import Checker
-from fsagent_lint.findings import Finding
 from fsagent_lint.frontmatter.document import Document
 from fsagent_lint.frontmatter.source import Source
+from fsagent_lint.model.finding import Finding
 from fsagent_lint.rules import all_rules
 from fsagent_lint.subject import Subject
 from fsagent_lint.tables import get_harness

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import fsagent_lint
-from fsagent_lint.tool import ALIASES, BUILTIN, HARMFUL, Custom, Mcp, Risk, Tool, describe, parse_tools
+from fsagent_lint.model.tool import ALIASES, BUILTIN, HARMFUL, Custom, Mcp, Risk, Tool, describe, parse_tools
 
 DESCRIPTIONS = Path(fsagent_lint.__file__).parent / "tools"
 

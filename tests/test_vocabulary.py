@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from fsagent_lint.mcp import server_name
+from fsagent_lint.model.tool import Tool
 from fsagent_lint.suggest import nearest
 from fsagent_lint.tables import get_harness, harness_ids
-from fsagent_lint.tool import Tool
 from fsagent_lint.vocabulary import field_owner, identify, suggest
 
 

@@ -10,7 +10,7 @@ from fsagent_lint.errors import UserError
 
 if TYPE_CHECKING:
     from fsagent_lint.explain import Distance
-    from fsagent_lint.policy import Policy
+    from fsagent_lint.model.policy import Policy
 
 
 @click.command("explain", short_help="What each harness gives an agent; or a rule's page.")

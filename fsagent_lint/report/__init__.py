@@ -8,7 +8,7 @@ from typing import Protocol, cast
 
 from fsagent_lint._fast import NamedTuple
 from fsagent_lint.escape import WIDTH
-from fsagent_lint.result import Located, Result
+from fsagent_lint.model.result import Located, Result
 
 REPORTERS = {
     "text": "fsagent_lint.report.text",

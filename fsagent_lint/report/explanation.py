@@ -8,7 +8,7 @@ from typing import Any
 
 from fsagent_lint.escape import MESSAGE, escape
 from fsagent_lint.explain import Distance
-from fsagent_lint.policy import Action, Policy
+from fsagent_lint.model.policy import Action, Policy
 
 
 def render(file: dict[str, Any], policy: Policy, distances: Mapping[str, Distance]) -> str:

@@ -7,7 +7,7 @@ from pathlib import PurePath
 
 from fsagent_lint._fast import NamedTuple
 from fsagent_lint.escape import exact
-from fsagent_lint.result import Located
+from fsagent_lint.model.result import Located
 
 
 class Fingerprint(NamedTuple):

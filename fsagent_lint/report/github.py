@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from fsagent_lint.escape import MESSAGE, escape, escape_github_data, escape_github_property
+from fsagent_lint.model.result import Located, Problem, Result
 from fsagent_lint.report import MAX_PER_FILE, Report, by_file
 from fsagent_lint.report.summary import summarize
-from fsagent_lint.result import Located, Problem, Result
 
 _COMMANDS = {"error": "error", "warning": "warning", "note": "notice"}
 _LONGEST_PATH = 4096  # shortened, it would name no file

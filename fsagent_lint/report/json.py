@@ -8,9 +8,9 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from fsagent_lint.escape import MESSAGE, escape, escape_json, exact
-from fsagent_lint.findings import Fix
+from fsagent_lint.model.finding import Fix
+from fsagent_lint.model.result import Located
 from fsagent_lint.report import Report, without_floods
-from fsagent_lint.result import Located
 
 Json = dict[str, object]
 

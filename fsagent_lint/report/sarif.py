@@ -11,11 +11,11 @@ from urllib.parse import quote
 from fsagent_lint import __version__
 from fsagent_lint._fast import pattern
 from fsagent_lint.escape import MESSAGE, escape, exact
-from fsagent_lint.findings import Fix
+from fsagent_lint.model.finding import Fix
+from fsagent_lint.model.result import Located, Result
 from fsagent_lint.report import Report, RuleInfo, without_floods
 from fsagent_lint.report.fingerprint import Fingerprint, fingerprint
 from fsagent_lint.report.json import Json, encode
-from fsagent_lint.result import Located, Result
 
 SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 MAX_RESULTS = 5000

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from fsagent_lint.model.tool import Tool
 from fsagent_lint.rule import Bad, Consequence, Finding, Good, Kind, Rule, Span, Subject, Trait, listing
-from fsagent_lint.tool import Tool
 
 
 class AddedTool(Rule):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from fsagent_lint.model.tool import Mcp
 from fsagent_lint.rule import (
     Action,
     Bad,
@@ -19,7 +20,6 @@ from fsagent_lint.rule import (
     native_names,
     replacement,
 )
-from fsagent_lint.tool import Mcp
 
 
 class WrongMcpForm(Rule):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from fsagent_lint._fast import NamedTuple
-from fsagent_lint.findings import Finding
+from fsagent_lint.model.finding import Finding
 
 
 class Located(NamedTuple):

@@ -7,7 +7,7 @@ from enum import StrEnum
 from functools import cached_property
 
 from fsagent_lint._fast import NamedTuple
-from fsagent_lint.tool import BUILTIN, HARMFUL, Custom, Mcp, Risk, Tool
+from fsagent_lint.model.tool import BUILTIN, HARMFUL, Custom, Mcp, Risk, Tool
 
 
 class Action(StrEnum):

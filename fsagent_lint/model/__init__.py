@@ -1,0 +1,1 @@
+"""Tools, policies, findings and results."""
