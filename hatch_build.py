@@ -17,7 +17,7 @@ class CompiledTables(BuildHookInterface[Any]):
         sys.path.insert(0, self.root)
         try:
             from docgen.compile_tables import compile_all
-            from fsagent_lint.tables import COMPILED
+            from fsagent_lint.harnesses.tables import COMPILED
 
             files = compile_all()
         finally:

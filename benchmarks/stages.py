@@ -16,6 +16,7 @@ from fsagent_lint.files.read import read_file
 from fsagent_lint.fixer import fix
 from fsagent_lint.frontmatter.document import Document
 from fsagent_lint.frontmatter.source import Source
+from fsagent_lint.harnesses.tables import all_harnesses, get_harness
 from fsagent_lint.model.finding import Safety
 from fsagent_lint.model.result import Result
 from fsagent_lint.report import render
@@ -23,7 +24,6 @@ from fsagent_lint.scan import find
 from fsagent_lint.selection import choose_rules
 from fsagent_lint.settings import Settings
 from fsagent_lint.subject import Subject
-from fsagent_lint.tables import all_harnesses, get_harness
 from fsagent_lint.target import Target
 
 ROUNDS = 3

@@ -16,8 +16,8 @@ from conformance.words import grouped
 from fsagent_lint.effect import Effect
 from fsagent_lint.frontmatter.document import Document
 from fsagent_lint.frontmatter.source import Source
-from fsagent_lint.harness import Harness
-from fsagent_lint.tables import get_harness
+from fsagent_lint.harnesses.harness import Harness
+from fsagent_lint.harnesses.tables import get_harness
 
 
 class Wrong(NamedTuple):

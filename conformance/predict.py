@@ -15,14 +15,14 @@ from fsagent_lint.effect import Effect, effect
 from fsagent_lint.entries import ToolEntry, Verdict
 from fsagent_lint.frontmatter.document import Document
 from fsagent_lint.frontmatter.source import Source
-from fsagent_lint.harness import Harness
-from fsagent_lint.mcp import names_mcp, native_mcp
+from fsagent_lint.harnesses.gates import matches_wildcard
+from fsagent_lint.harnesses.harness import Harness
+from fsagent_lint.harnesses.mcp import names_mcp, native_mcp
+from fsagent_lint.harnesses.tables import get_harness
 from fsagent_lint.model.policy import Action
 from fsagent_lint.model.tool import Tool
 from fsagent_lint.subject import Subject
 from fsagent_lint.surroundings import NOTHING_AROUND, Surroundings
-from fsagent_lint.tables import get_harness
-from fsagent_lint.wildcard import matches_wildcard
 
 
 class Outcome(NamedTuple):

@@ -11,10 +11,10 @@ from docgen import harness, hook, rules, samples, surprises, tools, transcript
 from docgen.examples import messages
 from docgen.markdown import NOTICE, fill
 from docgen.recordings import Recordings
-from fsagent_lint.harness import Harness
+from fsagent_lint.harnesses.harness import Harness
+from fsagent_lint.harnesses.tables import get_harness, harness_ids
 from fsagent_lint.rulepage import page
 from fsagent_lint.rules import all_rules
-from fsagent_lint.tables import get_harness, harness_ids
 
 ROOT = Path(__file__).parents[1]
 TRUTH = ROOT / "tests/truth"

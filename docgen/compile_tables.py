@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from types import ModuleType
 
-from fsagent_lint import harness, kind
 from fsagent_lint._fast import Record
-from fsagent_lint.harness import Harness
-from fsagent_lint.tables import builtin_ids, module_name, read_table, table_source
+from fsagent_lint.harnesses import harness, kind
+from fsagent_lint.harnesses.harness import Harness
+from fsagent_lint.harnesses.tables import builtin_ids, module_name, read_table, table_source
 
 WIDTH = 118
 

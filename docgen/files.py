@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from docgen.markdown import bullets, code, codes, table
-from fsagent_lint.harness import Harness
-from fsagent_lint.kind import Kind
-from fsagent_lint.tables import lenders
+from fsagent_lint.harnesses.harness import Harness
+from fsagent_lint.harnesses.kind import Kind
+from fsagent_lint.harnesses.tables import lenders
 
 _IDENTITY = {
     "name": "its field `name`, or else its file name",

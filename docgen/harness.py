@@ -11,7 +11,7 @@ from docgen.keys import key_section
 from docgen.markdown import NOTICE, bullets, code, codes, first_paragraph, table
 from docgen.recordings import Recordings
 from docgen.samples import outcomes
-from fsagent_lint.harness import Harness
+from fsagent_lint.harnesses.harness import Harness
 from fsagent_lint.reader import READERS
 from fsagent_lint.semantics import SEMANTICS
 

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping
 
 from docgen.markdown import code, codes, first_paragraph, table
 from fsagent_lint.conditions import CONDITIONS
-from fsagent_lint.harness import Harness, Name, NativeTool
-from fsagent_lint.mcp import mcp_names
+from fsagent_lint.harnesses.harness import Harness, Name, NativeTool
+from fsagent_lint.harnesses.mcp import mcp_names
 from fsagent_lint.model.tool import Mcp
 
 _PRESENCE = {"listed": "only when named", "always": "cannot be taken away"}

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 
 from docgen.alike import alike
 from docgen.markdown import bullets, code, codes, first_paragraph, table
-from fsagent_lint.kind import Key, Kind
+from fsagent_lint.harnesses.kind import Key, Kind
 from fsagent_lint.syntax import LISTS
 
 _ROLES = {

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from docgen.markdown import code, codes
 from docgen.recordings import Recording, Recordings
-from fsagent_lint.tables import get_harness
+from fsagent_lint.harnesses.tables import get_harness
 
 NOT_LOADED = "not loaded"
 

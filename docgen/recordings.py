@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from fsagent_lint._fast import NamedTuple
-from fsagent_lint.harness import Harness
-from fsagent_lint.tables import get_harness, harness_ids
+from fsagent_lint.harnesses.harness import Harness
+from fsagent_lint.harnesses.tables import get_harness, harness_ids
 
 
 class Recording(NamedTuple):

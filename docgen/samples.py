@@ -8,7 +8,7 @@ from docgen.markdown import bullets, code, table
 from fsagent_lint.effect import Effect, effect
 from fsagent_lint.frontmatter.document import Document
 from fsagent_lint.frontmatter.source import Source
-from fsagent_lint.harness import Harness
+from fsagent_lint.harnesses.harness import Harness
 from fsagent_lint.model.tool import BUILTIN
 
 NOTHING = "no word about tools"

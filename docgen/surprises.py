@@ -17,12 +17,12 @@ from fsagent_lint.escape import escape
 from fsagent_lint.explain import distance
 from fsagent_lint.frontmatter.document import Document
 from fsagent_lint.frontmatter.source import Source
-from fsagent_lint.harness import Harness
+from fsagent_lint.harnesses.harness import Harness
+from fsagent_lint.harnesses.tables import get_harness
 from fsagent_lint.model.finding import Consequence, Finding
 from fsagent_lint.model.schema import load
 from fsagent_lint.rules import all_rules
 from fsagent_lint.subject import Subject
-from fsagent_lint.tables import get_harness
 
 CHOICE = Path(__file__).with_name("surprises.toml")
 

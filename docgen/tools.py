@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from docgen.markdown import NOTICE, code, codes, table
-from fsagent_lint.harness import Harness
+from fsagent_lint.harnesses.harness import Harness
 from fsagent_lint.model.tool import ALIASES, BUILTIN, Risk, describe
 
 _RISKS = {

@@ -10,9 +10,9 @@ from fsagent_lint.errors import UserError
 from fsagent_lint.explain import effect_in
 from fsagent_lint.frontmatter.document import Document
 from fsagent_lint.frontmatter.values import Value, core, evaluate_entries
+from fsagent_lint.harnesses.tables import get_harness, harness_ids
 from fsagent_lint.model.policy import Policy
 from fsagent_lint.subject import Subject
-from fsagent_lint.tables import get_harness, harness_ids
 
 if TYPE_CHECKING:
     from frontmatter import Post

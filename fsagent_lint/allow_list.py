@@ -6,9 +6,9 @@ from collections.abc import Iterator
 
 from fsagent_lint.frontmatter.values import Value
 from fsagent_lint.given import Given, Refusal, in_order
-from fsagent_lint.harness import Harness
-from fsagent_lint.kind import Key, Kind
-from fsagent_lint.mcp import names_mcp, native_mcp, parse_mcp
+from fsagent_lint.harnesses.harness import Harness
+from fsagent_lint.harnesses.kind import Key, Kind
+from fsagent_lint.harnesses.mcp import names_mcp, native_mcp, parse_mcp
 from fsagent_lint.surroundings import NOTHING_AROUND, Layer, Surroundings
 from fsagent_lint.syntax import Names, Refused, read_names, wrong_option
 

@@ -16,13 +16,13 @@ from fsagent_lint.files.read import UnreadableError, read_file
 from fsagent_lint.fixrun import FixRun
 from fsagent_lint.frontmatter.document import Document
 from fsagent_lint.frontmatter.source import Source
+from fsagent_lint.harnesses.tables import get_harness
 from fsagent_lint.model.result import Result
 from fsagent_lint.model.tool import EVERYTHING_MORE, NOTHING_MORE
 from fsagent_lint.recognise import recognise
 from fsagent_lint.scan import classify
 from fsagent_lint.subject import Subject
 from fsagent_lint.survey import Survey
-from fsagent_lint.tables import get_harness
 from fsagent_lint.watch import Progress, Watch
 
 __all__ = ["Agent", "Converted", "FixRun", "Result", "UserError", "convert", "fix", "lint", "load"]

@@ -13,9 +13,9 @@ from fsagent_lint.files.jsonc import mapping
 from fsagent_lint.files.paths import absolute, relative
 from fsagent_lint.frontmatter.document import Document, stem
 from fsagent_lint.frontmatter.source import Source
-from fsagent_lint.harness import Discovery, Harness
+from fsagent_lint.harnesses.harness import Discovery, Harness
+from fsagent_lint.harnesses.tables import all_harnesses
 from fsagent_lint.surroundings import NOTHING_AROUND, Surroundings
-from fsagent_lint.tables import all_harnesses
 
 if TYPE_CHECKING:
     from fsagent_lint.discover import Discoverer

@@ -9,7 +9,8 @@ from fsagent_lint._fast import NamedTuple, Record
 from fsagent_lint.config import Settings, check_codes, find_config, load_settings
 from fsagent_lint.engine import Checker, run
 from fsagent_lint.errors import UserError
-from fsagent_lint.harness import Harness
+from fsagent_lint.harnesses.harness import Harness
+from fsagent_lint.harnesses.tables import all_harnesses, get_harness, harness_ids, tables_in_force, use_tables
 from fsagent_lint.model.finding import Safety
 from fsagent_lint.model.result import Result
 from fsagent_lint.model.tool import EVERYTHING_MORE
@@ -20,7 +21,6 @@ from fsagent_lint.scope import PerFileIgnores
 from fsagent_lint.selection import choose_rules, known_codes, parse_codes
 from fsagent_lint.subject import Goal
 from fsagent_lint.survey import Survey
-from fsagent_lint.tables import all_harnesses, get_harness, harness_ids, tables_in_force, use_tables
 from fsagent_lint.watch import UNWATCHED, Watch
 
 

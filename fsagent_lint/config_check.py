@@ -5,11 +5,11 @@ from typing import Any
 
 from fsagent_lint.errors import DataError
 from fsagent_lint.files.globs import glob_problem
-from fsagent_lint.harness import Harness
+from fsagent_lint.harnesses.harness import Harness
+from fsagent_lint.harnesses.tables import builtin_harness, builtin_ids
 from fsagent_lint.model.tool import ALIASES, BUILTIN, Risk, parse_tools
 from fsagent_lint.settings import Options
 from fsagent_lint.suggest import hint
-from fsagent_lint.tables import builtin_harness, builtin_ids
 
 
 def normalise(data: object, where: str) -> object:

@@ -9,8 +9,8 @@ from fsagent_lint.errors import UserError
 from fsagent_lint.files.read import read_file
 
 if TYPE_CHECKING:
-    from fsagent_lint.harness import Harness
-    from fsagent_lint.kind import Role
+    from fsagent_lint.harnesses.harness import Harness
+    from fsagent_lint.harnesses.kind import Role
 
 
 class Guesser:

@@ -7,9 +7,10 @@ from collections.abc import Collection
 from fsagent_lint._fast import NamedTuple
 from fsagent_lint.entries import Verdict, switched
 from fsagent_lint.frontmatter.edits import Edit, apply, delete_entry
-from fsagent_lint.harness import Harness
+from fsagent_lint.harnesses.harness import Harness
+from fsagent_lint.harnesses.kind import Kind
+from fsagent_lint.harnesses.vocabulary import native_names
 from fsagent_lint.intent import intent
-from fsagent_lint.kind import Kind
 from fsagent_lint.model.finding import Fix, Safety
 from fsagent_lint.model.policy import Action, Policy
 from fsagent_lint.model.tool import NOTHING_MORE, Custom, Tool, accepts
@@ -19,7 +20,6 @@ from fsagent_lint.proof import wider
 from fsagent_lint.render import Loss, Rendered, render, widenings
 from fsagent_lint.rewrite import obstacle, rewrite
 from fsagent_lint.subject import Subject
-from fsagent_lint.vocabulary import native_names
 from fsagent_lint.written import Written
 
 _FINE = (Verdict.KNOWN, Verdict.RENAMED, Verdict.MCP, Verdict.EVERYTHING, Verdict.UNKNOWABLE)

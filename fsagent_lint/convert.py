@@ -13,8 +13,8 @@ from fsagent_lint.frontmatter.edits import Edit, apply, delete_entry, quote
 from fsagent_lint.frontmatter.nodes import Entry, Scalar
 from fsagent_lint.frontmatter.source import Source, Span
 from fsagent_lint.frontmatter.values import Value
-from fsagent_lint.harness import Harness
-from fsagent_lint.kind import Kind
+from fsagent_lint.harnesses.harness import Harness
+from fsagent_lint.harnesses.kind import Kind
 from fsagent_lint.losses import Told, tell
 from fsagent_lint.model.finding import Consequence
 from fsagent_lint.model.policy import Action, Policy, Rule

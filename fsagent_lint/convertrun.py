@@ -13,7 +13,8 @@ from fsagent_lint.errors import UserError
 from fsagent_lint.escape import MESSAGE, escape
 from fsagent_lint.files.read import UnreadableError, read_file
 from fsagent_lint.files.write import UnwritableError, create, standing
-from fsagent_lint.harness import Harness
+from fsagent_lint.harnesses.harness import Harness
+from fsagent_lint.harnesses.tables import get_harness
 from fsagent_lint.losses import Told
 from fsagent_lint.model.finding import Consequence
 from fsagent_lint.model.result import Problem
@@ -21,7 +22,6 @@ from fsagent_lint.model.tool import NOTHING_MORE
 from fsagent_lint.proof import judge_conversion
 from fsagent_lint.subject import Subject
 from fsagent_lint.survey import Survey
-from fsagent_lint.tables import get_harness
 from fsagent_lint.target import Target
 from fsagent_lint.transcribe import transcribe
 

@@ -6,11 +6,11 @@ from collections.abc import Iterator
 
 from fsagent_lint.effect import Effect, effect
 from fsagent_lint.frontmatter.document import Document
-from fsagent_lint.harness import Harness
-from fsagent_lint.kind import Kind
+from fsagent_lint.harnesses.gates import gate_of
+from fsagent_lint.harnesses.harness import Harness
+from fsagent_lint.harnesses.kind import Kind
 from fsagent_lint.surroundings import NOTHING_AROUND, Surroundings
 from fsagent_lint.syntax import LISTS, Names, read_names
-from fsagent_lint.wildcard import gate_of
 
 
 def effect_as_subagent(

@@ -11,8 +11,8 @@ from fsagent_lint.beside import Beside
 from fsagent_lint.files.jsonc import MAX_SIZE, JsonError, parse
 from fsagent_lint.files.paths import PathError, Roots, absolute, real, relative, resolve, to_posix
 from fsagent_lint.files.read import UnreadableError, read_file
-from fsagent_lint.harness import Discovery, Harness
-from fsagent_lint.tables import get_harness
+from fsagent_lint.harnesses.harness import Discovery, Harness
+from fsagent_lint.harnesses.tables import get_harness
 
 
 class Discoverer:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from fsagent_lint.harness import Harness
-from fsagent_lint.kind import Kind
+from fsagent_lint.harnesses.harness import Harness
+from fsagent_lint.harnesses.kind import Kind
 from fsagent_lint.rule import Rule, Subject
 
 _Sort = tuple[Harness, Kind, frozenset[str], frozenset[str] | None, bool]

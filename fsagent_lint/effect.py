@@ -7,8 +7,8 @@ from fsagent_lint.fields import wrong_field
 from fsagent_lint.frontmatter.document import Document
 from fsagent_lint.frontmatter.values import Value
 from fsagent_lint.given import Refusal
-from fsagent_lint.harness import Harness
-from fsagent_lint.kind import Kind
+from fsagent_lint.harnesses.harness import Harness
+from fsagent_lint.harnesses.kind import Kind
 from fsagent_lint.reader import READERS
 from fsagent_lint.semantics import SEMANTICS, given_tools
 from fsagent_lint.surroundings import NOTHING_AROUND, Surroundings

@@ -9,6 +9,7 @@ from fsagent_lint.files.paths import absolute
 from fsagent_lint.files.read import UnreadableError, read_file
 from fsagent_lint.frontmatter.document import Document
 from fsagent_lint.frontmatter.source import Source
+from fsagent_lint.harnesses.tables import get_harness
 from fsagent_lint.model.finding import Finding
 from fsagent_lint.model.result import Located, Problem, Result
 from fsagent_lint.profile import Profile, profile
@@ -19,7 +20,6 @@ from fsagent_lint.selection import matches
 from fsagent_lint.subject import NO_GOAL, Goal
 from fsagent_lint.suppress import suppress
 from fsagent_lint.survey import Survey
-from fsagent_lint.tables import get_harness
 from fsagent_lint.target import Target
 from fsagent_lint.unclear import UnclearSubject
 

@@ -8,7 +8,7 @@ from fsagent_lint._fast import NamedTuple
 from fsagent_lint.errors import UserError
 from fsagent_lint.files.globs import Glob
 from fsagent_lint.frontmatter.values import Value
-from fsagent_lint.harness import Harness
+from fsagent_lint.harnesses.harness import Harness
 from fsagent_lint.model.policy import Action, Policy, Rule
 from fsagent_lint.model.tool import Tool, parse_tools
 from fsagent_lint.settings import Enrichment, Settings

@@ -7,12 +7,12 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from fsagent_lint._fast import NamedTuple
-from fsagent_lint.harness import Harness, Name, ascii_lower
-from fsagent_lint.kind import Key
+from fsagent_lint.harnesses.gates import gate_of, matches_wildcard
+from fsagent_lint.harnesses.harness import Harness, Name, ascii_lower
+from fsagent_lint.harnesses.kind import Key
+from fsagent_lint.harnesses.tables import Tables
+from fsagent_lint.harnesses.vocabulary import Meaning
 from fsagent_lint.model.policy import Action
-from fsagent_lint.tables import Tables
-from fsagent_lint.vocabulary import Meaning
-from fsagent_lint.wildcard import gate_of, matches_wildcard
 from fsagent_lint.written import Item, Written
 
 if TYPE_CHECKING:

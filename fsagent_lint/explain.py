@@ -8,7 +8,7 @@ from typing import Any
 from fsagent_lint._fast import NamedTuple
 from fsagent_lint.delegation import delegated
 from fsagent_lint.effect import Effect, effect
-from fsagent_lint.harness import Harness
+from fsagent_lint.harnesses.harness import Harness
 from fsagent_lint.intent import Intent
 from fsagent_lint.model.policy import Action, Policy
 from fsagent_lint.model.tool import Tool

@@ -9,7 +9,7 @@ from fsagent_lint.frontmatter.nodes import Entry, Scalar
 from fsagent_lint.frontmatter.quoting import quote
 from fsagent_lint.frontmatter.source import Span
 from fsagent_lint.frontmatter.values import Value, core
-from fsagent_lint.kind import COLORS, Field
+from fsagent_lint.harnesses.kind import COLORS, Field
 from fsagent_lint.model.finding import Fix, Safety
 from fsagent_lint.subject import Subject
 

@@ -8,7 +8,7 @@ from functools import cache
 from fsagent_lint.checks import CHECKS
 from fsagent_lint.frontmatter.nodes import Node, Scalar
 from fsagent_lint.frontmatter.values import Value, type_name
-from fsagent_lint.kind import Field
+from fsagent_lint.harnesses.kind import Field
 
 _ARTICLES = {
     "string": "text",

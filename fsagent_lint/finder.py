@@ -11,7 +11,7 @@ from fsagent_lint.content import Guesser
 from fsagent_lint.errors import UserError
 from fsagent_lint.files.paths import MissingError, PathError, RealFiles, Roots, absolute, relative, to_posix
 from fsagent_lint.files.read import UnreadableError, describe, read_file
-from fsagent_lint.kind import MARKDOWN, Role
+from fsagent_lint.harnesses.kind import MARKDOWN, Role
 from fsagent_lint.listing import Listing
 from fsagent_lint.model.result import Problem
 from fsagent_lint.places import UNCLEAR, Places, is_guide
@@ -21,7 +21,7 @@ from fsagent_lint.scope import Excluded
 from fsagent_lint.target import Candidate, Target
 
 if TYPE_CHECKING:
-    from fsagent_lint.harness import Harness
+    from fsagent_lint.harnesses.harness import Harness
     from fsagent_lint.settings import Settings
 
 

@@ -7,10 +7,10 @@ from collections.abc import Iterator, Sequence
 from fsagent_lint._fast import NamedTuple
 from fsagent_lint.entries import ToolEntry, switched
 from fsagent_lint.frontmatter.nodes import Entry, Map, Node, Scalar
-from fsagent_lint.kind import Key
+from fsagent_lint.harnesses.gates import gate_of, matches_wildcard
+from fsagent_lint.harnesses.kind import Key
 from fsagent_lint.model.policy import Action
 from fsagent_lint.subject import Subject
-from fsagent_lint.wildcard import gate_of, matches_wildcard
 from fsagent_lint.written import SWITCHES, Written
 
 _MAX_PAIRS = 500_000

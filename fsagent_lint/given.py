@@ -8,8 +8,8 @@ from typing import Protocol
 from fsagent_lint._fast import NamedTuple
 from fsagent_lint.conditions import CONDITIONS
 from fsagent_lint.frontmatter.values import Value
-from fsagent_lint.harness import Harness
-from fsagent_lint.kind import Kind
+from fsagent_lint.harnesses.harness import Harness
+from fsagent_lint.harnesses.kind import Kind
 from fsagent_lint.surroundings import NOTHING_AROUND, Layer, Surroundings
 
 

@@ -17,11 +17,11 @@ from fsagent_lint.files.paths import absolute, find_root
 from fsagent_lint.files.read import UnreadableError, read_file
 from fsagent_lint.frontmatter.document import Document
 from fsagent_lint.frontmatter.source import Source
+from fsagent_lint.harnesses.tables import get_harness
 from fsagent_lint.listing import Listing
 from fsagent_lint.places import is_guide
 from fsagent_lint.scan import find
 from fsagent_lint.subject import Subject
-from fsagent_lint.tables import get_harness
 from fsagent_lint.target import Target
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Iterator
 
-from fsagent_lint.kind import MARKDOWN
+from fsagent_lint.harnesses.kind import MARKDOWN
 from fsagent_lint.python_files import SUFFIX
 
 

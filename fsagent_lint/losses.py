@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from fsagent_lint._fast import NamedTuple
-from fsagent_lint.harness import Harness
+from fsagent_lint.harnesses.harness import Harness
 from fsagent_lint.model.finding import Consequence
 from fsagent_lint.model.tool import Tool, accepts
 from fsagent_lint.render import Loss

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from fsagent_lint._fast import NamedTuple
 from fsagent_lint.frontmatter.document import Document
 from fsagent_lint.frontmatter.source import Span
-from fsagent_lint.kind import Kind
+from fsagent_lint.harnesses.kind import Kind
 
 
 class Placeholder(NamedTuple):

@@ -11,9 +11,9 @@ from fsagent_lint.files.globs import SPECIAL, Glob, Part, Test, match
 from fsagent_lint.files.paths import relative, to_posix
 
 if TYPE_CHECKING:
-    from fsagent_lint.harness import Harness
+    from fsagent_lint.harnesses.harness import Harness
     from fsagent_lint.settings import Settings
-from fsagent_lint.kind import MARKDOWN, Role
+from fsagent_lint.harnesses.kind import MARKDOWN, Role
 
 UNCLEAR: Role = ("", "agent")
 """A file that may be anyone's agent."""

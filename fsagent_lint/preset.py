@@ -6,8 +6,8 @@ from collections.abc import Collection, Iterable
 
 from fsagent_lint._fast import NamedTuple
 from fsagent_lint.frontmatter.values import Value
-from fsagent_lint.harness import Harness
-from fsagent_lint.kind import Key
+from fsagent_lint.harnesses.harness import Harness
+from fsagent_lint.harnesses.kind import Key
 from fsagent_lint.model.policy import Policy
 from fsagent_lint.model.tool import Mcp, Risk, Tool, accepts
 

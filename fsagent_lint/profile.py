@@ -8,7 +8,7 @@ from functools import lru_cache
 from fsagent_lint._fast import NamedTuple
 from fsagent_lint.frontmatter.source import Span
 from fsagent_lint.frontmatter.values import Value
-from fsagent_lint.harness import Harness
+from fsagent_lint.harnesses.harness import Harness
 from fsagent_lint.model.tool import BUILTIN, HARMFUL
 from fsagent_lint.subject import Subject
 

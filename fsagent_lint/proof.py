@@ -12,8 +12,8 @@ from fsagent_lint.frontmatter.lines import lead
 from fsagent_lint.frontmatter.nodes import Scalar
 from fsagent_lint.frontmatter.second_reader import Entries, comments, load
 from fsagent_lint.frontmatter.source import Source
-from fsagent_lint.harness import Harness
-from fsagent_lint.kind import Kind
+from fsagent_lint.harnesses.harness import Harness
+from fsagent_lint.harnesses.kind import Kind
 from fsagent_lint.model.finding import Fix, Safety
 from fsagent_lint.model.policy import Action, Policy
 from fsagent_lint.model.tool import NOTHING_MORE, Tool, accepts

@@ -10,9 +10,9 @@ from fsagent_lint._fast import NamedTuple
 from fsagent_lint.files.globs import SPECIAL, Glob
 from fsagent_lint.frontmatter.document import Document
 from fsagent_lint.frontmatter.nodes import Entry, List, Map
-from fsagent_lint.harness import Harness, ascii_lower
-from fsagent_lint.kind import MARKDOWN, Field, Key
-from fsagent_lint.mcp import parse_mcp
+from fsagent_lint.harnesses.harness import Harness, ascii_lower
+from fsagent_lint.harnesses.kind import MARKDOWN, Field, Key
+from fsagent_lint.harnesses.mcp import parse_mcp
 from fsagent_lint.written import read_written
 
 COMMON = frozenset(("name", "description"))

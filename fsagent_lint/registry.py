@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 
 from fsagent_lint._fast import NO_ENTRIES, NamedTuple, Record
 from fsagent_lint.errors import DataError, UserError
-from fsagent_lint.harness import Harness
+from fsagent_lint.harnesses.harness import Harness
+from fsagent_lint.harnesses.tables import get_harness, harness_ids
+from fsagent_lint.harnesses.vocabulary import native_names
 from fsagent_lint.model.policy import Action
 from fsagent_lint.model.schema import load
 from fsagent_lint.model.tool import BUILTIN, Custom, Mcp, Risk, Tool, describe, parse_tools
-from fsagent_lint.tables import get_harness, harness_ids
-from fsagent_lint.vocabulary import native_names
 
 if TYPE_CHECKING:
     from fsagent_lint.beside import Beside

@@ -8,13 +8,13 @@ from functools import lru_cache
 from fsagent_lint.entries import ToolEntry, Verdict
 from fsagent_lint.frontmatter.edits import Edit
 from fsagent_lint.frontmatter.source import Span
-from fsagent_lint.harness import Harness
+from fsagent_lint.harnesses.harness import Harness
+from fsagent_lint.harnesses.tables import get_harness
 from fsagent_lint.identity import Same
 from fsagent_lint.model.finding import Consequence, Fix, Safety
 from fsagent_lint.model.policy import Action
 from fsagent_lint.model.tool import HARMFUL
 from fsagent_lint.subject import Subject
-from fsagent_lint.tables import get_harness
 from fsagent_lint.written import Item
 
 

@@ -10,7 +10,7 @@ from fsagent_lint.frontmatter.lines import lead, newline
 from fsagent_lint.frontmatter.nodes import List, Map, Node
 from fsagent_lint.frontmatter.parse import duplicates
 from fsagent_lint.frontmatter.source import Span
-from fsagent_lint.harness import ascii_lower
+from fsagent_lint.harnesses.harness import ascii_lower
 from fsagent_lint.inplace import edit_in_place
 from fsagent_lint.pieces import Parts, take_apart
 from fsagent_lint.readback import reads_as

@@ -7,7 +7,7 @@ from fsagent_lint.frontmatter.document import Document
 from fsagent_lint.frontmatter.nodes import Entry, List, Map, Node, ParseError, Scalar
 from fsagent_lint.frontmatter.parse import parse
 from fsagent_lint.frontmatter.source import Source, Span
-from fsagent_lint.kind import Kind
+from fsagent_lint.harnesses.kind import Kind
 
 MAX_SIZE = 256 * 1024
 """How many bytes such a file may have: the prompts of all its agents are in it."""

@@ -7,8 +7,8 @@ from functools import cache, cached_property
 from typing import TYPE_CHECKING
 
 from fsagent_lint.effect import Effect
-from fsagent_lint.harness import Harness
-from fsagent_lint.kind import Field, Kind
+from fsagent_lint.harnesses.harness import Harness
+from fsagent_lint.harnesses.kind import Field, Kind
 from fsagent_lint.roster import MemberDocument, RosterDocument, RosterSource
 from fsagent_lint.subject import NO_GOAL, Goal, Subject
 from fsagent_lint.written import Written

@@ -13,7 +13,7 @@ from fsagent_lint.frontmatter.nodes import Entry, List, Scalar
 from fsagent_lint.frontmatter.quoting import quote
 from fsagent_lint.frontmatter.source import Source, Span
 from fsagent_lint.frontmatter.values import Value, core, evaluate_entries
-from fsagent_lint.kind import Kind
+from fsagent_lint.harnesses.kind import Kind
 from fsagent_lint.roster import MemberDocument, RosterDocument, RosterSource
 from fsagent_lint.roster_subject import MemberSubject, RosterSubject
 from fsagent_lint.subject import Subject

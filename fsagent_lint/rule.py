@@ -10,14 +10,14 @@ from fsagent_lint.entries import ToolEntry, Verdict
 from fsagent_lint.fields import is_empty, wrong_field
 from fsagent_lint.frontmatter.edits import Edit
 from fsagent_lint.frontmatter.source import Span
-from fsagent_lint.kind import Kind
+from fsagent_lint.harnesses.kind import Kind
+from fsagent_lint.harnesses.vocabulary import field_owner, native_names, nearest_field, suggest
 from fsagent_lint.model.finding import Consequence, Finding, Fix, Safety
 from fsagent_lint.model.policy import Action
 from fsagent_lint.profile import Profile
 from fsagent_lint.remedy import consequence_of_drop, drop_clause, harness_title, listing, removal, replacement
 from fsagent_lint.subject import Subject
 from fsagent_lint.traits import Trait
-from fsagent_lint.vocabulary import field_owner, native_names, nearest_field, suggest
 
 __all__ = [
     "Action",

@@ -9,7 +9,7 @@ from fsagent_lint._fast import NamedTuple
 from fsagent_lint.content import Guesser
 from fsagent_lint.files.paths import absolute
 from fsagent_lint.finder import Finder
-from fsagent_lint.kind import Role
+from fsagent_lint.harnesses.kind import Role
 from fsagent_lint.listing import Listing
 from fsagent_lint.model.result import Problem
 from fsagent_lint.places import UNCLEAR, Places, named_files
@@ -17,7 +17,7 @@ from fsagent_lint.scope import Excluded
 from fsagent_lint.target import Target, choose
 
 if TYPE_CHECKING:
-    from fsagent_lint.harness import Harness
+    from fsagent_lint.harnesses.harness import Harness
     from fsagent_lint.settings import Settings
 
 __all__ = ["Scan", "Target", "classify", "find", "is_excluded"]

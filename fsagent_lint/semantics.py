@@ -9,8 +9,8 @@ from functools import cache
 
 from fsagent_lint.allow_list import allow_list
 from fsagent_lint.given import Given, Refusal, Semantics
-from fsagent_lint.harness import Harness
-from fsagent_lint.kind import Kind
+from fsagent_lint.harnesses.harness import Harness
+from fsagent_lint.harnesses.kind import Kind
 from fsagent_lint.last_match import last_match
 from fsagent_lint.surroundings import Layer
 

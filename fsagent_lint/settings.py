@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from fsagent_lint._fast import NO_ENTRIES, Record
-from fsagent_lint.harness import Harness
-from fsagent_lint.kind import KindName, ToolFormat
+from fsagent_lint.harnesses.harness import Harness
+from fsagent_lint.harnesses.kind import KindName, ToolFormat
 
 
 class PathEntry(Record):

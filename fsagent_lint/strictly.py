@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from fsagent_lint.kind import Key
+from fsagent_lint.harnesses.kind import Key
 from fsagent_lint.subject import Subject
 from fsagent_lint.syntax import Names, read_names
 from fsagent_lint.written import Written

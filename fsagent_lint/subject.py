@@ -14,17 +14,17 @@ from fsagent_lint.entries import Facts, ToolEntry, classify, known_names
 from fsagent_lint.frontmatter.document import Document
 from fsagent_lint.frontmatter.nodes import List, Map, Node, Scalar
 from fsagent_lint.frontmatter.source import Span
-from fsagent_lint.harness import Harness
+from fsagent_lint.harnesses.harness import Harness
+from fsagent_lint.harnesses.kind import Key, Kind
+from fsagent_lint.harnesses.mcp import server_name
+from fsagent_lint.harnesses.tables import get_harness, tables_in_force
+from fsagent_lint.harnesses.vocabulary import Meaning, identify, suggest
 from fsagent_lint.intent import Intent, intent
-from fsagent_lint.kind import Key, Kind
-from fsagent_lint.mcp import server_name
 from fsagent_lint.model.finding import Consequence, Fix
 from fsagent_lint.model.policy import Action, Policy
 from fsagent_lint.model.tool import NOTHING_MORE, Tool
 from fsagent_lint.surroundings import NOTHING_AROUND, Surroundings
-from fsagent_lint.tables import get_harness, tables_in_force
 from fsagent_lint.traits import find_traits
-from fsagent_lint.vocabulary import Meaning, identify, suggest
 from fsagent_lint.written import Written, read_written
 
 if TYPE_CHECKING:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from fsagent_lint.discover import Discoverer
 from fsagent_lint.frontmatter.document import Document
 from fsagent_lint.frontmatter.source import Source
-from fsagent_lint.harness import Harness
+from fsagent_lint.harnesses.harness import Harness
 from fsagent_lint.settings import Settings
 from fsagent_lint.subject import NO_GOAL, Goal, Subject
 

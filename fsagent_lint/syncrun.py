@@ -16,7 +16,8 @@ from fsagent_lint.files.globs import Glob
 from fsagent_lint.files.paths import to_posix
 from fsagent_lint.files.read import UnreadableError, read_file
 from fsagent_lint.files.write import UnwritableError, create, standing
-from fsagent_lint.harness import Harness
+from fsagent_lint.harnesses.harness import Harness
+from fsagent_lint.harnesses.tables import get_harness
 from fsagent_lint.model.finding import Consequence
 from fsagent_lint.model.result import Problem
 from fsagent_lint.model.tool import NOTHING_MORE
@@ -24,7 +25,6 @@ from fsagent_lint.scan import find
 from fsagent_lint.settings import Settings, Sync
 from fsagent_lint.survey import Survey
 from fsagent_lint.sync import Copy, State, judge, override, overrides_for, own_fields, stamp, unexpected
-from fsagent_lint.tables import get_harness
 from fsagent_lint.target import Target, split_unclear
 
 

@@ -9,7 +9,7 @@ from fsagent_lint import preset
 from fsagent_lint._fast import NamedTuple, pattern
 from fsagent_lint.frontmatter.quoting import split
 from fsagent_lint.frontmatter.values import Value, type_name
-from fsagent_lint.kind import Key
+from fsagent_lint.harnesses.kind import Key
 
 # What JavaScript's String.trim takes away.
 JS_BLANKS = " \t\n\v\f\r\u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000\ufeff"

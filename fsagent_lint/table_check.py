@@ -11,9 +11,9 @@ from fsagent_lint.conditions import CONDITIONS
 from fsagent_lint.errors import DataError
 from fsagent_lint.fields import TYPES
 from fsagent_lint.files.globs import SPECIAL, glob_problem
-from fsagent_lint.harness import Harness
-from fsagent_lint.kind import Key, Kind, KindName, ToolFormat
-from fsagent_lint.mcp import parse_mcp
+from fsagent_lint.harnesses.harness import Harness
+from fsagent_lint.harnesses.kind import Key, Kind, KindName, ToolFormat
+from fsagent_lint.harnesses.mcp import parse_mcp
 from fsagent_lint.model.tool import BUILTIN, Risk
 from fsagent_lint.preset import FORM
 from fsagent_lint.reader import READERS

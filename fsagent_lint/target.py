@@ -9,7 +9,7 @@ from fsagent_lint._fast import NamedTuple
 from fsagent_lint.model.result import Problem
 
 if TYPE_CHECKING:
-    from fsagent_lint.harness import Harness
+    from fsagent_lint.harnesses.harness import Harness
 
 
 class Target(NamedTuple):

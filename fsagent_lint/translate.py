@@ -5,8 +5,8 @@ from __future__ import annotations
 from fsagent_lint._fast import NamedTuple
 from fsagent_lint.fields import wrong_field
 from fsagent_lint.frontmatter.values import Value
-from fsagent_lint.harness import Harness
-from fsagent_lint.kind import COLORS, Kind
+from fsagent_lint.harnesses.harness import Harness
+from fsagent_lint.harnesses.kind import COLORS, Kind
 
 # Said without words everywhere, so that leaving it out loses nothing.
 _DEFAULTS: dict[str, Value] = {

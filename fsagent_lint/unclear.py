@@ -6,8 +6,8 @@ from functools import cached_property
 
 from fsagent_lint.effect import Effect
 from fsagent_lint.frontmatter.document import Document
+from fsagent_lint.harnesses.tables import get_harness
 from fsagent_lint.subject import Goal, Subject
-from fsagent_lint.tables import get_harness
 from fsagent_lint.traits import Trait
 
 

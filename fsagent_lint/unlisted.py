@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from fsagent_lint.frontmatter.edits import Edit, delete_entry
-from fsagent_lint.harness import Harness
-from fsagent_lint.kind import Kind
+from fsagent_lint.harnesses.harness import Harness
+from fsagent_lint.harnesses.kind import Kind
+from fsagent_lint.harnesses.vocabulary import native_names
 from fsagent_lint.model.policy import Action, Policy
 from fsagent_lint.model.tool import Tool
 from fsagent_lint.render import Loss
 from fsagent_lint.subject import Subject
-from fsagent_lint.vocabulary import native_names
 
 
 def without_keys(subject: Subject) -> list[Edit]:

@@ -10,7 +10,7 @@ from fsagent_lint.frontmatter.nodes import Entry, List, Map, Node, Scalar
 from fsagent_lint.frontmatter.quoting import BLANKS, split
 from fsagent_lint.frontmatter.source import Span
 from fsagent_lint.frontmatter.values import core
-from fsagent_lint.kind import Key
+from fsagent_lint.harnesses.kind import Key
 from fsagent_lint.model.policy import Action
 
 SWITCHES = {

@@ -6,12 +6,12 @@ from fsagent_lint.engine import Checker
 from fsagent_lint.fixer import Fixed, fix
 from fsagent_lint.frontmatter.document import Document
 from fsagent_lint.frontmatter.source import Source
+from fsagent_lint.harnesses.tables import get_harness
 from fsagent_lint.model.finding import Finding, Safety
 from fsagent_lint.rules import all_rules
 from fsagent_lint.settings import Settings
 from fsagent_lint.subject import Goal, Subject
 from fsagent_lint.survey import Survey
-from fsagent_lint.tables import get_harness
 from fsagent_lint.target import Target
 
 SERVERS = frozenset(("db",))

@@ -83,7 +83,7 @@ def write_seeds(folder: Path) -> None:
 
 def _keys() -> set[str]:
     """Every key and every tool that a table knows."""
-    from fsagent_lint.tables import get_harness, harness_ids
+    from fsagent_lint.harnesses.tables import get_harness, harness_ids
 
     tables = [get_harness(id) for id in harness_ids()]
     kinds = [kind for table in tables for kind in table.kinds.values()]

@@ -306,7 +306,7 @@ def test_convert_to_its_own_harness_keeps_every_field() -> None:
 def test_enrichers_of_the_config_come_first(project: Path) -> None:
     from fsagent_lint.enrich import Agent as Enriched
     from fsagent_lint.enrich import remove
-    from fsagent_lint.harness import Harness
+    from fsagent_lint.harnesses.harness import Harness
     from fsagent_lint.model.policy import Policy
     from fsagent_lint.model.tool import Tool
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from docgen.compile_tables import compile_all, compile_table
-from fsagent_lint.tables import builtin_ids, module_name, read_table, table_source
+from fsagent_lint.harnesses.tables import builtin_ids, module_name, read_table, table_source
 
 
 @pytest.mark.parametrize("id", builtin_ids())

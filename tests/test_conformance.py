@@ -29,7 +29,7 @@ from conformance.progress import Progress
 from conformance.recording import Recorded, Recording, as_text, parse, recordings
 from conformance.standin import StandIn, serving
 from conformance.words import grouped
-from fsagent_lint.tables import get_harness
+from fsagent_lint.harnesses.tables import get_harness
 
 SCHEMA: dict[str, Any] = {"type": "object", "properties": {}}
 REQUESTS: dict[str, dict[str, Any]] = {

@@ -14,12 +14,12 @@ from fsagent_lint.convert import Converted, convert
 from fsagent_lint.effect import effect
 from fsagent_lint.frontmatter.document import Document
 from fsagent_lint.frontmatter.source import Source
+from fsagent_lint.harnesses.tables import get_harness, harness_ids
 from fsagent_lint.model.finding import Consequence
 from fsagent_lint.model.tool import BUILTIN
 from fsagent_lint.preset import FORM
 from fsagent_lint.proof import wider
 from fsagent_lint.subject import Subject
-from fsagent_lint.tables import get_harness, harness_ids
 
 HARNESSES = [id for id in harness_ids() if get_harness(id).reads("agent")]
 BODY = "\nDo --- it.\r\n\ttabs and trailing blanks  \n"

@@ -15,8 +15,8 @@ from fsagent_lint.cli import run
 from fsagent_lint.discover import Discoverer
 from fsagent_lint.exports import exported_tools
 from fsagent_lint.files.jsonc import JsonError, parse
+from fsagent_lint.harnesses.tables import get_harness, harness_ids
 from fsagent_lint.surroundings import NOTHING_AROUND
-from fsagent_lint.tables import get_harness, harness_ids
 
 AGENT = "---\nname: {name}\ndescription: d\n---\n"
 

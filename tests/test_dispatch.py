@@ -6,11 +6,11 @@ import pytest
 
 from docgen.examples import unmark
 from fsagent_lint.dispatch import Dispatch
-from fsagent_lint.harness import Harness
+from fsagent_lint.harnesses.harness import Harness
+from fsagent_lint.harnesses.tables import get_harness, harness_ids
 from fsagent_lint.rule import Bad, Good
 from fsagent_lint.rules import all_rules
 from fsagent_lint.survey import Survey
-from fsagent_lint.tables import get_harness, harness_ids
 
 RULES = all_rules()
 DISPATCH = Dispatch(RULES)

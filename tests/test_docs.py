@@ -25,9 +25,9 @@ from docgen.transcript import replay, run, write_files
 from fsagent_lint.cli import cli
 from fsagent_lint.commands.check import FORMATS
 from fsagent_lint.config import load_settings
+from fsagent_lint.harnesses.tables import harness_ids
 from fsagent_lint.rules import all_rules
 from fsagent_lint.settings import Options
-from fsagent_lint.tables import harness_ids
 
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 CONFIGURATION = (ROOT / "docs/configuration.md").read_text(encoding="utf-8")

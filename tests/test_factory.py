@@ -6,8 +6,8 @@ import pytest
 from fixing import RULES, look, repair, reports
 
 from fsagent_lint.convert import convert
+from fsagent_lint.harnesses.tables import get_harness
 from fsagent_lint.model.finding import Consequence
-from fsagent_lint.tables import get_harness
 
 CATEGORIES = {
     "read-only": {"Read", "LS", "Grep", "Glob"},

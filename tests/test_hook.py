@@ -15,7 +15,7 @@ import yaml
 
 from docgen.__main__ import ROOT
 from fsagent_lint.files.globs import Glob
-from fsagent_lint.tables import get_harness, harness_ids
+from fsagent_lint.harnesses.tables import get_harness, harness_ids
 
 HOOKS = {hook["id"]: hook for hook in yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_text(encoding="utf-8"))}
 FILES = re.compile(HOOKS["fsagent-lint"]["files"])

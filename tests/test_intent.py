@@ -6,11 +6,11 @@ import pytest
 
 from fsagent_lint.frontmatter.document import Document
 from fsagent_lint.frontmatter.source import Source
+from fsagent_lint.harnesses.tables import get_harness
 from fsagent_lint.intent import Intent
 from fsagent_lint.model.policy import Action
 from fsagent_lint.model.tool import Custom, Mcp, Tool
 from fsagent_lint.subject import Subject
-from fsagent_lint.tables import get_harness
 
 
 def intent(

@@ -6,9 +6,9 @@ import pytest
 from fixing import look, repair, reports
 
 from fsagent_lint.convert import convert
+from fsagent_lint.harnesses.tables import get_harness
 from fsagent_lint.model.finding import Consequence
 from fsagent_lint.model.tool import EVERYTHING_MORE
-from fsagent_lint.tables import get_harness
 
 DENYING = "permissions:\n  - capability: shell\n    effect: deny\n    match: ['rm *']\n"
 APPROVING = "permissions:\n  - capability: shell\n    effect: allow\n"

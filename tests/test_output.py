@@ -11,7 +11,7 @@ import pytest
 from test_escape import is_obeyed
 
 from fsagent_lint.cli import run
-from fsagent_lint.tables import use_tables
+from fsagent_lint.harnesses.tables import use_tables
 
 NASTY = (
     "\x1b[2J\x1b]0;x\x07",

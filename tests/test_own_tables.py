@@ -18,10 +18,10 @@ import fsagent_lint
 from fsagent_lint.cli import run
 from fsagent_lint.config import load_settings
 from fsagent_lint.errors import DataError
-from fsagent_lint.harness import Harness
+from fsagent_lint.harnesses.harness import Harness
+from fsagent_lint.harnesses.tables import builtin_ids, get_harness, harness_ids, use_tables
+from fsagent_lint.harnesses.vocabulary import identify
 from fsagent_lint.own_tables import merge
-from fsagent_lint.tables import builtin_ids, get_harness, harness_ids, use_tables
-from fsagent_lint.vocabulary import identify
 
 FULL = """\
 title = "Mine"
@@ -148,7 +148,7 @@ def test_a_table_may_be_a_file_and_be_corrected_too(tmp_path: Path) -> None:
 
 def test_a_built_in_table_can_be_tried_from_a_config(tmp_path: Path) -> None:
     """The file that one contributes is the file that one has tried."""
-    from fsagent_lint.tables import FOLDER
+    from fsagent_lint.harnesses.tables import FOLDER
 
     for id in builtin_ids():
         put(tmp_path / f"{id}.toml", Path(FOLDER, f"{id}.toml").read_text(encoding="utf-8"))

@@ -9,11 +9,11 @@ from fsagent_lint.convert import Converted, convert
 from fsagent_lint.effect import Effect
 from fsagent_lint.frontmatter.document import Document
 from fsagent_lint.frontmatter.source import Source
+from fsagent_lint.harnesses.tables import get_harness
 from fsagent_lint.model.finding import Consequence
 from fsagent_lint.model.policy import Action
 from fsagent_lint.model.tool import EVERYTHING_MORE, NOTHING_MORE, Tool
 from fsagent_lint.subject import Subject
-from fsagent_lint.tables import get_harness
 
 READING = {"Read", "LS", "Glob", "Grep", "SemanticSearch", "ReadLints", "TodoWrite"}
 

@@ -12,12 +12,12 @@ from fsagent_lint.discover import Discoverer
 from fsagent_lint.errors import UserError
 from fsagent_lint.frontmatter.document import Document
 from fsagent_lint.frontmatter.source import Source
+from fsagent_lint.harnesses.tables import get_harness, harness_ids
 from fsagent_lint.model.tool import BUILTIN, Mcp, Tool
 from fsagent_lint.registry import Entry, Registry, load_plugins
 from fsagent_lint.settings import Settings
 from fsagent_lint.subject import Subject
 from fsagent_lint.survey import Survey
-from fsagent_lint.tables import get_harness, harness_ids
 
 CLAUDE, OPENCODE, COPILOT = (get_harness(id) for id in ("claude-code", "opencode", "copilot"))
 

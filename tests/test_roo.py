@@ -17,12 +17,12 @@ from fsagent_lint.fileregex import as_scope, problem, to_wildcards
 from fsagent_lint.fixer import Fixed, fix
 from fsagent_lint.frontmatter.edits import Edit
 from fsagent_lint.frontmatter.source import Span
+from fsagent_lint.harnesses.tables import get_harness
 from fsagent_lint.model.finding import Finding, Fix, Safety
 from fsagent_lint.proof import wider
 from fsagent_lint.roster_proof import prove
 from fsagent_lint.roster_subject import RosterSubject, read_roster
 from fsagent_lint.rules import all_rules
-from fsagent_lint.tables import get_harness
 from fsagent_lint.target import Target
 
 CHECKER = Checker([rule for rule in all_rules() if not rule.opt_in])

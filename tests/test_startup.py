@@ -66,7 +66,9 @@ def test_checking_a_file_with_findings_imports_nothing_costly(project: Path) -> 
 def test_asking_for_help_reads_neither_tables_nor_rules(project: Path, arguments: list[str]) -> None:
     modules = imported(project, *arguments)
     assert (
-        not (COSTLY | YAML | {"fsagent_lint.harness", "fsagent_lint.rule", "fsagent_lint.frontmatter.document"})
+        not (
+            COSTLY | YAML | {"fsagent_lint.harnesses.harness", "fsagent_lint.rule", "fsagent_lint.frontmatter.document"}
+        )
         & modules
     )
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from fsagent_lint.mcp import server_name
+from fsagent_lint.harnesses.mcp import server_name
+from fsagent_lint.harnesses.tables import get_harness, harness_ids
+from fsagent_lint.harnesses.vocabulary import field_owner, identify, suggest
 from fsagent_lint.model.tool import Tool
 from fsagent_lint.suggest import nearest
-from fsagent_lint.tables import get_harness, harness_ids
-from fsagent_lint.vocabulary import field_owner, identify, suggest
 
 
 @pytest.mark.parametrize(

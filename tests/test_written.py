@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from fsagent_lint.frontmatter.document import Document
 from fsagent_lint.frontmatter.quoting import split
 from fsagent_lint.frontmatter.source import Source
-from fsagent_lint.kind import Key
+from fsagent_lint.harnesses.kind import Key
 from fsagent_lint.model.policy import Action
 from fsagent_lint.written import Item, Written, read_written
 

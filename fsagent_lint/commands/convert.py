@@ -44,9 +44,9 @@ def command(**options: Any) -> int:
     from fsagent_lint.check import Request, accepted, check_readable, load, load_harnesses
     from fsagent_lint.convertrun import Job, run
     from fsagent_lint.enrich import load_enrichers
+    from fsagent_lint.harnesses.tables import get_harness
     from fsagent_lint.scan import find
     from fsagent_lint.survey import Survey
-    from fsagent_lint.tables import get_harness
     from fsagent_lint.target import split_unclear
 
     settings = load(Request(config=options["config"], isolated=options["isolated"]))

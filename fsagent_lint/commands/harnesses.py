@@ -32,7 +32,7 @@ def command(output_format: str) -> int:
         click.echo(escape_json(json.dumps({"version": 1, "harnesses": rows}, indent=2)))
         return 0
     from fsagent_lint.escape import MESSAGE, escape
-    from fsagent_lint.tables import lenders
+    from fsagent_lint.harnesses.tables import lenders
 
     for harness in harnesses:
         known = f", verified {harness.verified}" if harness.verified else ""

@@ -9,7 +9,7 @@ import click
 from fsagent_lint.errors import UserError
 
 if TYPE_CHECKING:
-    from fsagent_lint.harness import Harness
+    from fsagent_lint.harnesses.harness import Harness
     from fsagent_lint.registry import Registry
 
 

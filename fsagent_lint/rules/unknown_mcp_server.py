@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from fsagent_lint.files.globs import Glob
-from fsagent_lint.harness import ascii_lower
-from fsagent_lint.mcp import server_name
+from fsagent_lint.harnesses.harness import ascii_lower
+from fsagent_lint.harnesses.mcp import server_name
+from fsagent_lint.harnesses.tables import all_harnesses
 from fsagent_lint.rule import Bad, Consequence, Finding, Good, Rule, Subject, Verdict
 from fsagent_lint.suggest import nearest
-from fsagent_lint.tables import all_harnesses
 
 
 class UnknownMcpServer(Rule):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from fsagent_lint.harness import Harness, ascii_lower
+from fsagent_lint.harnesses.harness import Harness, ascii_lower
 from fsagent_lint.rule import Bad, Consequence, Finding, Good, Rule, Span, Subject, Trait, listing, suggest
 
 

@@ -7,7 +7,7 @@ from datetime import date
 from functools import cache, cached_property
 
 from fsagent_lint._fast import NO_ENTRIES, Record
-from fsagent_lint.kind import Key, Kind, WrongKey
+from fsagent_lint.harnesses.kind import Key, Kind, WrongKey
 from fsagent_lint.model.finding import Consequence
 from fsagent_lint.model.schema import load
 

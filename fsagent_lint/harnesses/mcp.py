@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from functools import cache, lru_cache
 
-from fsagent_lint.harness import Harness, McpNaming, ascii_lower
+from fsagent_lint.harnesses.harness import Harness, McpNaming, ascii_lower
 from fsagent_lint.model.tool import Mcp, Tool
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from fsagent_lint.harness import NativeTool
+from fsagent_lint.harnesses.harness import NativeTool
 
 
 def gate_of(name: str, tool: NativeTool) -> str:

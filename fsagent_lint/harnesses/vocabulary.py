@@ -7,13 +7,13 @@ from functools import cache, lru_cache
 from typing import Literal
 
 from fsagent_lint._fast import NamedTuple
-from fsagent_lint.harness import Harness, ascii_lower
-from fsagent_lint.kind import Kind
-from fsagent_lint.mcp import is_blurred, mcp_names, parse_mcp
+from fsagent_lint.harnesses.gates import gate_of, matches_wildcard
+from fsagent_lint.harnesses.harness import Harness, ascii_lower
+from fsagent_lint.harnesses.kind import Kind
+from fsagent_lint.harnesses.mcp import is_blurred, mcp_names, parse_mcp
+from fsagent_lint.harnesses.tables import Tables, all_harnesses, harnesses_with, owners_of_field, tables_in_force
 from fsagent_lint.model.tool import Custom, Mcp, Tool, parse_tools
 from fsagent_lint.suggest import nearest
-from fsagent_lint.tables import Tables, all_harnesses, harnesses_with, owners_of_field, tables_in_force
-from fsagent_lint.wildcard import gate_of, matches_wildcard
 
 How = Literal["own", "case", "mcp", "custom", "foreign-mcp", "foreign", "unknown"]
 

@@ -7,7 +7,7 @@ from functools import cached_property, lru_cache
 from typing import Literal
 
 from fsagent_lint._fast import NO_ENTRIES, Record
-from fsagent_lint.kind import Kind
+from fsagent_lint.harnesses.kind import Kind
 from fsagent_lint.model.tool import Tool
 
 

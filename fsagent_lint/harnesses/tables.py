@@ -9,7 +9,7 @@ from typing import Any
 
 from fsagent_lint._fast import NO_ENTRIES
 from fsagent_lint.errors import DataError
-from fsagent_lint.harness import Harness, ascii_lower
+from fsagent_lint.harnesses.harness import Harness, ascii_lower
 from fsagent_lint.model.schema import load
 
 
@@ -27,8 +27,8 @@ def parse_table(data: object, where: str) -> Harness:
     return harness
 
 
-FOLDER = os.path.join(os.path.dirname(__file__), "harnesses")
-COMPILED = "fsagent_lint.compiled"
+FOLDER = os.path.join(os.path.dirname(__file__), "tables")
+COMPILED = "fsagent_lint.harnesses.compiled"
 """Written when a wheel is built; a checkout has none."""
 
 

@@ -1,0 +1,1 @@
+"""The tables: what each harness calls its tools, and what it does with their names."""
