@@ -13,7 +13,7 @@ from conformance.predict import Outcome, observed, predict, predicted
 from conformance.probe import TRUTH, Observation, Probe
 from conformance.recording import Recorded, Recording
 from conformance.words import grouped
-from fsagent_lint.effect import Effect
+from fsagent_lint.effect.effect import Effect
 from fsagent_lint.frontmatter.document import Document
 from fsagent_lint.frontmatter.source import Source
 from fsagent_lint.harnesses.harness import Harness

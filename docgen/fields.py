@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 
 from docgen.alike import alike
 from docgen.markdown import bullets, code, codes, first_paragraph, table
-from fsagent_lint.checks import CHECKS, LIMITS
+from fsagent_lint.effect.field_checks import CHECKS, LIMITS
 from fsagent_lint.harnesses.kind import Field, Kind
 
 _UNKNOWN_FIELDS = {

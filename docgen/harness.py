@@ -11,9 +11,9 @@ from docgen.keys import key_section
 from docgen.markdown import NOTICE, bullets, code, codes, first_paragraph, table
 from docgen.recordings import Recordings
 from docgen.samples import outcomes
+from fsagent_lint.effect.readers.others import READERS
+from fsagent_lint.effect.semantics import SEMANTICS
 from fsagent_lint.harnesses.harness import Harness
-from fsagent_lint.reader import READERS
-from fsagent_lint.semantics import SEMANTICS
 
 _FENCE = {
     "line": "a line `---`",

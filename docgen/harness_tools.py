@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from docgen.markdown import code, codes, first_paragraph, table
-from fsagent_lint.conditions import CONDITIONS
+from fsagent_lint.effect.conditions import CONDITIONS
 from fsagent_lint.harnesses.harness import Harness, Name, NativeTool
 from fsagent_lint.harnesses.mcp import mcp_names
 from fsagent_lint.model.tool import Mcp

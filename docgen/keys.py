@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping
 
 from docgen.alike import alike
 from docgen.markdown import bullets, code, codes, first_paragraph, table
+from fsagent_lint.effect.syntax import LISTS
 from fsagent_lint.harnesses.kind import Key, Kind
-from fsagent_lint.syntax import LISTS
 
 _ROLES = {
     "allow": "the tools to have",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from docgen.markdown import bullets, code, table
-from fsagent_lint.effect import Effect, effect
+from fsagent_lint.effect.effect import Effect, effect
 from fsagent_lint.frontmatter.document import Document
 from fsagent_lint.frontmatter.source import Source
 from fsagent_lint.harnesses.harness import Harness

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from fsagent_lint.effect import Effect
+from fsagent_lint.effect.effect import Effect
 from fsagent_lint.errors import UserError
 from fsagent_lint.explain import effect_in
 from fsagent_lint.frontmatter.document import Document

@@ -8,6 +8,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from fsagent_lint._fast import pattern
+from fsagent_lint.effect.surroundings import NOTHING_AROUND, Surroundings
 from fsagent_lint.files.globs import SPECIAL
 from fsagent_lint.files.jsonc import mapping
 from fsagent_lint.files.paths import absolute, relative
@@ -15,7 +16,6 @@ from fsagent_lint.frontmatter.document import Document, stem
 from fsagent_lint.frontmatter.source import Source
 from fsagent_lint.harnesses.harness import Discovery, Harness
 from fsagent_lint.harnesses.tables import all_harnesses
-from fsagent_lint.surroundings import NOTHING_AROUND, Surroundings
 
 if TYPE_CHECKING:
     from fsagent_lint.discover import Discoverer

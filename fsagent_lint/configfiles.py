@@ -6,8 +6,8 @@ from collections.abc import Callable
 from typing import Any
 
 from fsagent_lint._fast import pattern
+from fsagent_lint.effect.surroundings import Surroundings
 from fsagent_lint.files.jsonc import JsonError, mapping
-from fsagent_lint.surroundings import Surroundings
 
 # `Bash` and `Bash(*)` deny the tool; `Bash(rm *)` denies a use of it.
 _WHOLE_TOOL = pattern(r"([^()]+?)(?:\(\s*+\*?+\s*+\))?")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 
 from fsagent_lint._fast import NamedTuple
+from fsagent_lint.effect.presets import FORM
 from fsagent_lint.entries import Verdict, switched
 from fsagent_lint.frontmatter.edits import Edit, apply, delete_entry
 from fsagent_lint.harnesses.harness import Harness
@@ -15,7 +16,6 @@ from fsagent_lint.model.finding import Fix, Safety
 from fsagent_lint.model.policy import Action, Policy
 from fsagent_lint.model.tool import NOTHING_MORE, Custom, Tool, accepts
 from fsagent_lint.pieces import take_apart
-from fsagent_lint.preset import FORM
 from fsagent_lint.proof import wider
 from fsagent_lint.render import Loss, Rendered, render, widenings
 from fsagent_lint.rewrite import obstacle, rewrite

@@ -8,7 +8,7 @@ from types import MappingProxyType
 
 from fsagent_lint._fast import NamedTuple
 from fsagent_lint.conversion import convert_tools
-from fsagent_lint.fields import wrong_field
+from fsagent_lint.effect.fields import wrong_field
 from fsagent_lint.frontmatter.edits import Edit, apply, delete_entry, quote
 from fsagent_lint.frontmatter.nodes import Entry, Scalar
 from fsagent_lint.frontmatter.source import Source, Span

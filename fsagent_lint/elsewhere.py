@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from fsagent_lint.effect import effect
+from fsagent_lint.effect.effect import effect
 from fsagent_lint.harnesses.tables import get_harness
 from fsagent_lint.model.tool import HARMFUL, Tool
 from fsagent_lint.subject import Subject

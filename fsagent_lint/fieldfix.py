@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from fsagent_lint._fast import pattern
-from fsagent_lint.fields import wrong_field
+from fsagent_lint.effect.fields import wrong_field
 from fsagent_lint.frontmatter.edits import Edit
 from fsagent_lint.frontmatter.nodes import Entry, Scalar
 from fsagent_lint.frontmatter.quoting import quote

@@ -7,13 +7,13 @@ import re
 from typing import Any
 
 from fsagent_lint._fast import NamedTuple
+from fsagent_lint.effect.table_check import check_table
 from fsagent_lint.errors import DataError
 from fsagent_lint.files.toml import check_link, read_toml
 from fsagent_lint.harnesses.harness import Harness
 from fsagent_lint.harnesses.tables import builtin_ids, builtin_table, parse_table
 from fsagent_lint.installed import installed_table
 from fsagent_lint.settings import Options
-from fsagent_lint.table_check import check_table
 
 Data = dict[str, Any]
 

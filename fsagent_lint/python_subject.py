@@ -6,14 +6,15 @@ from collections.abc import Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from fsagent_lint.effect import Effect
+from fsagent_lint.effect.effect import Effect
+from fsagent_lint.effect.outcome import Refusal
+from fsagent_lint.effect.semantics import SEMANTICS
 from fsagent_lint.entries import Facts
 from fsagent_lint.frontmatter.document import Document
 from fsagent_lint.frontmatter.edits import Edit
 from fsagent_lint.frontmatter.nodes import Entry, ParseError, Scalar
 from fsagent_lint.frontmatter.source import Span
 from fsagent_lint.frontmatter.values import Value
-from fsagent_lint.given import Refusal
 from fsagent_lint.harnesses.kind import Key, Kind
 from fsagent_lint.harnesses.mcp import parse_mcp, server_name
 from fsagent_lint.harnesses.sdk import Sdk, SdkCall, get_sdk
@@ -23,7 +24,6 @@ from fsagent_lint.model.finding import Fix, Safety
 from fsagent_lint.model.tool import Custom, Mcp, Risk, Tool
 from fsagent_lint.python_files import MODULES, may_define_agents
 from fsagent_lint.python_source import PythonSource, comments, parse
-from fsagent_lint.semantics import SEMANTICS
 from fsagent_lint.subject import NO_GOAL, Goal, Misfit, Subject
 from fsagent_lint.suggest import nearest
 from fsagent_lint.written import Written, read_written

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from fsagent_lint import preset
+from fsagent_lint.effect import presets
+from fsagent_lint.effect.readers.others import READERS
+from fsagent_lint.effect.syntax import Names, read_names
 from fsagent_lint.frontmatter.values import Value, core, evaluate_entries
 from fsagent_lint.model.policy import Action
-from fsagent_lint.reader import READERS
 from fsagent_lint.render import Rendered
 from fsagent_lint.subject import Subject
-from fsagent_lint.syntax import Names, read_names
 
 
 def reads_as(data: bytes, there: Subject, rendered: Rendered) -> bool:
@@ -23,7 +23,7 @@ def reads_as(data: bytes, there: Subject, rendered: Rendered) -> bool:
         entries = {"*": value} if isinstance(value, str) else value
         return isinstance(entries, dict) and entries == _as_data(rendered) and _starts_alike(entries, rendered)
     if any(entry.name in key.presets for entry in rendered.entries):
-        return [entry.name for entry in rendered.entries] == [preset.word(value)]
+        return [entry.name for entry in rendered.entries] == [presets.word(value)]
     names = read_names(value, key)
     wanted = {entry.name.partition("(")[0] for entry in rendered.entries if entry.action is not Action.DENY}
     if key.role == "deny":

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from fsagent_lint._fast import NamedTuple
-from fsagent_lint.fileregex import of_scope, to_wildcards
+from fsagent_lint.effect.js_regex import of_scope, to_wildcards
+from fsagent_lint.effect.presets import FORM, choose
 from fsagent_lint.harnesses.harness import Harness
 from fsagent_lint.harnesses.kind import Kind
 from fsagent_lint.harnesses.vocabulary import native_names
 from fsagent_lint.model.policy import Action, Policy
 from fsagent_lint.model.tool import HARMFUL, NOTHING_MORE, Tool, accepts
-from fsagent_lint.preset import FORM, choose
 
 
 class Emit(NamedTuple):

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from functools import cache, cached_property
 from typing import TYPE_CHECKING
 
-from fsagent_lint.effect import Effect
+from fsagent_lint.effect.effect import Effect
 from fsagent_lint.harnesses.harness import Harness
 from fsagent_lint.harnesses.kind import Field, Kind
 from fsagent_lint.roster import MemberDocument, RosterDocument, RosterSource

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 from typing import ClassVar
 
 from fsagent_lint._fast import NamedTuple
+from fsagent_lint.effect.fields import is_empty, wrong_field
 from fsagent_lint.entries import ToolEntry, Verdict
-from fsagent_lint.fields import is_empty, wrong_field
 from fsagent_lint.frontmatter.edits import Edit
 from fsagent_lint.frontmatter.source import Span
 from fsagent_lint.harnesses.kind import Kind

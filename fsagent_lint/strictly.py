@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from fsagent_lint.effect.syntax import Names, read_names
 from fsagent_lint.harnesses.kind import Key
 from fsagent_lint.subject import Subject
-from fsagent_lint.syntax import Names, read_names
 from fsagent_lint.written import Written
 
 

@@ -6,10 +6,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from fsagent_lint import preset
 from fsagent_lint._fast import NamedTuple, pattern
-from fsagent_lint.checks import LIMITS
-from fsagent_lint.effect import Effect, effect
+from fsagent_lint.effect import presets
+from fsagent_lint.effect.effect import Effect, effect
+from fsagent_lint.effect.field_checks import LIMITS
+from fsagent_lint.effect.surroundings import NOTHING_AROUND, Surroundings
 from fsagent_lint.entries import Facts, ToolEntry, classify, known_names
 from fsagent_lint.frontmatter.document import Document
 from fsagent_lint.frontmatter.nodes import List, Map, Node, Scalar
@@ -23,7 +24,6 @@ from fsagent_lint.intent import Intent, intent
 from fsagent_lint.model.finding import Consequence, Fix
 from fsagent_lint.model.policy import Action, Policy
 from fsagent_lint.model.tool import NOTHING_MORE, Tool
-from fsagent_lint.surroundings import NOTHING_AROUND, Surroundings
 from fsagent_lint.traits import find_traits
 from fsagent_lint.written import Written, read_written
 
@@ -394,7 +394,7 @@ def _names_everything(values: Sequence[tuple[str, Written]]) -> bool:
 
 def _says_nothing(value: Written) -> bool:
     """A set of all tools leaves it to other keys to take some away."""
-    return value.shape == preset.FORM and [item.name for item in value.items] == ["*"]
+    return value.shape == presets.FORM and [item.name for item in value.items] == ["*"]
 
 
 def _server_names(node: Node) -> frozenset[str]:

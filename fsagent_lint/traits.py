@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from fsagent_lint.copy_marker import COPY_MARK
-from fsagent_lint.fields import is_empty
+from fsagent_lint.effect.fields import is_empty
 
 if TYPE_CHECKING:
     from fsagent_lint.subject import Subject

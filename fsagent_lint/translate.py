@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from fsagent_lint._fast import NamedTuple
-from fsagent_lint.fields import wrong_field
+from fsagent_lint.effect.fields import wrong_field
 from fsagent_lint.frontmatter.values import Value
 from fsagent_lint.harnesses.harness import Harness
 from fsagent_lint.harnesses.kind import COLORS, Kind

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import cached_property
 
-from fsagent_lint.effect import Effect
+from fsagent_lint.effect.effect import Effect
 from fsagent_lint.frontmatter.document import Document
 from fsagent_lint.harnesses.tables import get_harness
 from fsagent_lint.subject import Goal, Subject

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from fsagent_lint import preset
 from fsagent_lint._fast import NamedTuple
+from fsagent_lint.effect import presets
 from fsagent_lint.frontmatter.nodes import Entry, List, Map, Node, Scalar
 from fsagent_lint.frontmatter.quoting import BLANKS, split
 from fsagent_lint.frontmatter.source import Span
@@ -60,8 +60,8 @@ def read_written(entry: Entry, text: str, key: Key | None = None) -> Written:
     if key is not None and isinstance(value, Scalar) and (names := _preset(value, key)) is not None:
         span = Span(value.start, value.end)
         items = tuple(Item(name, name, None, None, span, value, False) for name in names)
-        said = preset.word(core(value.value) if value.plain else value.value)
-        return Written(entry, preset.FORM if said in key.presets else "csv", items)
+        said = presets.word(core(value.value) if value.plain else value.value)
+        return Written(entry, presets.FORM if said in key.presets else "csv", items)
     if isinstance(value, List):
         option = key.option if key is not None else ""
         return Written(entry, "list", tuple(_list_items(value, text, option, blanks=blanks)))
@@ -130,7 +130,7 @@ def _pair(node: List | Map) -> tuple[Scalar, Node | None] | None:
 
 
 def _optioned(whole: List | Map, name: Scalar, options: Node | None, option: str, text: str) -> Item:
-    from fsagent_lint.fileregex import as_scope
+    from fsagent_lint.effect.js_regex import as_scope
 
     entries = options.entries if isinstance(options, Map) else []
     # A misspelt option was meant to limit something, too.

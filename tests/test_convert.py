@@ -11,13 +11,13 @@ from hypothesis import strategies as st
 
 from fsagent_lint.cli import run
 from fsagent_lint.convert import Converted, convert
-from fsagent_lint.effect import effect
+from fsagent_lint.effect.effect import effect
+from fsagent_lint.effect.presets import FORM
 from fsagent_lint.frontmatter.document import Document
 from fsagent_lint.frontmatter.source import Source
 from fsagent_lint.harnesses.tables import get_harness, harness_ids
 from fsagent_lint.model.finding import Consequence
 from fsagent_lint.model.tool import BUILTIN
-from fsagent_lint.preset import FORM
 from fsagent_lint.proof import wider
 from fsagent_lint.subject import Subject
 

@@ -9,12 +9,12 @@ from typing import Any
 
 import pytest
 
+from fsagent_lint.effect.table_check import check_table
 from fsagent_lint.errors import DataError
 from fsagent_lint.harnesses.harness import Harness
 from fsagent_lint.harnesses.kind import Kind
 from fsagent_lint.harnesses.tables import FOLDER, get_harness, harness_ids, parse_table
 from fsagent_lint.model.tool import BUILTIN
-from fsagent_lint.table_check import check_table
 
 IDS = harness_ids()
 HARNESSES = [get_harness(id) for id in IDS]

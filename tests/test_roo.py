@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 
 import fsagent_lint
 from fsagent_lint.cli import run
+from fsagent_lint.effect.js_regex import as_scope, problem, to_wildcards
 from fsagent_lint.engine import Checker
 from fsagent_lint.errors import UserError
-from fsagent_lint.fileregex import as_scope, problem, to_wildcards
 from fsagent_lint.fixer import Fixed, fix
 from fsagent_lint.frontmatter.edits import Edit
 from fsagent_lint.frontmatter.source import Span

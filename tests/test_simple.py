@@ -6,13 +6,13 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from fsagent_lint.beside import own_name
+from fsagent_lint.effect.readers.others import READERS
 from fsagent_lint.frontmatter import libyaml
 from fsagent_lint.frontmatter.document import Document
 from fsagent_lint.frontmatter.nodes import List, Node, ParseError, Scalar
 from fsagent_lint.frontmatter.parse import _Converter
 from fsagent_lint.frontmatter.parse_simple import read_simple
 from fsagent_lint.frontmatter.source import Source
-from fsagent_lint.reader import READERS
 
 
 def shape(node: Node) -> object:

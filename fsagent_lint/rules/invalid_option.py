@@ -67,7 +67,7 @@ class InvalidOption(Rule):
                 yield from self._check(subject, item, key.option)
 
     def _check(self, subject: Subject, item: Item, option: str) -> Iterator[Finding]:
-        from fsagent_lint.fileregex import problem
+        from fsagent_lint.effect.js_regex import problem
 
         pair = item.whole.items if isinstance(item.whole, List) else []
         options = pair[1] if len(pair) == 2 else None

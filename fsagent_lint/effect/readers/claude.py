@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 
 from fsagent_lint._fast import pattern
+from fsagent_lint.effect.readers.reading import Reading
+from fsagent_lint.effect.syntax import JS_BLANKS
 from fsagent_lint.frontmatter.document import Document
 from fsagent_lint.frontmatter.nodes import Entry, Map, ParseError
 from fsagent_lint.frontmatter.parse import is_undented, is_undented_flow, parse
 from fsagent_lint.frontmatter.values import Value, core, evaluate, evaluate_entries
-from fsagent_lint.reading import Reading
-from fsagent_lint.syntax import JS_BLANKS
 
 # The frontmatter ends at the first `---` anywhere, even inside a line.
 _CLAUDE_OPENING = pattern(rf"---[{JS_BLANKS}]*\n")

@@ -6,19 +6,19 @@ import re
 from collections.abc import Collection, Iterable
 from typing import get_args
 
-from fsagent_lint.checks import CHECKS, LIMITS
-from fsagent_lint.conditions import CONDITIONS
+from fsagent_lint.effect.conditions import CONDITIONS
+from fsagent_lint.effect.field_checks import CHECKS, LIMITS
+from fsagent_lint.effect.fields import TYPES
+from fsagent_lint.effect.presets import FORM
+from fsagent_lint.effect.readers.others import READERS
+from fsagent_lint.effect.semantics import SEMANTICS
+from fsagent_lint.effect.syntax import LISTS
 from fsagent_lint.errors import DataError
-from fsagent_lint.fields import TYPES
 from fsagent_lint.files.globs import SPECIAL, glob_problem
 from fsagent_lint.harnesses.harness import Harness
 from fsagent_lint.harnesses.kind import Key, Kind, KindName, ToolFormat
 from fsagent_lint.harnesses.mcp import parse_mcp
 from fsagent_lint.model.tool import BUILTIN, Risk
-from fsagent_lint.preset import FORM
-from fsagent_lint.reader import READERS
-from fsagent_lint.semantics import SEMANTICS
-from fsagent_lint.syntax import LISTS
 
 _SYNTAXES = (*LISTS, "switches", "permissions")
 _ENDINGS = {"markdown": ".md", "toml": ".toml", "yaml": ""}

@@ -6,11 +6,11 @@ from functools import lru_cache
 from typing import Protocol
 
 from fsagent_lint._fast import NamedTuple
-from fsagent_lint.conditions import CONDITIONS
+from fsagent_lint.effect.conditions import CONDITIONS
+from fsagent_lint.effect.surroundings import NOTHING_AROUND, Layer, Surroundings
 from fsagent_lint.frontmatter.values import Value
 from fsagent_lint.harnesses.harness import Harness
 from fsagent_lint.harnesses.kind import Kind
-from fsagent_lint.surroundings import NOTHING_AROUND, Layer, Surroundings
 
 
 class Given(NamedTuple):

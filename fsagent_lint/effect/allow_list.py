@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from fsagent_lint.effect.outcome import Given, Refusal, in_order
+from fsagent_lint.effect.surroundings import NOTHING_AROUND, Layer, Surroundings
+from fsagent_lint.effect.syntax import Names, Refused, read_names, wrong_option
 from fsagent_lint.frontmatter.values import Value
-from fsagent_lint.given import Given, Refusal, in_order
 from fsagent_lint.harnesses.harness import Harness
 from fsagent_lint.harnesses.kind import Key, Kind
 from fsagent_lint.harnesses.mcp import names_mcp, native_mcp, parse_mcp
-from fsagent_lint.surroundings import NOTHING_AROUND, Layer, Surroundings
-from fsagent_lint.syntax import Names, Refused, read_names, wrong_option
 
 _NONE: frozenset[str] = frozenset()
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from itertools import pairwise
 
+from fsagent_lint.effect.syntax import JS_BLANKS
 from fsagent_lint.frontmatter.nodes import Map, ParseError
 from fsagent_lint.frontmatter.parse import duplicates, is_undented, is_undented_flow, parse
 from fsagent_lint.frontmatter.values import Value, core, evaluate_entries
-from fsagent_lint.syntax import JS_BLANKS
 
 
 def load_qwen_yaml(text: str) -> dict[str, Value]:

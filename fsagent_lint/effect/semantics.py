@@ -7,12 +7,12 @@ from __future__ import annotations
 
 from functools import cache
 
-from fsagent_lint.allow_list import allow_list
-from fsagent_lint.given import Given, Refusal, Semantics
+from fsagent_lint.effect.allow_list import allow_list
+from fsagent_lint.effect.last_match import last_match
+from fsagent_lint.effect.outcome import Given, Refusal, Semantics
+from fsagent_lint.effect.surroundings import Layer
 from fsagent_lint.harnesses.harness import Harness
 from fsagent_lint.harnesses.kind import Kind
-from fsagent_lint.last_match import last_match
-from fsagent_lint.surroundings import Layer
 
 SEMANTICS: dict[str, Semantics] = {"allow-list": allow_list, "last-match": last_match}
 

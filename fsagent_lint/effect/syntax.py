@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from fsagent_lint import preset
 from fsagent_lint._fast import NamedTuple, pattern
+from fsagent_lint.effect import presets
 from fsagent_lint.frontmatter.quoting import split
 from fsagent_lint.frontmatter.values import Value, type_name
 from fsagent_lint.harnesses.kind import Key
@@ -132,7 +132,7 @@ def option_list(value: Value) -> Names | Refused:
 
 def wrong_option(value: Value, key: Key) -> str:
     """What is wrong with the options of an entry; empty for nothing."""
-    from fsagent_lint.fileregex import problem
+    from fsagent_lint.effect.js_regex import problem
 
     for item in value if isinstance(value, list) else ():
         options = item[1] if isinstance(item, list) and len(item) == 2 and isinstance(item[1], dict) else {}
@@ -152,7 +152,7 @@ def preset_only(value: Value) -> None:  # noqa: ARG001
 
 def read_names(value: Value, key: Key) -> Names | Refused | None:
     """What a key's value names: the tools of a set, or what its syntax finds."""
-    names = key.presets.get(preset.word(value))
+    names = key.presets.get(presets.word(value))
     return Names(names) if names is not None else LISTS[key.syntax](value)
 
 

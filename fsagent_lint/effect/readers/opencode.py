@@ -6,13 +6,13 @@ import re
 from collections.abc import Callable
 
 from fsagent_lint._fast import pattern
+from fsagent_lint.effect.readers.js_yaml import load_js_yaml
+from fsagent_lint.effect.readers.reading import Reading
+from fsagent_lint.effect.syntax import JS_BLANKS
 from fsagent_lint.frontmatter.document import Document
 from fsagent_lint.frontmatter.nodes import ParseError
 from fsagent_lint.frontmatter.source import BOM
 from fsagent_lint.frontmatter.values import Value, evaluate_entries, js_yaml
-from fsagent_lint.jsyaml import load_js_yaml
-from fsagent_lint.reading import Reading
-from fsagent_lint.syntax import JS_BLANKS
 
 PREFIX_FENCE = pattern(r"---\r?\n(.*?)\r?\n---", re.DOTALL)
 _OPENCODE_LINE = pattern(rf"([a-zA-Z_][a-zA-Z0-9_]*)[{JS_BLANKS}]*:[{JS_BLANKS}]*+([^\n\r\u2028\u2029]*)")

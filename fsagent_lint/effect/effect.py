@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from fsagent_lint._fast import NamedTuple
-from fsagent_lint.fields import wrong_field
+from fsagent_lint.effect.fields import wrong_field
+from fsagent_lint.effect.outcome import Refusal
+from fsagent_lint.effect.readers.others import READERS
+from fsagent_lint.effect.semantics import SEMANTICS, given_tools
+from fsagent_lint.effect.surroundings import NOTHING_AROUND, Surroundings
 from fsagent_lint.frontmatter.document import Document
 from fsagent_lint.frontmatter.values import Value
-from fsagent_lint.given import Refusal
 from fsagent_lint.harnesses.harness import Harness
 from fsagent_lint.harnesses.kind import Kind
-from fsagent_lint.reader import READERS
-from fsagent_lint.semantics import SEMANTICS, given_tools
-from fsagent_lint.surroundings import NOTHING_AROUND, Surroundings
 
 
 class Effect(NamedTuple):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from functools import cache
 
-from fsagent_lint.checks import CHECKS
+from fsagent_lint.effect.field_checks import CHECKS
 from fsagent_lint.frontmatter.nodes import Node, Scalar
 from fsagent_lint.frontmatter.values import Value, type_name
 from fsagent_lint.harnesses.kind import Field

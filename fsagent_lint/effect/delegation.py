@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from fsagent_lint.effect import Effect, effect
+from fsagent_lint.effect.effect import Effect, effect
+from fsagent_lint.effect.surroundings import NOTHING_AROUND, Surroundings
+from fsagent_lint.effect.syntax import LISTS, Names, read_names
 from fsagent_lint.frontmatter.document import Document
 from fsagent_lint.harnesses.gates import gate_of
 from fsagent_lint.harnesses.harness import Harness
 from fsagent_lint.harnesses.kind import Kind
-from fsagent_lint.surroundings import NOTHING_AROUND, Surroundings
-from fsagent_lint.syntax import LISTS, Names, read_names
 
 
 def effect_as_subagent(

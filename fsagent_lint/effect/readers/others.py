@@ -10,14 +10,14 @@ import re
 from collections.abc import Callable
 
 from fsagent_lint._fast import pattern
-from fsagent_lint.claude_matter import read_claude
+from fsagent_lint.effect.readers.claude import read_claude
+from fsagent_lint.effect.readers.js_yaml import load_js_yaml
+from fsagent_lint.effect.readers.opencode import PREFIX_FENCE, read_kilo, read_matter, read_opencode
+from fsagent_lint.effect.readers.reading import Reading, read_core
+from fsagent_lint.effect.syntax import JS_BLANKS
 from fsagent_lint.frontmatter.document import Document
 from fsagent_lint.frontmatter.nodes import ParseError
 from fsagent_lint.frontmatter.values import core, evaluate_entries, serde
-from fsagent_lint.gray_matter import PREFIX_FENCE, read_kilo, read_matter, read_opencode
-from fsagent_lint.jsyaml import load_js_yaml
-from fsagent_lint.reading import Reading, read_core
-from fsagent_lint.syntax import JS_BLANKS
 
 
 def read_vscode(document: Document) -> Reading:
@@ -101,7 +101,7 @@ def read_qwen(document: Document) -> Reading:
     found = _QWEN_FENCE.match(text)
     if found is None:
         return Reading({}, "the frontmatter is missing")
-    from fsagent_lint.qwenyaml import load_qwen_yaml
+    from fsagent_lint.effect.readers.qwen import load_qwen_yaml
 
     return Reading(load_qwen_yaml(found[1]))
 

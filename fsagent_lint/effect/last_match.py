@@ -6,14 +6,14 @@ from collections.abc import Iterable
 from functools import cache
 
 from fsagent_lint._fast import NamedTuple, pattern
+from fsagent_lint.effect.outcome import Given, Refusal, in_order
+from fsagent_lint.effect.surroundings import NOTHING_AROUND, Layer, Surroundings
 from fsagent_lint.frontmatter.values import Date, Value, type_name
-from fsagent_lint.given import Given, Refusal, in_order
 from fsagent_lint.harnesses.gates import gate_of, matches_wildcard
 from fsagent_lint.harnesses.harness import Harness
 from fsagent_lint.harnesses.kind import Key, Kind
 from fsagent_lint.harnesses.mcp import native_mcp
 from fsagent_lint.model.policy import Action
-from fsagent_lint.surroundings import NOTHING_AROUND, Layer, Surroundings
 
 _SPECIAL = frozenset("*?\\")
 _WHOLE_NUMBER = pattern(r"0|[1-9][0-9]{0,9}")

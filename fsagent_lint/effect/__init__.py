@@ -1,0 +1,1 @@
+"""effect(document, harness): what a harness does with a file."""
