@@ -11,6 +11,7 @@ import sys
 from collections.abc import Callable
 from time import process_time
 
+from fsagent_lint.agent.subject import Subject
 from fsagent_lint.engine import Checker, run
 from fsagent_lint.files.read import read_file
 from fsagent_lint.fixer import fix
@@ -23,7 +24,6 @@ from fsagent_lint.report import render
 from fsagent_lint.scan import find
 from fsagent_lint.selection import choose_rules
 from fsagent_lint.settings import Settings
-from fsagent_lint.subject import Subject
 from fsagent_lint.target import Target
 
 ROUNDS = 3

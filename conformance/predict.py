@@ -9,11 +9,12 @@ from typing import NamedTuple
 
 from conformance.adapter import Adapter
 from conformance.probe import Observation, Probe
+from fsagent_lint.agent.subject import Subject
+from fsagent_lint.agent.verdicts import ToolEntry, Verdict
 from fsagent_lint.discover import Discoverer
 from fsagent_lint.effect.delegation import effect_as_subagent
 from fsagent_lint.effect.effect import Effect, effect
 from fsagent_lint.effect.surroundings import NOTHING_AROUND, Surroundings
-from fsagent_lint.entries import ToolEntry, Verdict
 from fsagent_lint.frontmatter.document import Document
 from fsagent_lint.frontmatter.source import Source
 from fsagent_lint.harnesses.gates import matches_wildcard
@@ -22,7 +23,6 @@ from fsagent_lint.harnesses.mcp import names_mcp, native_mcp
 from fsagent_lint.harnesses.tables import get_harness
 from fsagent_lint.model.policy import Action
 from fsagent_lint.model.tool import Tool
-from fsagent_lint.subject import Subject
 
 
 class Outcome(NamedTuple):

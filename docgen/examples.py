@@ -6,6 +6,10 @@ import re
 import tempfile
 from pathlib import Path
 
+from fsagent_lint.agent.lists.subject import read_roster
+from fsagent_lint.agent.profile import Profile, profile
+from fsagent_lint.agent.python.subject import read_module
+from fsagent_lint.agent.subject import Goal, Subject
 from fsagent_lint.beside import Beside
 from fsagent_lint.discover import Discoverer
 from fsagent_lint.engine import Checker
@@ -13,12 +17,8 @@ from fsagent_lint.frontmatter.document import Document
 from fsagent_lint.frontmatter.source import Source, Span
 from fsagent_lint.harnesses.tables import get_harness
 from fsagent_lint.model.finding import Finding
-from fsagent_lint.profile import Profile, profile
-from fsagent_lint.python_subject import read_module
-from fsagent_lint.roster_subject import read_roster
 from fsagent_lint.rule import Bad, Good, Rule
 from fsagent_lint.rules import all_rules
-from fsagent_lint.subject import Goal, Subject
 from fsagent_lint.unclear import UnclearSubject
 
 _MARK = re.compile("⟦([^⟦⟧]*)⟧")

@@ -6,7 +6,9 @@ import os
 from collections.abc import Callable, Iterable
 
 from fsagent_lint import check
-from fsagent_lint.agent import Agent
+from fsagent_lint.agent.agent import Agent
+from fsagent_lint.agent.recognise import recognise
+from fsagent_lint.agent.subject import Subject
 from fsagent_lint.convert import Converted
 from fsagent_lint.convertrun import Job, convert_agent
 from fsagent_lint.enrich import Enricher, load_enrichers
@@ -19,9 +21,7 @@ from fsagent_lint.frontmatter.source import Source
 from fsagent_lint.harnesses.tables import get_harness
 from fsagent_lint.model.result import Result
 from fsagent_lint.model.tool import EVERYTHING_MORE, NOTHING_MORE
-from fsagent_lint.recognise import recognise
 from fsagent_lint.scan import classify
-from fsagent_lint.subject import Subject
 from fsagent_lint.survey import Survey
 from fsagent_lint.watch import Progress, Watch
 
@@ -147,7 +147,7 @@ def _agent(document: Document, path: str | None, harness: str | None, kind: str 
 
 def _member(roster: Subject, name: str | None) -> Subject:
     """The one agent of a file that was asked for, or that there is."""
-    from fsagent_lint.roster_text import members
+    from fsagent_lint.agent.lists.markdown import members
 
     path = roster.document.source.path
     try:

@@ -6,6 +6,8 @@ import re
 from collections.abc import Sequence
 
 from fsagent_lint._fast import NamedTuple
+from fsagent_lint.agent.subject import Subject
+from fsagent_lint.agent.tool_values import Item, Written
 from fsagent_lint.effect.js_regex import of_scope
 from fsagent_lint.effect.presets import FORM
 from fsagent_lint.frontmatter.lines import lead, line_end
@@ -15,8 +17,6 @@ from fsagent_lint.frontmatter.source import Source
 from fsagent_lint.model.policy import Action
 from fsagent_lint.pieces import Parts, Piece
 from fsagent_lint.render import Emit, Rendered
-from fsagent_lint.subject import Subject
-from fsagent_lint.written import Item, Written
 
 DOUBLE = '"'
 TEXT = ("csv", "words", FORM)

@@ -6,6 +6,9 @@ import sys
 from collections.abc import Sequence
 
 from fsagent_lint._fast import NamedTuple, Record
+from fsagent_lint.agent.python.detect import ROLE as PYTHON
+from fsagent_lint.agent.python.detect import SUFFIX
+from fsagent_lint.agent.subject import Goal
 from fsagent_lint.config import Settings, check_codes, find_config, load_settings
 from fsagent_lint.engine import Checker, run
 from fsagent_lint.errors import UserError
@@ -14,12 +17,9 @@ from fsagent_lint.harnesses.tables import all_harnesses, get_harness, harness_id
 from fsagent_lint.model.finding import Safety
 from fsagent_lint.model.result import Result
 from fsagent_lint.model.tool import EVERYTHING_MORE
-from fsagent_lint.python_files import ROLE as PYTHON
-from fsagent_lint.python_files import SUFFIX
 from fsagent_lint.scan import Scan, Target, classify, find
 from fsagent_lint.scope import PerFileIgnores
 from fsagent_lint.selection import choose_rules, known_codes, parse_codes
-from fsagent_lint.subject import Goal
 from fsagent_lint.survey import Survey
 from fsagent_lint.watch import UNWATCHED, Watch
 

@@ -28,9 +28,9 @@ class Guesser:
 
         `path` is relative to the project; `named`: the user named this very file.
         """
+        from fsagent_lint.agent.recognise import recognise
         from fsagent_lint.frontmatter.document import Document
         from fsagent_lint.frontmatter.source import Source
-        from fsagent_lint.recognise import recognise
 
         document = Document(Source(path, read_file(real)))
         role = recognise(document, path, self.harnesses)

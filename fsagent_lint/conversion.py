@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Collection
 
 from fsagent_lint._fast import NamedTuple
+from fsagent_lint.agent.intent import intent
+from fsagent_lint.agent.subject import Subject
+from fsagent_lint.agent.tool_values import Written
+from fsagent_lint.agent.verdicts import Verdict, switched
 from fsagent_lint.effect.presets import FORM
-from fsagent_lint.entries import Verdict, switched
 from fsagent_lint.frontmatter.edits import Edit, apply, delete_entry
 from fsagent_lint.harnesses.harness import Harness
 from fsagent_lint.harnesses.kind import Kind
 from fsagent_lint.harnesses.vocabulary import native_names
-from fsagent_lint.intent import intent
 from fsagent_lint.model.finding import Fix, Safety
 from fsagent_lint.model.policy import Action, Policy
 from fsagent_lint.model.tool import NOTHING_MORE, Custom, Tool, accepts
@@ -19,8 +21,6 @@ from fsagent_lint.pieces import take_apart
 from fsagent_lint.proof import wider
 from fsagent_lint.render import Loss, Rendered, render, widenings
 from fsagent_lint.rewrite import obstacle, rewrite
-from fsagent_lint.subject import Subject
-from fsagent_lint.written import Written
 
 _FINE = (Verdict.KNOWN, Verdict.RENAMED, Verdict.MCP, Verdict.EVERYTHING, Verdict.UNKNOWABLE)
 

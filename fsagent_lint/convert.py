@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 
 from fsagent_lint._fast import NamedTuple
+from fsagent_lint.agent.subject import Subject
 from fsagent_lint.conversion import convert_tools
 from fsagent_lint.effect.fields import wrong_field
 from fsagent_lint.frontmatter.edits import Edit, apply, delete_entry, quote
@@ -19,7 +20,6 @@ from fsagent_lint.losses import Told, tell
 from fsagent_lint.model.finding import Consequence
 from fsagent_lint.model.policy import Action, Policy, Rule
 from fsagent_lint.model.tool import NOTHING_MORE, Tool, accepts
-from fsagent_lint.subject import Subject
 from fsagent_lint.translate import Slot, read_slot, write_slot
 from fsagent_lint.unlisted import by_risk, gained, lost_tools, without_keys
 

@@ -6,6 +6,7 @@ import dataclasses
 import os
 from collections.abc import Iterator, Sequence
 
+from fsagent_lint.agent.subject import Subject
 from fsagent_lint.convert import Converted, convert, identity
 from fsagent_lint.diff import diff
 from fsagent_lint.enrich import Agent, Enricher, enrich
@@ -20,7 +21,6 @@ from fsagent_lint.model.finding import Consequence
 from fsagent_lint.model.result import Problem
 from fsagent_lint.model.tool import NOTHING_MORE
 from fsagent_lint.proof import judge_conversion
-from fsagent_lint.subject import Subject
 from fsagent_lint.survey import Survey
 from fsagent_lint.target import Target
 from fsagent_lint.transcribe import transcribe
@@ -97,7 +97,7 @@ def agents(target: Target, data: bytes, job: Job) -> Iterator[tuple[str, Subject
     if whole.flaws is None:
         yield target.path, whole
         return
-    from fsagent_lint.roster_text import members
+    from fsagent_lint.agent.lists.markdown import members
 
     for subject in members(whole):
         yield f"{target.path}: {subject.document.stem}", subject
@@ -161,7 +161,7 @@ def _put(source: str, made: Converted, job: Job, outcome: Outcome) -> None:
 def _over(before: bytes, made: Converted, job: Job) -> bytes:
     """What the file that is there becomes; UserError where it has to stay as it is."""
     if _is_list(made, job):
-        from fsagent_lint.roster_text import merge
+        from fsagent_lint.agent.lists.markdown import merge
 
         return merge(before, made.data, made.path, job.target.kinds[made.kind], force=job.force or not job.write)
     if before != made.data and not job.force and job.write:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from fsagent_lint.agent.subject import Subject
 from fsagent_lint.effect.effect import effect
 from fsagent_lint.harnesses.tables import get_harness
 from fsagent_lint.model.tool import HARMFUL, Tool
-from fsagent_lint.subject import Subject
 
 
 def wider_elsewhere(subject: Subject) -> dict[str, tuple[Tool, ...]]:

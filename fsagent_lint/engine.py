@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from fsagent_lint.agent.profile import Profile, profile
+from fsagent_lint.agent.subject import NO_GOAL, Goal
 from fsagent_lint.dispatch import Dispatch
 from fsagent_lint.files.paths import absolute
 from fsagent_lint.files.read import UnreadableError, read_file
@@ -12,12 +14,10 @@ from fsagent_lint.frontmatter.source import Source
 from fsagent_lint.harnesses.tables import get_harness
 from fsagent_lint.model.finding import Finding
 from fsagent_lint.model.result import Located, Problem, Result
-from fsagent_lint.profile import Profile, profile
 from fsagent_lint.rule import Rule, Subject
 from fsagent_lint.rules import all_rules
 from fsagent_lint.scope import PerFileIgnores
 from fsagent_lint.selection import matches
-from fsagent_lint.subject import NO_GOAL, Goal
 from fsagent_lint.suppress import suppress
 from fsagent_lint.survey import Survey
 from fsagent_lint.target import Target
@@ -46,7 +46,7 @@ class Checker:
 
     def subject(self, target: Target, data: bytes) -> Subject:
         if target.kind == "python":
-            from fsagent_lint.python_subject import read_module
+            from fsagent_lint.agent.python.subject import read_module
 
             beside = self.survey.discoverer.beside(target.path)
             return read_module(target.path, data, self.survey.servers, self.survey.custom, self.goal, beside)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fsagent_lint._fast import pattern
+from fsagent_lint.agent.subject import Subject
 from fsagent_lint.effect.fields import wrong_field
 from fsagent_lint.frontmatter.edits import Edit
 from fsagent_lint.frontmatter.nodes import Entry, Scalar
@@ -11,7 +12,6 @@ from fsagent_lint.frontmatter.source import Span
 from fsagent_lint.frontmatter.values import Value, core
 from fsagent_lint.harnesses.kind import COLORS, Field
 from fsagent_lint.model.finding import Fix, Safety
-from fsagent_lint.subject import Subject
 
 _WORDS = {"yes": "true", "on": "true", "no": "false", "off": "false"}
 _HIDDEN_COLOR = pattern(r"[ \t]*(#[0-9a-fA-F]{6})(?=[ \t]*(?:[\r\n]|\Z))")

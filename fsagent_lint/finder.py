@@ -7,6 +7,8 @@ import stat
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from fsagent_lint.agent.python.detect import ROLE as PYTHON
+from fsagent_lint.agent.python.detect import SUFFIX, may_define_agents
 from fsagent_lint.content import Guesser
 from fsagent_lint.errors import UserError
 from fsagent_lint.files.paths import MissingError, PathError, RealFiles, Roots, absolute, relative, to_posix
@@ -15,8 +17,6 @@ from fsagent_lint.harnesses.kind import MARKDOWN, Role
 from fsagent_lint.listing import Listing
 from fsagent_lint.model.result import Problem
 from fsagent_lint.places import UNCLEAR, Places, is_guide
-from fsagent_lint.python_files import ROLE as PYTHON
-from fsagent_lint.python_files import SUFFIX, may_define_agents
 from fsagent_lint.scope import Excluded
 from fsagent_lint.target import Candidate, Target
 

@@ -6,13 +6,13 @@ from bisect import bisect_left, insort
 from collections.abc import Sequence
 
 from fsagent_lint._fast import NamedTuple
+from fsagent_lint.agent.subject import Subject
 from fsagent_lint.engine import Checker
 from fsagent_lint.frontmatter.ambiguity import is_doubtful
 from fsagent_lint.frontmatter.edits import apply
 from fsagent_lint.frontmatter.source import Source, Span
 from fsagent_lint.model.finding import Finding, Fix, Safety
 from fsagent_lint.proof import prove
-from fsagent_lint.subject import Subject
 from fsagent_lint.target import Target
 
 MAX_PASSES = 20

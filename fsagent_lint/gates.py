@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from fsagent_lint._fast import NamedTuple
-from fsagent_lint.entries import ToolEntry, switched
+from fsagent_lint.agent.subject import Subject
+from fsagent_lint.agent.tool_values import SWITCHES, Written
+from fsagent_lint.agent.verdicts import ToolEntry, switched
 from fsagent_lint.frontmatter.nodes import Entry, Map, Node, Scalar
 from fsagent_lint.harnesses.gates import gate_of, matches_wildcard
 from fsagent_lint.harnesses.kind import Key
 from fsagent_lint.model.policy import Action
-from fsagent_lint.subject import Subject
-from fsagent_lint.written import SWITCHES, Written
 
 _MAX_PAIRS = 500_000
 """How many pairs of entries may be compared; beyond that, the last patterns of a map count alone."""

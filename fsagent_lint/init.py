@@ -7,6 +7,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 
 from fsagent_lint._fast import NamedTuple
+from fsagent_lint.agent.subject import Subject
 from fsagent_lint.check import load_harnesses
 from fsagent_lint.config import load_settings
 from fsagent_lint.convert import identity
@@ -21,7 +22,6 @@ from fsagent_lint.harnesses.tables import get_harness
 from fsagent_lint.listing import Listing
 from fsagent_lint.places import is_guide
 from fsagent_lint.scan import find
-from fsagent_lint.subject import Subject
 from fsagent_lint.target import Target
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from fsagent_lint.agent.subject import Subject
+from fsagent_lint.agent.tool_values import Item, Written
 from fsagent_lint.assemble import Meant, word
 from fsagent_lint.frontmatter.edits import Edit, insert_first, overlap
 from fsagent_lint.frontmatter.lines import line_end
@@ -11,8 +13,6 @@ from fsagent_lint.frontmatter.source import Span
 from fsagent_lint.itemedits import Change, change_items
 from fsagent_lint.pieces import Parts, Piece
 from fsagent_lint.render import Emit, Rendered
-from fsagent_lint.subject import Subject
-from fsagent_lint.written import Item, Written
 
 Said = tuple[tuple[str, str], ...]
 """What a map says about a tool: words by pattern, `*` for every use."""

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from fsagent_lint._fast import NamedTuple
+from fsagent_lint.agent.tool_values import Item, Written
 from fsagent_lint.frontmatter.edits import Edit
 from fsagent_lint.frontmatter.lines import lead, line_end, newline
 from fsagent_lint.frontmatter.nodes import Entry, List, Map, Node, Scalar
@@ -14,7 +15,6 @@ from fsagent_lint.frontmatter.quoting import quote
 from fsagent_lint.frontmatter.remove_entries import cut, take_out
 from fsagent_lint.frontmatter.source import Span
 from fsagent_lint.identity import Same
-from fsagent_lint.written import Item, Written
 
 
 class Change(NamedTuple):

@@ -5,8 +5,8 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Iterator
 
+from fsagent_lint.agent.python.detect import SUFFIX
 from fsagent_lint.harnesses.kind import MARKDOWN
-from fsagent_lint.python_files import SUFFIX
 
 
 class Listing:
@@ -48,7 +48,7 @@ class Listing:
 
     def modules(self, folder: str, root: str | None) -> Iterator[str]:
         """Python files that may define agents, relative to the folder."""
-        from fsagent_lint.python_files import find_modules
+        from fsagent_lint.agent.python.detect import find_modules
 
         if not self.only_changed:
             return find_modules(folder, root, self.walked.get(folder))

@@ -5,10 +5,10 @@ from __future__ import annotations
 from bisect import bisect_right
 
 from fsagent_lint._fast import NamedTuple
+from fsagent_lint.agent.tool_values import Item, Written
 from fsagent_lint.frontmatter.comments import find_comments
 from fsagent_lint.frontmatter.lines import line_end, line_start
 from fsagent_lint.frontmatter.nodes import Map, Scalar
-from fsagent_lint.written import Item, Written
 
 
 class Piece(NamedTuple):

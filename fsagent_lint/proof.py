@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Sequence
 
+from fsagent_lint.agent.subject import Subject
 from fsagent_lint.effect.effect import Effect, effect
 from fsagent_lint.frontmatter.document import Document
 from fsagent_lint.frontmatter.edits import Edit
@@ -18,7 +19,6 @@ from fsagent_lint.model.finding import Fix, Safety
 from fsagent_lint.model.policy import Action, Policy
 from fsagent_lint.model.tool import NOTHING_MORE, Tool, accepts
 from fsagent_lint.render import scope_pattern
-from fsagent_lint.subject import Subject
 
 
 def wider(effect: Effect, harness: Harness, meant: Policy) -> tuple[str, ...]:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from fsagent_lint.agent.python.subject import CallSubject, ModuleSubject, read_module
+from fsagent_lint.agent.subject import Subject
 from fsagent_lint.frontmatter.source import Span
 from fsagent_lint.model.finding import Fix
 from fsagent_lint.proof import loosened, wider
-from fsagent_lint.python_subject import CallSubject, ModuleSubject, read_module
-from fsagent_lint.subject import Subject
 
 
 def prove(subject: Subject, result: bytes, fixes: Sequence[Fix]) -> str:

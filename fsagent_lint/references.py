@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from fsagent_lint.agent.subject import Subject
 from fsagent_lint.frontmatter.nodes import List, Map, Node, Scalar
 from fsagent_lint.frontmatter.source import Span
 from fsagent_lint.model.tool import Tool
-from fsagent_lint.subject import Subject
 
 # A pattern, a plugin's (`plugin:agent`), a path or a variable: nobody can say that there is none.
 _OPEN = frozenset("*?:$~/{")

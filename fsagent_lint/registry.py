@@ -16,9 +16,9 @@ from fsagent_lint.model.schema import load
 from fsagent_lint.model.tool import BUILTIN, Custom, Mcp, Risk, Tool, describe, parse_tools
 
 if TYPE_CHECKING:
+    from fsagent_lint.agent.subject import Subject
     from fsagent_lint.beside import Beside
     from fsagent_lint.settings import Settings
-    from fsagent_lint.subject import Subject
 
 GROUP = "fsagent_lint.tools"
 
@@ -89,7 +89,7 @@ class Registry:
 
     def enabled(self, harness: Harness, agent: Subject) -> tuple[Entry, ...]:
         """Those that a running agent is given there; an open agent has every tool that nobody can see from its file."""
-        from fsagent_lint.explain import effect_in
+        from fsagent_lint.agent.explain import effect_in
 
         if not harness.reads(agent.kind_name):
             return ()

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import lru_cache
 
-from fsagent_lint.entries import ToolEntry, Verdict
+from fsagent_lint.agent.subject import Subject
+from fsagent_lint.agent.tool_values import Item
+from fsagent_lint.agent.verdicts import ToolEntry, Verdict
 from fsagent_lint.frontmatter.edits import Edit
 from fsagent_lint.frontmatter.source import Span
 from fsagent_lint.harnesses.harness import Harness
@@ -14,8 +16,6 @@ from fsagent_lint.identity import Same
 from fsagent_lint.model.finding import Consequence, Fix, Safety
 from fsagent_lint.model.policy import Action
 from fsagent_lint.model.tool import HARMFUL
-from fsagent_lint.subject import Subject
-from fsagent_lint.written import Item
 
 
 def consequence_of_drop(subject: Subject, entry: ToolEntry) -> Consequence:

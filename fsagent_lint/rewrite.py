@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from fsagent_lint.agent.subject import Subject
+from fsagent_lint.agent.tool_values import Item, Written
 from fsagent_lint.assemble import Layout, Meant, assemble, lay_out
 from fsagent_lint.frontmatter.edits import Edit, apply, stands_alone, whole_lines
 from fsagent_lint.frontmatter.lines import lead, newline
@@ -15,8 +17,6 @@ from fsagent_lint.inplace import edit_in_place
 from fsagent_lint.pieces import Parts, take_apart
 from fsagent_lint.readback import reads_as
 from fsagent_lint.render import Rendered
-from fsagent_lint.subject import Subject
-from fsagent_lint.written import Item, Written
 
 
 def obstacle(subject: Subject, values: Sequence[Written]) -> str:

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from fsagent_lint.agent.lists.document import MemberDocument, RosterDocument
+from fsagent_lint.agent.lists.subject import RosterSubject
+from fsagent_lint.agent.subject import Subject
 from fsagent_lint.frontmatter.edits import Edit
 from fsagent_lint.frontmatter.second_reader import Value, load
 from fsagent_lint.frontmatter.source import Span
 from fsagent_lint.model.finding import Fix, Safety
 from fsagent_lint.proof import gained, lost_comment
-from fsagent_lint.roster import MemberDocument, RosterDocument
-from fsagent_lint.roster_subject import RosterSubject
-from fsagent_lint.subject import Subject
 
 
 def prove(subject: Subject, result: bytes, fixes: Sequence[Fix], wanted: Safety) -> str:

@@ -6,18 +6,18 @@ from collections.abc import Iterator, Sequence
 from typing import ClassVar
 
 from fsagent_lint._fast import NamedTuple
+from fsagent_lint.agent.profile import Profile
+from fsagent_lint.agent.subject import Subject
+from fsagent_lint.agent.traits import Trait
+from fsagent_lint.agent.verdicts import ToolEntry, Verdict
 from fsagent_lint.effect.fields import is_empty, wrong_field
-from fsagent_lint.entries import ToolEntry, Verdict
 from fsagent_lint.frontmatter.edits import Edit
 from fsagent_lint.frontmatter.source import Span
 from fsagent_lint.harnesses.kind import Kind
 from fsagent_lint.harnesses.vocabulary import field_owner, native_names, nearest_field, suggest
 from fsagent_lint.model.finding import Consequence, Finding, Fix, Safety
 from fsagent_lint.model.policy import Action
-from fsagent_lint.profile import Profile
 from fsagent_lint.remedy import consequence_of_drop, drop_clause, harness_title, listing, removal, replacement
-from fsagent_lint.subject import Subject
-from fsagent_lint.traits import Trait
 
 __all__ = [
     "Action",

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from fsagent_lint.agent.subject import Subject
+from fsagent_lint.agent.tool_values import Written
 from fsagent_lint.effect.syntax import Names, read_names
 from fsagent_lint.harnesses.kind import Key
-from fsagent_lint.subject import Subject
-from fsagent_lint.written import Written
 
 
 def misread(subject: Subject, written: Written, key: Key) -> tuple[str, ...] | None:

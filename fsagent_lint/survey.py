@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from fsagent_lint.agent.subject import NO_GOAL, Goal, Subject
 from fsagent_lint.discover import Discoverer
 from fsagent_lint.frontmatter.document import Document
 from fsagent_lint.frontmatter.source import Source
 from fsagent_lint.harnesses.harness import Harness
 from fsagent_lint.settings import Settings
-from fsagent_lint.subject import NO_GOAL, Goal, Subject
 
 _NO_SETTINGS = Settings()
 
@@ -22,7 +22,7 @@ class Survey:
     def read(self, path: str, data: bytes, harness: Harness, kind: str, goal: Goal = NO_GOAL) -> Subject:
         """A file of any kind; one that holds several agents has them as its parts."""
         if harness.kinds[kind].under:
-            from fsagent_lint.roster_subject import read_roster
+            from fsagent_lint.agent.lists.subject import read_roster
 
             beside = self.discoverer.beside(path)
             return read_roster(path, data, harness, kind, self.servers, self.custom, goal, beside)

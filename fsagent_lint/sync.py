@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from enum import StrEnum
 
 from fsagent_lint._fast import NamedTuple
-from fsagent_lint.copy_marker import Marker, content_hash, find_marker, marker_line
+from fsagent_lint.agent.copy_marker import Marker, content_hash, find_marker, marker_line
 from fsagent_lint.escape import MESSAGE, escape
 from fsagent_lint.frontmatter.document import Document
 from fsagent_lint.frontmatter.edits import quote

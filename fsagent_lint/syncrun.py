@@ -6,9 +6,9 @@ import dataclasses
 import os
 from collections.abc import Iterator, Sequence
 
+from fsagent_lint.agent.copy_marker import Marker, find_marker
 from fsagent_lint.convert import NOTHING, Converted
 from fsagent_lint.convertrun import Job, convert_subject, finish
-from fsagent_lint.copy_marker import Marker, find_marker
 from fsagent_lint.diff import diff
 from fsagent_lint.enrich import Enricher
 from fsagent_lint.errors import UserError

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from functools import cached_property
 
+from fsagent_lint.agent.subject import Goal, Subject
+from fsagent_lint.agent.traits import Trait
 from fsagent_lint.effect.effect import Effect
 from fsagent_lint.frontmatter.document import Document
 from fsagent_lint.harnesses.tables import get_harness
-from fsagent_lint.subject import Goal, Subject
-from fsagent_lint.traits import Trait
 
 
 class UnclearSubject(Subject):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from fsagent_lint.agent.subject import Subject
 from fsagent_lint.frontmatter.edits import Edit, delete_entry
 from fsagent_lint.harnesses.harness import Harness
 from fsagent_lint.harnesses.kind import Kind
@@ -9,7 +10,6 @@ from fsagent_lint.harnesses.vocabulary import native_names
 from fsagent_lint.model.policy import Action, Policy
 from fsagent_lint.model.tool import Tool
 from fsagent_lint.render import Loss
-from fsagent_lint.subject import Subject
 
 
 def without_keys(subject: Subject) -> list[Edit]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from fsagent_lint.agent.subject import Goal, Subject
 from fsagent_lint.engine import Checker
 from fsagent_lint.fixer import Fixed, fix
 from fsagent_lint.frontmatter.document import Document
@@ -10,7 +11,6 @@ from fsagent_lint.harnesses.tables import get_harness
 from fsagent_lint.model.finding import Finding, Safety
 from fsagent_lint.rules import all_rules
 from fsagent_lint.settings import Settings
-from fsagent_lint.subject import Goal, Subject
 from fsagent_lint.survey import Survey
 from fsagent_lint.target import Target
 

@@ -9,13 +9,13 @@ from itertools import pairwise
 from fixing import look, repair
 from hypothesis import strategies as st
 
+from fsagent_lint.agent.subject import Subject
 from fsagent_lint.convertrun import Job, agents, convert_agent
 from fsagent_lint.diff import diff
 from fsagent_lint.frontmatter.document import Document
 from fsagent_lint.harnesses.tables import get_harness, harness_ids
 from fsagent_lint.model.finding import Finding
 from fsagent_lint.proof import wider
-from fsagent_lint.subject import Subject
 from fsagent_lint.target import Target
 
 SEEDS = [

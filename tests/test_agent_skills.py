@@ -6,13 +6,13 @@ from pathlib import Path
 
 import pytest
 
+from fsagent_lint.agent.subject import Subject
 from fsagent_lint.cli import run
 from fsagent_lint.convert import convert
 from fsagent_lint.frontmatter.document import Document
 from fsagent_lint.frontmatter.source import Source
 from fsagent_lint.harnesses.tables import get_harness
 from fsagent_lint.rules import all_rules
-from fsagent_lint.subject import Subject
 
 RULES = [rule for rule in all_rules() if not rule.opt_in]
 

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from fsagent_lint.agent.subject import Subject
 from fsagent_lint.cli import run
 from fsagent_lint.convert import Converted, convert
 from fsagent_lint.effect.effect import effect
@@ -19,7 +20,6 @@ from fsagent_lint.harnesses.tables import get_harness, harness_ids
 from fsagent_lint.model.finding import Consequence
 from fsagent_lint.model.tool import BUILTIN
 from fsagent_lint.proof import wider
-from fsagent_lint.subject import Subject
 
 HARNESSES = [id for id in harness_ids() if get_harness(id).reads("agent")]
 BODY = "\nDo --- it.\r\n\ttabs and trailing blanks  \n"

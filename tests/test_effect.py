@@ -12,6 +12,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 import fsagent_lint
+from fsagent_lint.agent.lists.subject import read_roster
 from fsagent_lint.effect.effect import Effect, effect
 from fsagent_lint.effect.semantics import SEMANTICS, given_tools
 from fsagent_lint.frontmatter.document import Document
@@ -20,7 +21,6 @@ from fsagent_lint.frontmatter.values import Date
 from fsagent_lint.harnesses.gates import matches_wildcard
 from fsagent_lint.harnesses.harness import Harness
 from fsagent_lint.harnesses.tables import FOLDER, get_harness, harness_ids, parse_table
-from fsagent_lint.roster_subject import read_roster
 
 
 def observe(harness: str, text: str, *, owner: str = "", kind: str = "", name: str = "a") -> Effect:

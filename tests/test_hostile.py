@@ -12,8 +12,8 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from mutation import mutate, own_files
 
+from fsagent_lint.agent.explain import explain
 from fsagent_lint.engine import Checker
-from fsagent_lint.explain import explain
 from fsagent_lint.frontmatter.document import Document
 from fsagent_lint.frontmatter.source import Source
 from fsagent_lint.harnesses.tables import get_harness, harness_ids

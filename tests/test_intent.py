@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
+from fsagent_lint.agent.intent import Intent
+from fsagent_lint.agent.subject import Subject
 from fsagent_lint.frontmatter.document import Document
 from fsagent_lint.frontmatter.source import Source
 from fsagent_lint.harnesses.tables import get_harness
-from fsagent_lint.intent import Intent
 from fsagent_lint.model.policy import Action
 from fsagent_lint.model.tool import Custom, Mcp, Tool
-from fsagent_lint.subject import Subject
 
 
 def intent(

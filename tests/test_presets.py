@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from fixing import look, repair, reports
 
+from fsagent_lint.agent.subject import Subject
 from fsagent_lint.convert import Converted, convert
 from fsagent_lint.effect.effect import Effect
 from fsagent_lint.frontmatter.document import Document
@@ -13,7 +14,6 @@ from fsagent_lint.harnesses.tables import get_harness
 from fsagent_lint.model.finding import Consequence
 from fsagent_lint.model.policy import Action
 from fsagent_lint.model.tool import EVERYTHING_MORE, NOTHING_MORE, Tool
-from fsagent_lint.subject import Subject
 
 READING = {"Read", "LS", "Glob", "Grep", "SemanticSearch", "ReadLints", "TodoWrite"}
 

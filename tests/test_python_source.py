@@ -11,16 +11,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from fsagent_lint.agent.python.detect import MODULES, may_define_agents
+from fsagent_lint.agent.python.outline import Lookout, outline
+from fsagent_lint.agent.python.source import MAX_MODULE, PythonSource
+from fsagent_lint.agent.python.subject import read_module
 from fsagent_lint.check import Request, check
 from fsagent_lint.engine import Checker
 from fsagent_lint.fixer import Fixed, fix
 from fsagent_lint.harnesses.sdk import get_sdk
 from fsagent_lint.model.finding import Finding, Safety
-from fsagent_lint.python_files import MODULES, may_define_agents
-from fsagent_lint.python_outline import Lookout, outline
 from fsagent_lint.python_proof import prove
-from fsagent_lint.python_source import MAX_MODULE, PythonSource
-from fsagent_lint.python_subject import read_module
 from fsagent_lint.rules import all_rules
 from fsagent_lint.selection import choose_rules
 from fsagent_lint.target import Target

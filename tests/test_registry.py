@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from fsagent_lint.agent.subject import Subject
 from fsagent_lint.cli import run
 from fsagent_lint.discover import Discoverer
 from fsagent_lint.errors import UserError
@@ -16,7 +17,6 @@ from fsagent_lint.harnesses.tables import get_harness, harness_ids
 from fsagent_lint.model.tool import BUILTIN, Mcp, Tool
 from fsagent_lint.registry import Entry, Registry, load_plugins
 from fsagent_lint.settings import Settings
-from fsagent_lint.subject import Subject
 from fsagent_lint.survey import Survey
 
 CLAUDE, OPENCODE, COPILOT = (get_harness(id) for id in ("claude-code", "opencode", "copilot"))

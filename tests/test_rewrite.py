@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 from fixing import repair, reports
 
+from fsagent_lint.agent.tool_values import Written, read_written
 from fsagent_lint.frontmatter.nodes import Map
 from fsagent_lint.frontmatter.parse import parse
 from fsagent_lint.harnesses.kind import Key
 from fsagent_lint.itemedits import Change, change_items, remove_item, replace_item
-from fsagent_lint.written import Written, read_written
 
 HEAD = "---\nname: a\ndescription: d\n"
 TAIL = "model: inherit\n---\nThe body.\n"

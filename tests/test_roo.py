@@ -10,6 +10,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 import fsagent_lint
+from fsagent_lint.agent.lists.subject import RosterSubject, read_roster
 from fsagent_lint.cli import run
 from fsagent_lint.effect.js_regex import as_scope, problem, to_wildcards
 from fsagent_lint.engine import Checker
@@ -21,7 +22,6 @@ from fsagent_lint.harnesses.tables import get_harness
 from fsagent_lint.model.finding import Finding, Fix, Safety
 from fsagent_lint.proof import wider
 from fsagent_lint.roster_proof import prove
-from fsagent_lint.roster_subject import RosterSubject, read_roster
 from fsagent_lint.rules import all_rules
 from fsagent_lint.target import Target
 

@@ -12,12 +12,12 @@ from pathlib import Path
 
 import pytest
 
+from fsagent_lint.agent.recognise import recognise
 from fsagent_lint.errors import UserError
 from fsagent_lint.frontmatter.document import Document
 from fsagent_lint.frontmatter.source import Source
 from fsagent_lint.harnesses.harness import Harness
 from fsagent_lint.harnesses.tables import get_harness, parse_table
-from fsagent_lint.recognise import recognise
 from fsagent_lint.scan import Scan, classify, find, is_excluded
 from fsagent_lint.scope import PerFileIgnores
 from fsagent_lint.settings import PathEntry, Settings

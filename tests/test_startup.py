@@ -53,7 +53,7 @@ def test_only_a_list_of_agents_is_read_as_one(project: Path) -> None:
     rosters = {f"fsagent_lint.{name}" for name in ("roster", "roster_subject", "roster_text", "fileregex")}
     assert not rosters & imported(project)
     (project / ".roomodes").write_text("customModes: []\n", encoding="utf-8")
-    assert "fsagent_lint.roster_subject" in imported(project)
+    assert "fsagent_lint.agent.lists.subject" in imported(project)
 
 
 def test_checking_a_file_with_findings_imports_nothing_costly(project: Path) -> None:

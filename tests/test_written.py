@@ -6,12 +6,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from fsagent_lint.agent.tool_values import Item, Written, read_written
 from fsagent_lint.frontmatter.document import Document
 from fsagent_lint.frontmatter.quoting import split
 from fsagent_lint.frontmatter.source import Source
 from fsagent_lint.harnesses.kind import Key
 from fsagent_lint.model.policy import Action
-from fsagent_lint.written import Item, Written, read_written
 
 
 def written(yaml: str, *, blanks: bool = False) -> tuple[Written, str]:

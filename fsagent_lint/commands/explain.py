@@ -9,7 +9,7 @@ import click
 from fsagent_lint.errors import UserError
 
 if TYPE_CHECKING:
-    from fsagent_lint.explain import Distance
+    from fsagent_lint.agent.explain import Distance
     from fsagent_lint.model.policy import Policy
 
 
@@ -63,12 +63,12 @@ def _rule_page(text: str) -> str | None:
 def _explain(
     paths: tuple[str, ...], ids: tuple[str, ...]
 ) -> tuple[list[tuple[dict[str, Any], Policy, dict[str, Distance]]], list[tuple[str, str]]]:
+    from fsagent_lint.agent.explain import distances, explain
+    from fsagent_lint.agent.recognise import recognise
     from fsagent_lint.check import Request, load, load_harnesses
-    from fsagent_lint.explain import distances, explain
     from fsagent_lint.files.read import UnreadableError, read_file
     from fsagent_lint.frontmatter.document import Document
     from fsagent_lint.frontmatter.source import Source
-    from fsagent_lint.recognise import recognise
     from fsagent_lint.scan import classify
     from fsagent_lint.survey import Survey
 

@@ -6,8 +6,8 @@ import textwrap
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from fsagent_lint.agent.explain import Distance
 from fsagent_lint.escape import MESSAGE, escape
-from fsagent_lint.explain import Distance
 from fsagent_lint.model.policy import Action, Policy
 
 

@@ -44,7 +44,7 @@ class ApprovesOnly(Rule):
     def check(self, subject: Subject) -> Iterator[Finding]:
         if subject.kind_name != "python":
             return
-        from fsagent_lint.python_subject import CallSubject
+        from fsagent_lint.agent.python.subject import CallSubject
 
         if not isinstance(subject, CallSubject) or subject.restricts:
             return

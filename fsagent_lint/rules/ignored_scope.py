@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from fsagent_lint.agent.tool_values import SWITCHES, Written
 from fsagent_lint.frontmatter.nodes import Entry, Map, Scalar
 from fsagent_lint.rule import (
     Action,
@@ -20,7 +21,6 @@ from fsagent_lint.rule import (
     Trait,
     Verdict,
 )
-from fsagent_lint.written import SWITCHES, Written
 
 
 class IgnoredScope(Rule):

@@ -31,8 +31,8 @@ class InvalidPython(Rule):
     def check(self, subject: Subject) -> Iterator[Finding]:
         if subject.kind_name != "python":
             return
-        from fsagent_lint.python_source import LimitError
-        from fsagent_lint.python_subject import ModuleSubject
+        from fsagent_lint.agent.python.source import LimitError
+        from fsagent_lint.agent.python.subject import ModuleSubject
 
         if isinstance(subject, ModuleSubject) and subject.fault is not None:
             at = subject.fault.offset

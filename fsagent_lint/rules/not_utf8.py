@@ -34,7 +34,7 @@ class NotUtf8(Rule):
             size = f"more than {MAX_FRONTMATTER // 1024} KiB, or than {MAX_PARTS:,} lines and commas"
             advice = "Shorten it, or close it with `---`."
             if subject.flaws is not None:
-                from fsagent_lint.roster import MAX_SIZE, MAX_VALUES
+                from fsagent_lint.agent.lists.document import MAX_SIZE, MAX_VALUES
 
                 size, advice = f"more than {MAX_SIZE // 1024} KiB, or than {MAX_VALUES:,} values", "Shorten it."
             yield self.finding(Span(0, 0), f"The {what} has {size}; nothing in it is judged or changed. {advice}")

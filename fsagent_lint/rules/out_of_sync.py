@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from fsagent_lint.copy_marker import COPY_MARK
+from fsagent_lint.agent.copy_marker import COPY_MARK
 from fsagent_lint.rule import Bad, Consequence, Finding, Good, Rule, Span, Subject, Trait
 
 
@@ -42,7 +42,7 @@ class OutOfSync(Rule):
         source = subject.document.source
         if COPY_MARK not in source.text:
             return
-        from fsagent_lint.copy_marker import content_hash, find_marker
+        from fsagent_lint.agent.copy_marker import content_hash, find_marker
 
         marker = find_marker(source.data)
         if marker is not None and marker.hash != content_hash(source.data):

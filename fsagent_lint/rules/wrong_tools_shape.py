@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from fsagent_lint.agent.subject import Misfit
+from fsagent_lint.agent.tool_values import Written
 from fsagent_lint.effect.presets import FORM
 from fsagent_lint.frontmatter.document import Document
 from fsagent_lint.frontmatter.edits import apply
@@ -12,8 +14,6 @@ from fsagent_lint.frontmatter.source import Source
 from fsagent_lint.harnesses.kind import Key
 from fsagent_lint.rule import Bad, Consequence, Edit, Finding, Fix, Good, Rule, Safety, Span, Subject, Trait
 from fsagent_lint.strictly import misread
-from fsagent_lint.subject import Misfit
-from fsagent_lint.written import Written
 
 
 class WrongToolsShape(Rule):

@@ -6,10 +6,14 @@ from collections.abc import Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from fsagent_lint.agent.python.detect import MODULES, may_define_agents
+from fsagent_lint.agent.python.source import PythonSource, comments, parse
+from fsagent_lint.agent.subject import NO_GOAL, Goal, Misfit, Subject
+from fsagent_lint.agent.tool_values import Written, read_written
+from fsagent_lint.agent.verdicts import Facts
 from fsagent_lint.effect.effect import Effect
 from fsagent_lint.effect.outcome import Refusal
 from fsagent_lint.effect.semantics import SEMANTICS
-from fsagent_lint.entries import Facts
 from fsagent_lint.frontmatter.document import Document
 from fsagent_lint.frontmatter.edits import Edit
 from fsagent_lint.frontmatter.nodes import Entry, ParseError, Scalar
@@ -22,16 +26,12 @@ from fsagent_lint.harnesses.tables import get_harness
 from fsagent_lint.harnesses.vocabulary import Meaning
 from fsagent_lint.model.finding import Fix, Safety
 from fsagent_lint.model.tool import Custom, Mcp, Risk, Tool
-from fsagent_lint.python_files import MODULES, may_define_agents
-from fsagent_lint.python_source import PythonSource, comments, parse
-from fsagent_lint.subject import NO_GOAL, Goal, Misfit, Subject
 from fsagent_lint.suggest import nearest
-from fsagent_lint.written import Written, read_written
 
 if TYPE_CHECKING:
+    from fsagent_lint.agent.python.calls import Argument, Call, Found
+    from fsagent_lint.agent.python.outline import Lookout
     from fsagent_lint.beside import Beside
-    from fsagent_lint.python_calls import Argument, Call, Found
-    from fsagent_lint.python_outline import Lookout
 
 KIND = "python"
 _NO_AGENT = Kind()
@@ -90,14 +90,14 @@ class ModuleSubject(Subject):
             self.calls = tuple(CallSubject(self, call, found) for call in found.calls)
 
     def _find(self) -> Found | None:
-        from fsagent_lint.python_outline import outline
+        from fsagent_lint.agent.python.outline import outline
 
         try:
             mark = "\ufeff" if self.source.text.startswith("\ufeff") else ""
             text = outline(parse(self.source), self.source.text.removeprefix(mark), _lookout(self.sdk))
             if not text:
                 return None
-            from fsagent_lint.python_calls import find_calls
+            from fsagent_lint.agent.python.calls import find_calls
 
             return find_calls(text, self.sdk, len(mark))
         except ParseError as error:
@@ -119,7 +119,7 @@ class ModuleSubject(Subject):
 
 def _lookout(sdk: Sdk) -> Lookout:
     """What makes a module worth reading."""
-    from fsagent_lint.python_outline import Lookout
+    from fsagent_lint.agent.python.outline import Lookout
 
     calls = {
         name: (*call.keys, *call.wrong_keys, *([call.hooks] if call.hooks else []))

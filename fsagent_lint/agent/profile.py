@@ -6,11 +6,11 @@ from collections.abc import Iterable
 from functools import lru_cache
 
 from fsagent_lint._fast import NamedTuple
+from fsagent_lint.agent.subject import Subject
 from fsagent_lint.frontmatter.source import Span
 from fsagent_lint.frontmatter.values import Value
 from fsagent_lint.harnesses.harness import Harness
 from fsagent_lint.model.tool import BUILTIN, HARMFUL
-from fsagent_lint.subject import Subject
 
 
 class Profile(NamedTuple):

@@ -10,13 +10,13 @@ from libcst.helpers import get_full_name_for_node
 from libcst.metadata import ByteSpanPositionProvider, MetadataWrapper, ScopeProvider
 
 from fsagent_lint._fast import NamedTuple
+from fsagent_lint.agent.python.detect import MODULES
+from fsagent_lint.agent.python.names import Names
+from fsagent_lint.agent.python.nodes import Literal, Locate, read_literal, read_string
+from fsagent_lint.agent.python.source import LimitError
 from fsagent_lint.frontmatter.nodes import Entry, List, Map, Scalar
 from fsagent_lint.frontmatter.source import Span
 from fsagent_lint.harnesses.sdk import Sdk, SdkCall
-from fsagent_lint.python_files import MODULES
-from fsagent_lint.python_names import Names
-from fsagent_lint.python_nodes import Literal, Locate, read_literal, read_string
-from fsagent_lint.python_source import LimitError
 
 Servers = dict[str, frozenset[str] | None]
 """The MCP servers that an agent sees, with their tools; None where those cannot be told."""

@@ -6,14 +6,14 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from fsagent_lint._fast import NamedTuple
+from fsagent_lint.agent.intent import Intent
+from fsagent_lint.agent.subject import Subject
 from fsagent_lint.effect.delegation import delegated
 from fsagent_lint.effect.effect import Effect, effect
 from fsagent_lint.effect.surroundings import NOTHING_AROUND
 from fsagent_lint.harnesses.harness import Harness
-from fsagent_lint.intent import Intent
 from fsagent_lint.model.policy import Action, Policy
 from fsagent_lint.model.tool import Tool
-from fsagent_lint.subject import Subject
 
 
 def explain(subject: Subject, harnesses: Sequence[Harness]) -> dict[str, Any]:

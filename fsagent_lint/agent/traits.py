@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from fsagent_lint.copy_marker import COPY_MARK
+from fsagent_lint.agent.copy_marker import COPY_MARK
 from fsagent_lint.effect.fields import is_empty
 
 if TYPE_CHECKING:
-    from fsagent_lint.subject import Subject
+    from fsagent_lint.agent.subject import Subject
 
 
 class Trait:

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 import libcst as cst
 from libcst.metadata import Assignment, QualifiedNameSource, Scope
 
-from fsagent_lint.python_files import MODULES
+from fsagent_lint.agent.python.detect import MODULES
 
 
 class Names:

@@ -7,16 +7,16 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from fsagent_lint._fast import NamedTuple
+from fsagent_lint.agent.tool_values import Item, Written
 from fsagent_lint.harnesses.gates import gate_of, matches_wildcard
 from fsagent_lint.harnesses.harness import Harness, Name, ascii_lower
 from fsagent_lint.harnesses.kind import Key
 from fsagent_lint.harnesses.tables import Tables
 from fsagent_lint.harnesses.vocabulary import Meaning
 from fsagent_lint.model.policy import Action
-from fsagent_lint.written import Item, Written
 
 if TYPE_CHECKING:
-    from fsagent_lint.subject import Subject
+    from fsagent_lint.agent.subject import Subject
 
 
 class Verdict:

@@ -5,14 +5,14 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from fsagent_lint.agent.explain import effect_in
+from fsagent_lint.agent.subject import Subject
 from fsagent_lint.effect.effect import Effect
 from fsagent_lint.errors import UserError
-from fsagent_lint.explain import effect_in
 from fsagent_lint.frontmatter.document import Document
 from fsagent_lint.frontmatter.values import Value, core, evaluate_entries
 from fsagent_lint.harnesses.tables import get_harness, harness_ids
 from fsagent_lint.model.policy import Policy
-from fsagent_lint.subject import Subject
 
 if TYPE_CHECKING:
     from frontmatter import Post

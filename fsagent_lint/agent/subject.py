@@ -7,11 +7,14 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from fsagent_lint._fast import NamedTuple, pattern
+from fsagent_lint.agent.intent import Intent, intent
+from fsagent_lint.agent.tool_values import Written, read_written
+from fsagent_lint.agent.traits import find_traits
+from fsagent_lint.agent.verdicts import Facts, ToolEntry, classify, known_names
 from fsagent_lint.effect import presets
 from fsagent_lint.effect.effect import Effect, effect
 from fsagent_lint.effect.field_checks import LIMITS
 from fsagent_lint.effect.surroundings import NOTHING_AROUND, Surroundings
-from fsagent_lint.entries import Facts, ToolEntry, classify, known_names
 from fsagent_lint.frontmatter.document import Document
 from fsagent_lint.frontmatter.nodes import List, Map, Node, Scalar
 from fsagent_lint.frontmatter.source import Span
@@ -20,17 +23,14 @@ from fsagent_lint.harnesses.kind import Key, Kind
 from fsagent_lint.harnesses.mcp import server_name
 from fsagent_lint.harnesses.tables import get_harness, tables_in_force
 from fsagent_lint.harnesses.vocabulary import Meaning, identify, suggest
-from fsagent_lint.intent import Intent, intent
 from fsagent_lint.model.finding import Consequence, Fix
 from fsagent_lint.model.policy import Action, Policy
 from fsagent_lint.model.tool import NOTHING_MORE, Tool
-from fsagent_lint.traits import find_traits
-from fsagent_lint.written import Written, read_written
 
 if TYPE_CHECKING:
+    from fsagent_lint.agent.lists.document import Flaw
     from fsagent_lint.beside import Beside
     from fsagent_lint.conversion import Conversion
-    from fsagent_lint.roster import Flaw
 
 _MAX_GUESSES = 100_000
 """How many pairs of names are compared in search of typos."""

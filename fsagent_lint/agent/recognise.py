@@ -7,13 +7,13 @@ from collections.abc import Iterator, Sequence
 from functools import cache
 
 from fsagent_lint._fast import NamedTuple
+from fsagent_lint.agent.tool_values import read_written
 from fsagent_lint.files.globs import SPECIAL, Glob
 from fsagent_lint.frontmatter.document import Document
 from fsagent_lint.frontmatter.nodes import Entry, List, Map
 from fsagent_lint.harnesses.harness import Harness, ascii_lower
 from fsagent_lint.harnesses.kind import MARKDOWN, Field, Key
 from fsagent_lint.harnesses.mcp import parse_mcp
-from fsagent_lint.written import read_written
 
 COMMON = frozenset(("name", "description"))
 PLAIN = f"*{MARKDOWN}"

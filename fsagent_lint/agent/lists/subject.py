@@ -6,12 +6,12 @@ from collections.abc import Iterator
 from functools import cache, cached_property
 from typing import TYPE_CHECKING
 
+from fsagent_lint.agent.lists.document import MemberDocument, RosterDocument, RosterSource
+from fsagent_lint.agent.subject import NO_GOAL, Goal, Subject
+from fsagent_lint.agent.tool_values import Written
 from fsagent_lint.effect.effect import Effect
 from fsagent_lint.harnesses.harness import Harness
 from fsagent_lint.harnesses.kind import Field, Kind
-from fsagent_lint.roster import MemberDocument, RosterDocument, RosterSource
-from fsagent_lint.subject import NO_GOAL, Goal, Subject
-from fsagent_lint.written import Written
 
 if TYPE_CHECKING:
     from fsagent_lint.beside import Beside

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 
 from fsagent_lint._fast import NamedTuple
+from fsagent_lint.agent.tool_values import Item, Written
 from fsagent_lint.model.policy import Action, Policy, Rule
 from fsagent_lint.model.tool import Tool
-from fsagent_lint.written import Item, Written
 
 
 class Intent(NamedTuple):

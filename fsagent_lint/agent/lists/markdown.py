@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from fsagent_lint.agent.lists.document import MemberDocument, RosterDocument, RosterSource
+from fsagent_lint.agent.lists.subject import MemberSubject, RosterSubject
+from fsagent_lint.agent.subject import Subject
 from fsagent_lint.errors import UserError
 from fsagent_lint.frontmatter.document import Document
 from fsagent_lint.frontmatter.dump import to_yaml
@@ -14,9 +17,6 @@ from fsagent_lint.frontmatter.quoting import quote
 from fsagent_lint.frontmatter.source import Source, Span
 from fsagent_lint.frontmatter.values import Value, core, evaluate_entries
 from fsagent_lint.harnesses.kind import Kind
-from fsagent_lint.roster import MemberDocument, RosterDocument, RosterSource
-from fsagent_lint.roster_subject import MemberSubject, RosterSubject
-from fsagent_lint.subject import Subject
 
 _STEP = "  "
 

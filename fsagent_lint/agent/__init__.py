@@ -1,0 +1,1 @@
+"""intent(document), and one file as the rules see it."""

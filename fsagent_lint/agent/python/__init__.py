@@ -1,0 +1,1 @@
+"""Python modules that define agents."""
