@@ -20,11 +20,11 @@ from fsagent_lint.frontmatter.source import Source
 from fsagent_lint.harnesses.tables import all_harnesses, get_harness
 from fsagent_lint.model.finding import Safety
 from fsagent_lint.model.result import Result
+from fsagent_lint.project.settings import Settings
+from fsagent_lint.project.target import Target
 from fsagent_lint.report import render
 from fsagent_lint.scan import find
 from fsagent_lint.selection import choose_rules
-from fsagent_lint.settings import Settings
-from fsagent_lint.target import Target
 
 ROUNDS = 3
 

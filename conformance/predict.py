@@ -11,7 +11,6 @@ from conformance.adapter import Adapter
 from conformance.probe import Observation, Probe
 from fsagent_lint.agent.subject import Subject
 from fsagent_lint.agent.verdicts import ToolEntry, Verdict
-from fsagent_lint.discover import Discoverer
 from fsagent_lint.effect.delegation import effect_as_subagent
 from fsagent_lint.effect.effect import Effect, effect
 from fsagent_lint.effect.surroundings import NOTHING_AROUND, Surroundings
@@ -23,6 +22,7 @@ from fsagent_lint.harnesses.mcp import names_mcp, native_mcp
 from fsagent_lint.harnesses.tables import get_harness
 from fsagent_lint.model.policy import Action
 from fsagent_lint.model.tool import Tool
+from fsagent_lint.project.discover import Discoverer
 
 
 class Outcome(NamedTuple):

@@ -21,8 +21,8 @@ from fsagent_lint.frontmatter.source import Source
 from fsagent_lint.harnesses.tables import get_harness
 from fsagent_lint.model.result import Result
 from fsagent_lint.model.tool import EVERYTHING_MORE, NOTHING_MORE
+from fsagent_lint.project.subjects import Survey
 from fsagent_lint.scan import classify
-from fsagent_lint.survey import Survey
 from fsagent_lint.watch import Progress, Watch
 
 __all__ = ["Agent", "Converted", "FixRun", "Result", "UserError", "convert", "fix", "lint", "load"]

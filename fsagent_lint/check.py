@@ -9,7 +9,6 @@ from fsagent_lint._fast import NamedTuple, Record
 from fsagent_lint.agent.python.detect import ROLE as PYTHON
 from fsagent_lint.agent.python.detect import SUFFIX
 from fsagent_lint.agent.subject import Goal
-from fsagent_lint.config import Settings, check_codes, find_config, load_settings
 from fsagent_lint.engine import Checker, run
 from fsagent_lint.errors import UserError
 from fsagent_lint.harnesses.harness import Harness
@@ -17,10 +16,11 @@ from fsagent_lint.harnesses.tables import all_harnesses, get_harness, harness_id
 from fsagent_lint.model.finding import Safety
 from fsagent_lint.model.result import Result
 from fsagent_lint.model.tool import EVERYTHING_MORE
+from fsagent_lint.project.config import Settings, check_codes, find_config, load_settings
+from fsagent_lint.project.excludes import PerFileIgnores
+from fsagent_lint.project.subjects import Survey
 from fsagent_lint.scan import Scan, Target, classify, find
-from fsagent_lint.scope import PerFileIgnores
 from fsagent_lint.selection import choose_rules, known_codes, parse_codes
-from fsagent_lint.survey import Survey
 from fsagent_lint.watch import UNWATCHED, Watch
 
 
@@ -148,7 +148,7 @@ def load_harnesses(*wanted: str | None) -> tuple[Harness, ...]:
     """Every harness there is a table for; those that were asked for must be among them, or installed."""
     for id in wanted:
         if id is not None and id not in harness_ids():
-            from fsagent_lint.own_tables import installed_harness
+            from fsagent_lint.project.own_tables import installed_harness
 
             found = installed_harness(id)
             if found is None:

@@ -20,9 +20,9 @@ from fsagent_lint.losses import Told
 from fsagent_lint.model.finding import Consequence
 from fsagent_lint.model.result import Problem
 from fsagent_lint.model.tool import NOTHING_MORE
+from fsagent_lint.project.subjects import Survey
+from fsagent_lint.project.target import Target
 from fsagent_lint.proof import judge_conversion
-from fsagent_lint.survey import Survey
-from fsagent_lint.target import Target
 from fsagent_lint.transcribe import transcribe
 
 

@@ -11,7 +11,7 @@ from fsagent_lint.frontmatter.values import Value
 from fsagent_lint.harnesses.harness import Harness
 from fsagent_lint.model.policy import Action, Policy, Rule
 from fsagent_lint.model.tool import Tool, parse_tools
-from fsagent_lint.settings import Enrichment, Settings
+from fsagent_lint.project.settings import Enrichment, Settings
 
 
 class Agent(NamedTuple):

@@ -12,8 +12,8 @@ from fsagent_lint.frontmatter.ambiguity import is_doubtful
 from fsagent_lint.frontmatter.edits import apply
 from fsagent_lint.frontmatter.source import Source, Span
 from fsagent_lint.model.finding import Finding, Fix, Safety
+from fsagent_lint.project.target import Target
 from fsagent_lint.proof import prove
-from fsagent_lint.target import Target
 
 MAX_PASSES = 20
 

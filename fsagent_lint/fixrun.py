@@ -12,7 +12,7 @@ from fsagent_lint.files.write import Snapshot, UnwritableError, replace, take
 from fsagent_lint.fixer import Fixed, fix
 from fsagent_lint.model.finding import Safety
 from fsagent_lint.model.result import Problem, Result
-from fsagent_lint.target import Target
+from fsagent_lint.project.target import Target
 
 
 class FixRun(NamedTuple):

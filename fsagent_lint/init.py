@@ -9,9 +9,7 @@ from collections.abc import Iterable, Sequence
 from fsagent_lint._fast import NamedTuple
 from fsagent_lint.agent.subject import Subject
 from fsagent_lint.check import load_harnesses
-from fsagent_lint.config import load_settings
 from fsagent_lint.convert import identity
-from fsagent_lint.discover import mcp_servers
 from fsagent_lint.escape import escape
 from fsagent_lint.files.globs import SPECIAL, Glob
 from fsagent_lint.files.paths import absolute, find_root
@@ -19,10 +17,12 @@ from fsagent_lint.files.read import UnreadableError, read_file
 from fsagent_lint.frontmatter.document import Document
 from fsagent_lint.frontmatter.source import Source
 from fsagent_lint.harnesses.tables import get_harness
-from fsagent_lint.listing import Listing
-from fsagent_lint.places import is_guide
+from fsagent_lint.project.config import load_settings
+from fsagent_lint.project.discover import mcp_servers
+from fsagent_lint.project.list_files import Listing
+from fsagent_lint.project.places import is_guide
+from fsagent_lint.project.target import Target
 from fsagent_lint.scan import find
-from fsagent_lint.target import Target
 
 
 class Collection(NamedTuple):

@@ -9,14 +9,14 @@ from typing import Any
 
 from fsagent_lint import __version__
 from fsagent_lint._fast import NamedTuple
-from fsagent_lint.config import FILE, SECTION, find_config
-from fsagent_lint.config_check import check, normalise
 from fsagent_lint.errors import UserError
 from fsagent_lint.files.read import UnreadableError, read_file
 from fsagent_lint.files.write import UnwritableError, create, replace, take
 from fsagent_lint.init import Proposal
 from fsagent_lint.model.schema import load
-from fsagent_lint.settings import Options
+from fsagent_lint.project.config import FILE, SECTION, find_config
+from fsagent_lint.project.config_check import check, normalise
+from fsagent_lint.project.settings import Options
 
 PYPROJECT = "pyproject.toml"
 HOOKS = ".pre-commit-config.yaml"

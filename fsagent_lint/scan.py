@@ -8,17 +8,17 @@ from typing import TYPE_CHECKING
 from fsagent_lint._fast import NamedTuple
 from fsagent_lint.content import Guesser
 from fsagent_lint.files.paths import absolute
-from fsagent_lint.finder import Finder
 from fsagent_lint.harnesses.kind import Role
-from fsagent_lint.listing import Listing
 from fsagent_lint.model.result import Problem
-from fsagent_lint.places import UNCLEAR, Places, named_files
-from fsagent_lint.scope import Excluded
-from fsagent_lint.target import Target, choose
+from fsagent_lint.project.excludes import Excluded
+from fsagent_lint.project.find import Finder
+from fsagent_lint.project.list_files import Listing
+from fsagent_lint.project.places import UNCLEAR, Places, named_files
+from fsagent_lint.project.target import Target, choose
 
 if TYPE_CHECKING:
     from fsagent_lint.harnesses.harness import Harness
-    from fsagent_lint.settings import Settings
+    from fsagent_lint.project.settings import Settings
 
 __all__ = ["Scan", "Target", "classify", "find", "is_excluded"]
 

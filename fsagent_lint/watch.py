@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 
 from fsagent_lint._fast import NamedTuple
-from fsagent_lint.target import Target
+from fsagent_lint.project.target import Target
 
 Progress = Callable[[int, int, str], object]
 """Called after each file with the number of files done, the number of all files, and the path."""

@@ -9,10 +9,10 @@ from fsagent_lint.frontmatter.document import Document
 from fsagent_lint.frontmatter.source import Source
 from fsagent_lint.harnesses.tables import get_harness
 from fsagent_lint.model.finding import Finding, Safety
+from fsagent_lint.project.settings import Settings
+from fsagent_lint.project.subjects import Survey
+from fsagent_lint.project.target import Target
 from fsagent_lint.rules import all_rules
-from fsagent_lint.settings import Settings
-from fsagent_lint.survey import Survey
-from fsagent_lint.target import Target
 
 SERVERS = frozenset(("db",))
 """MCP servers that the project defines: without them `db_query` could be anything."""

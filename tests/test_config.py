@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from fsagent_lint.config import check_codes, find_config, load_settings
 from fsagent_lint.errors import DataError
+from fsagent_lint.project.config import check_codes, find_config, load_settings
 
 REPOSITORY = Path(__file__).parent.parent
 

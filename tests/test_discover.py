@@ -10,13 +10,13 @@ from pathlib import Path
 import pytest
 
 from fsagent_lint.api import convert
-from fsagent_lint.beside import Beside
 from fsagent_lint.cli import run
-from fsagent_lint.discover import Discoverer
 from fsagent_lint.effect.surroundings import NOTHING_AROUND
-from fsagent_lint.exports import exported_tools
 from fsagent_lint.files.jsonc import JsonError, parse
 from fsagent_lint.harnesses.tables import get_harness, harness_ids
+from fsagent_lint.project.discover import Discoverer
+from fsagent_lint.project.js_exports import exported_tools
+from fsagent_lint.project.neighbours import Beside
 
 AGENT = "---\nname: {name}\ndescription: d\n---\n"
 

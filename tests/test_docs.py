@@ -24,10 +24,10 @@ from docgen.rules import file_name
 from docgen.transcript import replay, run, write_files
 from fsagent_lint.cli import cli
 from fsagent_lint.commands.check import FORMATS
-from fsagent_lint.config import load_settings
 from fsagent_lint.harnesses.tables import harness_ids
+from fsagent_lint.project.config import load_settings
+from fsagent_lint.project.settings import Options
 from fsagent_lint.rules import all_rules
-from fsagent_lint.settings import Options
 
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 CONFIGURATION = (ROOT / "docs/configuration.md").read_text(encoding="utf-8")

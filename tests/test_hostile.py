@@ -18,8 +18,8 @@ from fsagent_lint.frontmatter.document import Document
 from fsagent_lint.frontmatter.source import Source
 from fsagent_lint.harnesses.tables import get_harness, harness_ids
 from fsagent_lint.model.finding import Finding
+from fsagent_lint.project.subjects import Survey
 from fsagent_lint.rules import all_rules
-from fsagent_lint.survey import Survey
 
 CHECKER = Checker(all_rules())
 ROLES = [(id, kind) for id in harness_ids() for kind in get_harness(id).kinds]

@@ -16,12 +16,12 @@ import pytest
 
 import fsagent_lint
 from fsagent_lint.cli import run
-from fsagent_lint.config import load_settings
 from fsagent_lint.errors import DataError
 from fsagent_lint.harnesses.harness import Harness
 from fsagent_lint.harnesses.tables import builtin_ids, get_harness, harness_ids, use_tables
 from fsagent_lint.harnesses.vocabulary import identify
-from fsagent_lint.own_tables import merge
+from fsagent_lint.project.config import load_settings
+from fsagent_lint.project.own_tables import merge
 
 FULL = """\
 title = "Mine"

@@ -20,10 +20,10 @@ from fsagent_lint.engine import Checker
 from fsagent_lint.fixer import Fixed, fix
 from fsagent_lint.harnesses.sdk import get_sdk
 from fsagent_lint.model.finding import Finding, Safety
+from fsagent_lint.project.target import Target
 from fsagent_lint.python_proof import prove
 from fsagent_lint.rules import all_rules
 from fsagent_lint.selection import choose_rules
-from fsagent_lint.target import Target
 
 HEAD = "from claude_agent_sdk import AgentDefinition as A, ClaudeAgentOptions as O\n"
 TARGET = Target("agents.py", "claude-code", "python", False)

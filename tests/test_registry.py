@@ -9,15 +9,15 @@ import pytest
 
 from fsagent_lint.agent.subject import Subject
 from fsagent_lint.cli import run
-from fsagent_lint.discover import Discoverer
 from fsagent_lint.errors import UserError
 from fsagent_lint.frontmatter.document import Document
 from fsagent_lint.frontmatter.source import Source
 from fsagent_lint.harnesses.tables import get_harness, harness_ids
 from fsagent_lint.model.tool import BUILTIN, Mcp, Tool
-from fsagent_lint.registry import Entry, Registry, load_plugins
-from fsagent_lint.settings import Settings
-from fsagent_lint.survey import Survey
+from fsagent_lint.project.discover import Discoverer
+from fsagent_lint.project.settings import Settings
+from fsagent_lint.project.subjects import Survey
+from fsagent_lint.project.tool_registry import Entry, Registry, load_plugins
 
 CLAUDE, OPENCODE, COPILOT = (get_harness(id) for id in ("claude-code", "opencode", "copilot"))
 

@@ -20,10 +20,10 @@ from fsagent_lint.frontmatter.edits import Edit
 from fsagent_lint.frontmatter.source import Span
 from fsagent_lint.harnesses.tables import get_harness
 from fsagent_lint.model.finding import Finding, Fix, Safety
+from fsagent_lint.project.target import Target
 from fsagent_lint.proof import wider
 from fsagent_lint.roster_proof import prove
 from fsagent_lint.rules import all_rules
-from fsagent_lint.target import Target
 
 CHECKER = Checker([rule for rule in all_rules() if not rule.opt_in])
 MODE = Target(".roomodes", "roo", "mode", False)

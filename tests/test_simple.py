@@ -5,7 +5,6 @@ from __future__ import annotations
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from fsagent_lint.beside import own_name
 from fsagent_lint.effect.readers.others import READERS
 from fsagent_lint.frontmatter import libyaml
 from fsagent_lint.frontmatter.document import Document
@@ -13,6 +12,7 @@ from fsagent_lint.frontmatter.nodes import List, Node, ParseError, Scalar
 from fsagent_lint.frontmatter.parse import _Converter
 from fsagent_lint.frontmatter.parse_simple import read_simple
 from fsagent_lint.frontmatter.source import Source
+from fsagent_lint.project.neighbours import own_name
 
 
 def shape(node: Node) -> object:

@@ -29,8 +29,8 @@ from fsagent_lint.model.tool import NOTHING_MORE, Tool
 
 if TYPE_CHECKING:
     from fsagent_lint.agent.lists.document import Flaw
-    from fsagent_lint.beside import Beside
     from fsagent_lint.conversion import Conversion
+    from fsagent_lint.project.neighbours import Beside
 
 _MAX_GUESSES = 100_000
 """How many pairs of names are compared in search of typos."""

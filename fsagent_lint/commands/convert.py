@@ -45,9 +45,9 @@ def command(**options: Any) -> int:
     from fsagent_lint.convertrun import Job, run
     from fsagent_lint.enrich import load_enrichers
     from fsagent_lint.harnesses.tables import get_harness
+    from fsagent_lint.project.subjects import Survey
+    from fsagent_lint.project.target import split_unclear
     from fsagent_lint.scan import find
-    from fsagent_lint.survey import Survey
-    from fsagent_lint.target import split_unclear
 
     settings = load(Request(config=options["config"], isolated=options["isolated"]))
     harnesses = load_harnesses(options["to"], options["from_"])

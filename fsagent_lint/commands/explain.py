@@ -69,8 +69,8 @@ def _explain(
     from fsagent_lint.files.read import UnreadableError, read_file
     from fsagent_lint.frontmatter.document import Document
     from fsagent_lint.frontmatter.source import Source
+    from fsagent_lint.project.subjects import Survey
     from fsagent_lint.scan import classify
-    from fsagent_lint.survey import Survey
 
     settings = load(Request())
     known = load_harnesses(*ids)

@@ -10,7 +10,7 @@ from fsagent_lint.errors import UserError
 
 if TYPE_CHECKING:
     from fsagent_lint.harnesses.harness import Harness
-    from fsagent_lint.registry import Registry
+    from fsagent_lint.project.tool_registry import Registry
 
 
 @click.command("tools", short_help="What each harness calls each tool.")
@@ -24,8 +24,8 @@ def command(name: str | None, ids: tuple[str, ...], plugins: bool) -> int:
     server that the current project defines.
     """
     from fsagent_lint.check import Request, load, load_harnesses
-    from fsagent_lint.discover import Discoverer
-    from fsagent_lint.registry import Registry, load_plugins
+    from fsagent_lint.project.discover import Discoverer
+    from fsagent_lint.project.tool_registry import Registry, load_plugins
 
     settings = load(Request())
     harnesses = [

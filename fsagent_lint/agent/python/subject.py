@@ -31,7 +31,7 @@ from fsagent_lint.suggest import nearest
 if TYPE_CHECKING:
     from fsagent_lint.agent.python.calls import Argument, Call, Found
     from fsagent_lint.agent.python.outline import Lookout
-    from fsagent_lint.beside import Beside
+    from fsagent_lint.project.neighbours import Beside
 
 KIND = "python"
 _NO_AGENT = Kind()

@@ -13,7 +13,7 @@ from fsagent_lint.files.toml import check_link, read_toml
 from fsagent_lint.harnesses.harness import Harness
 from fsagent_lint.harnesses.tables import builtin_ids, builtin_table, parse_table
 from fsagent_lint.installed import installed_table
-from fsagent_lint.settings import Options
+from fsagent_lint.project.settings import Options
 
 Data = dict[str, Any]
 

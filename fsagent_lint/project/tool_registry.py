@@ -17,8 +17,8 @@ from fsagent_lint.model.tool import BUILTIN, Custom, Mcp, Risk, Tool, describe, 
 
 if TYPE_CHECKING:
     from fsagent_lint.agent.subject import Subject
-    from fsagent_lint.beside import Beside
-    from fsagent_lint.settings import Settings
+    from fsagent_lint.project.neighbours import Beside
+    from fsagent_lint.project.settings import Settings
 
 GROUP = "fsagent_lint.tools"
 

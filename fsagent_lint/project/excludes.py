@@ -8,7 +8,7 @@ from fsagent_lint.files.globs import Glob
 from fsagent_lint.files.paths import relative, to_posix
 
 if TYPE_CHECKING:
-    from fsagent_lint.settings import Settings
+    from fsagent_lint.project.settings import Settings
 
 
 class Excluded:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from fsagent_lint.agent.subject import NO_GOAL, Goal, Subject
-from fsagent_lint.discover import Discoverer
 from fsagent_lint.frontmatter.document import Document
 from fsagent_lint.frontmatter.source import Source
 from fsagent_lint.harnesses.harness import Harness
-from fsagent_lint.settings import Settings
+from fsagent_lint.project.discover import Discoverer
+from fsagent_lint.project.settings import Settings
 
 _NO_SETTINGS = Settings()
 

@@ -18,7 +18,7 @@ from fsagent_lint.harnesses.harness import Discovery, Harness
 from fsagent_lint.harnesses.tables import all_harnesses
 
 if TYPE_CHECKING:
-    from fsagent_lint.discover import Discoverer
+    from fsagent_lint.project.discover import Discoverer
 
 MAX_AGENTS = 2000
 # The key is on a line of its own, and nothing but signs stands before it.
@@ -69,7 +69,7 @@ class Beside:
         """All that decides about an agent of this name beside its own file."""
         if not self._files(harness):
             return NOTHING_AROUND
-        from fsagent_lint.configfiles import CONFIG_READERS
+        from fsagent_lint.project.config_readers import CONFIG_READERS
 
         custom = tuple(each for each in self.custom_tools(harness) if each not in harness.tools)
         around = Surroundings(custom) if custom else NOTHING_AROUND
@@ -126,7 +126,7 @@ class Beside:
             yield f"plugin_{mapping(data).get('name', '')}_{name}", self._shown(origin)
 
     def _custom(self, harness: Harness) -> Iterator[tuple[str, str]]:
-        from fsagent_lint.exports import exported_tools
+        from fsagent_lint.project.js_exports import exported_tools
 
         for entry, path in self._files(harness):
             if entry.what == "custom-tools" and (data := self.discoverer.read(path, self.root)) is not None:

@@ -12,7 +12,7 @@ from fsagent_lint.files.paths import relative, to_posix
 
 if TYPE_CHECKING:
     from fsagent_lint.harnesses.harness import Harness
-    from fsagent_lint.settings import Settings
+    from fsagent_lint.project.settings import Settings
 from fsagent_lint.harnesses.kind import MARKDOWN, Role
 
 UNCLEAR: Role = ("", "agent")

@@ -14,15 +14,15 @@ from fsagent_lint.errors import UserError
 from fsagent_lint.files.paths import MissingError, PathError, RealFiles, Roots, absolute, relative, to_posix
 from fsagent_lint.files.read import UnreadableError, describe, read_file
 from fsagent_lint.harnesses.kind import MARKDOWN, Role
-from fsagent_lint.listing import Listing
 from fsagent_lint.model.result import Problem
-from fsagent_lint.places import UNCLEAR, Places, is_guide
-from fsagent_lint.scope import Excluded
-from fsagent_lint.target import Candidate, Target
+from fsagent_lint.project.excludes import Excluded
+from fsagent_lint.project.list_files import Listing
+from fsagent_lint.project.places import UNCLEAR, Places, is_guide
+from fsagent_lint.project.target import Candidate, Target
 
 if TYPE_CHECKING:
     from fsagent_lint.harnesses.harness import Harness
-    from fsagent_lint.settings import Settings
+    from fsagent_lint.project.settings import Settings
 
 
 class Finder:

@@ -8,7 +8,7 @@ from fsagent_lint.files.globs import glob_problem
 from fsagent_lint.harnesses.harness import Harness
 from fsagent_lint.harnesses.tables import builtin_harness, builtin_ids
 from fsagent_lint.model.tool import ALIASES, BUILTIN, Risk, parse_tools
-from fsagent_lint.settings import Options
+from fsagent_lint.project.settings import Options
 from fsagent_lint.suggest import hint
 
 
@@ -66,7 +66,7 @@ def _check_globs(options: Options, where: str) -> None:
 def _check_harnesses(options: Options, where: str, folder: str) -> dict[str, Harness]:
     tables: dict[str, Harness] = {}
     if options.harness or options.harness_tables:
-        from fsagent_lint.own_tables import own_tables
+        from fsagent_lint.project.own_tables import own_tables
 
         tables = own_tables(options, where, folder)
     named: list[tuple[str, str]] = [("target", options.target)] if options.target else []
@@ -89,7 +89,7 @@ def _check_harnesses(options: Options, where: str, folder: str) -> dict[str, Har
 
 
 def _installed(name: str, tables: Collection[str], where: str) -> Harness:
-    from fsagent_lint.own_tables import installed_harness
+    from fsagent_lint.project.own_tables import installed_harness
 
     harness = installed_harness(name)
     if harness is None:

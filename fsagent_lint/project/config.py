@@ -8,7 +8,7 @@ from collections.abc import Collection
 from fsagent_lint.errors import DataError
 from fsagent_lint.files.toml import check_link, parse_toml, read_bytes, read_toml
 from fsagent_lint.model.schema import load
-from fsagent_lint.settings import Options, Settings
+from fsagent_lint.project.settings import Options, Settings
 
 __all__ = ["Settings", "check_codes", "find_config", "load_settings"]
 
@@ -35,7 +35,7 @@ def load_settings(path: str | None) -> Settings:
     """The settings of a config file; the defaults without one."""
     if path is None:
         return Settings(folder=os.getcwd())
-    from fsagent_lint.config_check import check, normalise
+    from fsagent_lint.project.config_check import check, normalise
 
     path = os.path.abspath(path)
     folder, where = os.path.dirname(path), _shown(path)
@@ -58,7 +58,7 @@ def _shown(path: str) -> str:
 
 def check_codes(settings: Settings, known: Collection[str]) -> None:
     """Every rule that the settings name must exist; `known` holds codes and names."""
-    from fsagent_lint.config_check import check_known
+    from fsagent_lint.project.config_check import check_known
 
     where = _shown(settings.file) if settings.file else "settings"
     for key, codes in (

@@ -7,12 +7,12 @@ from collections.abc import Iterator
 from functools import cached_property
 from typing import Any
 
-from fsagent_lint.beside import Beside
 from fsagent_lint.files.jsonc import MAX_SIZE, JsonError, parse
 from fsagent_lint.files.paths import PathError, Roots, absolute, real, relative, resolve, to_posix
 from fsagent_lint.files.read import UnreadableError, read_file
 from fsagent_lint.harnesses.harness import Discovery, Harness
 from fsagent_lint.harnesses.tables import get_harness
+from fsagent_lint.project.neighbours import Beside
 
 
 class Discoverer:

@@ -1,0 +1,1 @@
+"""The config, which files there are, and the neighbours of an agent."""
