@@ -8,7 +8,6 @@ from types import MappingProxyType
 
 from fsagent_lint._fast import NamedTuple
 from fsagent_lint.agent.subject import Subject
-from fsagent_lint.conversion import convert_tools
 from fsagent_lint.effect.fields import wrong_field
 from fsagent_lint.frontmatter.edits import Edit, apply, delete_entry, quote
 from fsagent_lint.frontmatter.nodes import Entry, Scalar
@@ -16,10 +15,11 @@ from fsagent_lint.frontmatter.source import Source, Span
 from fsagent_lint.frontmatter.values import Value
 from fsagent_lint.harnesses.harness import Harness
 from fsagent_lint.harnesses.kind import Kind
-from fsagent_lint.losses import Told, tell
 from fsagent_lint.model.finding import Consequence
 from fsagent_lint.model.policy import Action, Policy, Rule
 from fsagent_lint.model.tool import NOTHING_MORE, Tool, accepts
+from fsagent_lint.rewrite.convert_tools import convert_tools
+from fsagent_lint.rewrite.losses import Told, tell
 from fsagent_lint.translate import Slot, read_slot, write_slot
 from fsagent_lint.unlisted import by_risk, gained, lost_tools, without_keys
 

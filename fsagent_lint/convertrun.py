@@ -16,13 +16,13 @@ from fsagent_lint.files.read import UnreadableError, read_file
 from fsagent_lint.files.write import UnwritableError, create, standing
 from fsagent_lint.harnesses.harness import Harness
 from fsagent_lint.harnesses.tables import get_harness
-from fsagent_lint.losses import Told
 from fsagent_lint.model.finding import Consequence
 from fsagent_lint.model.result import Problem
 from fsagent_lint.model.tool import NOTHING_MORE
 from fsagent_lint.project.subjects import Survey
 from fsagent_lint.project.target import Target
-from fsagent_lint.proof import judge_conversion
+from fsagent_lint.rewrite.losses import Told
+from fsagent_lint.rewrite.proof import judge_conversion
 from fsagent_lint.transcribe import transcribe
 
 

@@ -12,12 +12,12 @@ from fsagent_lint.frontmatter.document import Document
 from fsagent_lint.frontmatter.edits import apply
 from fsagent_lint.frontmatter.source import Source
 from fsagent_lint.harnesses.tables import get_harness
-from fsagent_lint.losses import Told
 from fsagent_lint.model.finding import Consequence
 from fsagent_lint.model.policy import Action, Policy, Rule
-from fsagent_lint.proof import judge_conversion
-from fsagent_lint.render import render, scope_pattern
-from fsagent_lint.rewrite import rewrite
+from fsagent_lint.rewrite.losses import Told
+from fsagent_lint.rewrite.proof import judge_conversion
+from fsagent_lint.rewrite.render import render, scope_pattern
+from fsagent_lint.rewrite.rewrite import rewrite
 
 CANONICAL = "canonical"
 

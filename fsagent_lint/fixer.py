@@ -13,7 +13,7 @@ from fsagent_lint.frontmatter.edits import apply
 from fsagent_lint.frontmatter.source import Source, Span
 from fsagent_lint.model.finding import Finding, Fix, Safety
 from fsagent_lint.project.target import Target
-from fsagent_lint.proof import prove
+from fsagent_lint.rewrite.proof import prove
 
 MAX_PASSES = 20
 
@@ -123,11 +123,11 @@ def _apply_proven(
 
 def _judge(subject: Subject, result: bytes, fixes: Sequence[Fix], wanted: Safety) -> str:
     if subject.kind_name == "python":
-        from fsagent_lint.python_proof import prove as prove_module
+        from fsagent_lint.rewrite.proof_python import prove as prove_module
 
         return prove_module(subject, result, fixes)
     if subject.flaws is not None:
-        from fsagent_lint.roster_proof import prove as prove_roster
+        from fsagent_lint.rewrite.proof_list import prove as prove_roster
 
         return prove_roster(subject, result, fixes, wanted)
     return prove(subject, result, fixes, wanted)

@@ -73,7 +73,7 @@ def replacement(
         fresh = list(names)
     if not fresh:
         return removal(subject, entry, safe=safe)
-    from fsagent_lint.itemedits import replace_item
+    from fsagent_lint.rewrite.entry_edits import replace_item
 
     edits = replace_item(subject.document.source.text, entry.written, entry.item, fresh)
     return _fix(f"Replace with {listing(fresh)}", edits, safe, entry)
@@ -90,7 +90,7 @@ def _given(items: Same[tuple[Item, ...]], harness: Harness) -> dict[tuple[Action
 
 
 def removal(subject: Subject, entry: ToolEntry, *, safe: bool) -> Fix | None:
-    from fsagent_lint.itemedits import remove_item
+    from fsagent_lint.rewrite.entry_edits import remove_item
 
     edits = remove_item(subject.document.source.text, entry.written, entry.item)
     return _fix(f"Remove `{entry.item.text}`", edits, safe, entry)

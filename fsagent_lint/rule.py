@@ -125,7 +125,7 @@ class Rule:
         conversion = subject.conversion
         if conversion is None or not conversion.edits:
             return
-        from fsagent_lint.losses import tell
+        from fsagent_lint.rewrite.losses import tell
 
         for told in tell(conversion.losses, subject.goal.target or subject.harness, subject.goal.accept):
             if told.code == self.name and told.tool is not None:

@@ -9,7 +9,7 @@ from fsagent_lint.harnesses.kind import Kind
 from fsagent_lint.harnesses.vocabulary import native_names
 from fsagent_lint.model.policy import Action, Policy
 from fsagent_lint.model.tool import Tool
-from fsagent_lint.render import Loss
+from fsagent_lint.rewrite.render import Loss
 
 
 def without_keys(subject: Subject) -> list[Edit]:

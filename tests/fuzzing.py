@@ -16,7 +16,7 @@ from fsagent_lint.frontmatter.document import Document
 from fsagent_lint.harnesses.tables import get_harness, harness_ids
 from fsagent_lint.model.finding import Finding
 from fsagent_lint.project.target import Target
-from fsagent_lint.proof import wider
+from fsagent_lint.rewrite.proof import wider
 
 SEEDS = [
     b"---\nname: a\ndescription: Use when: always\ntools: Read, bash, Bash(git diff:*), mcp__db__q, execute\n---\nbody\n",

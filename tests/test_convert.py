@@ -19,7 +19,7 @@ from fsagent_lint.frontmatter.source import Source
 from fsagent_lint.harnesses.tables import get_harness, harness_ids
 from fsagent_lint.model.finding import Consequence
 from fsagent_lint.model.tool import BUILTIN
-from fsagent_lint.proof import wider
+from fsagent_lint.rewrite.proof import wider
 
 HARNESSES = [id for id in harness_ids() if get_harness(id).reads("agent")]
 BODY = "\nDo --- it.\r\n\ttabs and trailing blanks  \n"

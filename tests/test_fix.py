@@ -18,7 +18,7 @@ from fsagent_lint.frontmatter.second_reader import comments
 from fsagent_lint.frontmatter.source import Span
 from fsagent_lint.model.finding import Consequence, Finding, Fix, Safety
 from fsagent_lint.project.target import Target
-from fsagent_lint.proof import prove
+from fsagent_lint.rewrite.proof import prove
 from fsagent_lint.rule import Bad, Good, Rule, Subject
 
 HEAD = "---\nname: a\ndescription: d\n"

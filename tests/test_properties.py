@@ -16,7 +16,7 @@ from fsagent_lint.harnesses.tables import get_harness
 from fsagent_lint.harnesses.vocabulary import native_names
 from fsagent_lint.model.policy import Action
 from fsagent_lint.model.tool import Tool
-from fsagent_lint.proof import loosened, wider
+from fsagent_lint.rewrite.proof import loosened, wider
 
 CORE = ("claude-code", "opencode", "copilot", "vscode", "canonical")
 FORMS = ("auto", "list", "csv", "map", "permission")

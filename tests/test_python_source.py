@@ -21,7 +21,7 @@ from fsagent_lint.fixer import Fixed, fix
 from fsagent_lint.harnesses.sdk import get_sdk
 from fsagent_lint.model.finding import Finding, Safety
 from fsagent_lint.project.target import Target
-from fsagent_lint.python_proof import prove
+from fsagent_lint.rewrite.proof_python import prove
 from fsagent_lint.rules import all_rules
 from fsagent_lint.selection import choose_rules
 

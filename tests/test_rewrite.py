@@ -9,7 +9,7 @@ from fsagent_lint.agent.tool_values import Written, read_written
 from fsagent_lint.frontmatter.nodes import Map
 from fsagent_lint.frontmatter.parse import parse
 from fsagent_lint.harnesses.kind import Key
-from fsagent_lint.itemedits import Change, change_items, remove_item, replace_item
+from fsagent_lint.rewrite.entry_edits import Change, change_items, remove_item, replace_item
 
 HEAD = "---\nname: a\ndescription: d\n"
 TAIL = "model: inherit\n---\nThe body.\n"

@@ -21,8 +21,8 @@ from fsagent_lint.frontmatter.source import Span
 from fsagent_lint.harnesses.tables import get_harness
 from fsagent_lint.model.finding import Finding, Fix, Safety
 from fsagent_lint.project.target import Target
-from fsagent_lint.proof import wider
-from fsagent_lint.roster_proof import prove
+from fsagent_lint.rewrite.proof import wider
+from fsagent_lint.rewrite.proof_list import prove
 from fsagent_lint.rules import all_rules
 
 CHECKER = Checker([rule for rule in all_rules() if not rule.opt_in])

@@ -29,8 +29,8 @@ from fsagent_lint.model.tool import NOTHING_MORE, Tool
 
 if TYPE_CHECKING:
     from fsagent_lint.agent.lists.document import Flaw
-    from fsagent_lint.conversion import Conversion
     from fsagent_lint.project.neighbours import Beside
+    from fsagent_lint.rewrite.convert_tools import Conversion
 
 _MAX_GUESSES = 100_000
 """How many pairs of names are compared in search of typos."""
@@ -314,7 +314,7 @@ class Subject:
             or (self.goal.target is self.harness and all(item.exact for value in values for item in value.items))
         ):
             return None
-        from fsagent_lint.conversion import NOTHING, convert_tools
+        from fsagent_lint.rewrite.convert_tools import NOTHING, convert_tools
 
         target = self.goal.target or self.harness
         if target is not self.harness and (problem := self.in_place(target)):

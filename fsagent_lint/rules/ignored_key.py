@@ -70,13 +70,13 @@ def _advice(subject: Subject) -> str:
 
 def _gives_more(subject: Subject) -> bool:
     """Has the agent more than was meant? Another key may say the same, and that one may be read."""
-    from fsagent_lint.proof import wider
+    from fsagent_lint.rewrite.proof import wider
 
     return not subject.effect.loads or bool(wider(subject.effect, subject.harness, subject.intent.policy))
 
 
 def _fix(subject: Subject) -> Fix | None:
-    from fsagent_lint.conversion import own_form
+    from fsagent_lint.rewrite.convert_tools import own_form
 
     fix = own_form(subject)
     return fix._replace(safety=Safety.UNSAFE) if fix is not None else None

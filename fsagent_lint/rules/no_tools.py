@@ -44,7 +44,7 @@ class NoTools(Rule):
             if key.role != "allow" or written.items or written.shape not in ("csv", "list"):
                 continue
             if key.nothing and subject.effect.open:
-                from fsagent_lint.conversion import own_form
+                from fsagent_lint.rewrite.convert_tools import own_form
 
                 yield self.finding(
                     Span(written.entry.key.start, written.entry.key.end),

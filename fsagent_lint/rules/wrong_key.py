@@ -57,7 +57,7 @@ class WrongKey(Rule):
                 touches = frozenset((written.key, wrong.use))
                 fix = Fix(f"Rename to `{wrong.use}`", (Edit(span, wrong.use),), Safety.SAFE, touches)
             elif not there and wrong.role != "approve":
-                from fsagent_lint.conversion import own_form
+                from fsagent_lint.rewrite.convert_tools import own_form
 
                 fix = own_form(subject)
             yield self.finding(

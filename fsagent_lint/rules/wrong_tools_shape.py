@@ -87,7 +87,7 @@ class WrongToolsShape(Rule):
                 yield self._misread(subject, written, read)
 
     def _wrong_shape(self, subject: Subject, written: Written, key: Key) -> Finding:
-        from fsagent_lint.conversion import own_form
+        from fsagent_lint.rewrite.convert_tools import own_form
 
         wanted = " or ".join(_in_words(form, key) for form in key.forms)
         misfit = subject.misfit(written) or Misfit(

@@ -14,8 +14,8 @@ from fsagent_lint.harnesses.harness import Harness
 from fsagent_lint.harnesses.kind import Field, Kind
 
 if TYPE_CHECKING:
-    from fsagent_lint.conversion import Conversion
     from fsagent_lint.project.neighbours import Beside
+    from fsagent_lint.rewrite.convert_tools import Conversion
 
 # What is said about fences, bodies and names of files is not about these.
 _NOT_FOR_THEM = frozenset(

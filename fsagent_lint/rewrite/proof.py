@@ -18,7 +18,7 @@ from fsagent_lint.harnesses.kind import Kind
 from fsagent_lint.model.finding import Fix, Safety
 from fsagent_lint.model.policy import Action, Policy
 from fsagent_lint.model.tool import NOTHING_MORE, Tool, accepts
-from fsagent_lint.render import scope_pattern
+from fsagent_lint.rewrite.render import scope_pattern
 
 
 def wider(effect: Effect, harness: Harness, meant: Policy) -> tuple[str, ...]:

@@ -8,7 +8,7 @@ from fsagent_lint.agent.python.subject import CallSubject, ModuleSubject, read_m
 from fsagent_lint.agent.subject import Subject
 from fsagent_lint.frontmatter.source import Span
 from fsagent_lint.model.finding import Fix
-from fsagent_lint.proof import loosened, wider
+from fsagent_lint.rewrite.proof import loosened, wider
 
 
 def prove(subject: Subject, result: bytes, fixes: Sequence[Fix]) -> str:

@@ -11,7 +11,7 @@ from fsagent_lint.frontmatter.edits import Edit
 from fsagent_lint.frontmatter.second_reader import Value, load
 from fsagent_lint.frontmatter.source import Span
 from fsagent_lint.model.finding import Fix, Safety
-from fsagent_lint.proof import gained, lost_comment
+from fsagent_lint.rewrite.proof import gained, lost_comment
 
 
 def prove(subject: Subject, result: bytes, fixes: Sequence[Fix], wanted: Safety) -> str:

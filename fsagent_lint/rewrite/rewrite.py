@@ -6,17 +6,17 @@ from collections.abc import Iterator, Sequence
 
 from fsagent_lint.agent.subject import Subject
 from fsagent_lint.agent.tool_values import Item, Written
-from fsagent_lint.assemble import Layout, Meant, assemble, lay_out
 from fsagent_lint.frontmatter.edits import Edit, apply, stands_alone, whole_lines
 from fsagent_lint.frontmatter.lines import lead, newline
 from fsagent_lint.frontmatter.nodes import List, Map, Node
 from fsagent_lint.frontmatter.parse import duplicates
 from fsagent_lint.frontmatter.source import Span
 from fsagent_lint.harnesses.harness import ascii_lower
-from fsagent_lint.inplace import edit_in_place
-from fsagent_lint.pieces import Parts, take_apart
-from fsagent_lint.readback import reads_as
-from fsagent_lint.render import Rendered
+from fsagent_lint.rewrite.in_place import edit_in_place
+from fsagent_lint.rewrite.lay_out import Layout, Meant, assemble, lay_out
+from fsagent_lint.rewrite.read_back import reads_as
+from fsagent_lint.rewrite.render import Rendered
+from fsagent_lint.rewrite.take_apart import Parts, take_apart
 
 
 def obstacle(subject: Subject, values: Sequence[Written]) -> str:

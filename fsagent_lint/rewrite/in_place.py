@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from fsagent_lint.agent.subject import Subject
 from fsagent_lint.agent.tool_values import Item, Written
-from fsagent_lint.assemble import Meant, word
 from fsagent_lint.frontmatter.edits import Edit, insert_first, overlap
 from fsagent_lint.frontmatter.lines import line_end
 from fsagent_lint.frontmatter.nodes import Map, Node, Scalar
 from fsagent_lint.frontmatter.quoting import quote
 from fsagent_lint.frontmatter.source import Span
-from fsagent_lint.itemedits import Change, change_items
-from fsagent_lint.pieces import Parts, Piece
-from fsagent_lint.render import Emit, Rendered
+from fsagent_lint.rewrite.entry_edits import Change, change_items
+from fsagent_lint.rewrite.lay_out import Meant, word
+from fsagent_lint.rewrite.render import Emit, Rendered
+from fsagent_lint.rewrite.take_apart import Parts, Piece
 
 Said = tuple[tuple[str, str], ...]
 """What a map says about a tool: words by pattern, `*` for every use."""

@@ -15,8 +15,8 @@ from fsagent_lint.frontmatter.nodes import Map, Scalar
 from fsagent_lint.frontmatter.quoting import quote
 from fsagent_lint.frontmatter.source import Source
 from fsagent_lint.model.policy import Action
-from fsagent_lint.pieces import Parts, Piece
-from fsagent_lint.render import Emit, Rendered
+from fsagent_lint.rewrite.render import Emit, Rendered
+from fsagent_lint.rewrite.take_apart import Parts, Piece
 
 DOUBLE = '"'
 TEXT = ("csv", "words", FORM)

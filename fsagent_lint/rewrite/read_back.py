@@ -8,7 +8,7 @@ from fsagent_lint.effect.readers.others import READERS
 from fsagent_lint.effect.syntax import Names, read_names
 from fsagent_lint.frontmatter.values import Value, core, evaluate_entries
 from fsagent_lint.model.policy import Action
-from fsagent_lint.render import Rendered
+from fsagent_lint.rewrite.render import Rendered
 
 
 def reads_as(data: bytes, there: Subject, rendered: Rendered) -> bool:

@@ -17,10 +17,10 @@ from fsagent_lint.harnesses.vocabulary import native_names
 from fsagent_lint.model.finding import Fix, Safety
 from fsagent_lint.model.policy import Action, Policy
 from fsagent_lint.model.tool import NOTHING_MORE, Custom, Tool, accepts
-from fsagent_lint.pieces import take_apart
-from fsagent_lint.proof import wider
-from fsagent_lint.render import Loss, Rendered, render, widenings
-from fsagent_lint.rewrite import obstacle, rewrite
+from fsagent_lint.rewrite.proof import wider
+from fsagent_lint.rewrite.render import Loss, Rendered, render, widenings
+from fsagent_lint.rewrite.rewrite import obstacle, rewrite
+from fsagent_lint.rewrite.take_apart import take_apart
 
 _FINE = (Verdict.KNOWN, Verdict.RENAMED, Verdict.MCP, Verdict.EVERYTHING, Verdict.UNKNOWABLE)
 

@@ -1,0 +1,1 @@
+"""render(policy, harness), written into a file's text and proven."""
