@@ -15,13 +15,13 @@ from docgen.rules import file_name
 from fsagent_lint._fast import Record
 from fsagent_lint.agent.explain import distance
 from fsagent_lint.agent.subject import Subject
-from fsagent_lint.escape import escape
 from fsagent_lint.frontmatter.document import Document
 from fsagent_lint.frontmatter.source import Source
 from fsagent_lint.harnesses.harness import Harness
 from fsagent_lint.harnesses.tables import get_harness
 from fsagent_lint.model.finding import Consequence, Finding
 from fsagent_lint.model.schema import load
+from fsagent_lint.report.escape import escape
 from fsagent_lint.rules import all_rules
 
 CHOICE = Path(__file__).with_name("surprises.toml")

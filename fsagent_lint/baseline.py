@@ -9,10 +9,10 @@ from typing import Literal
 
 from fsagent_lint._fast import Record
 from fsagent_lint.errors import DataError
-from fsagent_lint.escape import escape, exact
 from fsagent_lint.files.read import UnreadableError, read_file
 from fsagent_lint.model.result import Result
 from fsagent_lint.model.schema import load
+from fsagent_lint.report.escape import escape, exact
 from fsagent_lint.report.fingerprint import Fingerprint, fingerprint
 
 

@@ -184,8 +184,8 @@ def _check_stdin(request: Request, settings: Settings, harnesses: Sequence[Harne
         checker.judge(target, data, result)
         return Checked(result)
     from fsagent_lint import fixrun
-    from fsagent_lint.diff import diff
     from fsagent_lint.fixer import fix
+    from fsagent_lint.report.diff import diff
 
     fixed = fix(target, data, checker, _safety(request))
     fixrun.record(fixed, target, result)

@@ -94,7 +94,7 @@ def run(args: Sequence[str]) -> int:
 
 
 def _say(message: str) -> None:
-    from fsagent_lint.escape import MESSAGE, escape
+    from fsagent_lint.report.escape import MESSAGE, escape
 
     with contextlib.suppress(OutputError):  # the exit code still says it
         click.echo(f"error: {escape(message, MESSAGE)}", err=True)

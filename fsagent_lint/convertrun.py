@@ -8,10 +8,8 @@ from collections.abc import Iterator, Sequence
 
 from fsagent_lint.agent.subject import Subject
 from fsagent_lint.convert import Converted, convert, identity
-from fsagent_lint.diff import diff
 from fsagent_lint.enrich import Agent, Enricher, enrich
 from fsagent_lint.errors import UserError
-from fsagent_lint.escape import MESSAGE, escape
 from fsagent_lint.files.read import UnreadableError, read_file
 from fsagent_lint.files.write import UnwritableError, create, standing
 from fsagent_lint.harnesses.harness import Harness
@@ -21,6 +19,8 @@ from fsagent_lint.model.result import Problem
 from fsagent_lint.model.tool import NOTHING_MORE
 from fsagent_lint.project.subjects import Survey
 from fsagent_lint.project.target import Target
+from fsagent_lint.report.diff import diff
+from fsagent_lint.report.escape import MESSAGE, escape
 from fsagent_lint.rewrite.losses import Told
 from fsagent_lint.rewrite.proof import judge_conversion
 from fsagent_lint.transcribe import transcribe

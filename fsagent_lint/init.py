@@ -10,7 +10,6 @@ from fsagent_lint._fast import NamedTuple
 from fsagent_lint.agent.subject import Subject
 from fsagent_lint.check import load_harnesses
 from fsagent_lint.convert import identity
-from fsagent_lint.escape import escape
 from fsagent_lint.files.globs import SPECIAL, Glob
 from fsagent_lint.files.paths import absolute, find_root
 from fsagent_lint.files.read import UnreadableError, read_file
@@ -22,6 +21,7 @@ from fsagent_lint.project.discover import mcp_servers
 from fsagent_lint.project.list_files import Listing
 from fsagent_lint.project.places import is_guide
 from fsagent_lint.project.target import Target
+from fsagent_lint.report.escape import escape
 from fsagent_lint.scan import find
 
 

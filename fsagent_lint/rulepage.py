@@ -6,7 +6,7 @@ import inspect
 import re
 from collections.abc import Callable, Iterator
 
-from fsagent_lint.escape import escape
+from fsagent_lint.report.escape import escape
 from fsagent_lint.rule import Bad, Consequence, Good, Rule
 
 _MEANING = {

@@ -8,11 +8,11 @@ from enum import StrEnum
 
 from fsagent_lint._fast import NamedTuple
 from fsagent_lint.agent.copy_marker import Marker, content_hash, find_marker, marker_line
-from fsagent_lint.escape import MESSAGE, escape
 from fsagent_lint.frontmatter.document import Document
 from fsagent_lint.frontmatter.edits import quote
 from fsagent_lint.frontmatter.source import Source
 from fsagent_lint.frontmatter.values import Value
+from fsagent_lint.report.escape import MESSAGE, escape
 
 
 class State(StrEnum):

@@ -9,7 +9,6 @@ from collections.abc import Iterator, Sequence
 from fsagent_lint.agent.copy_marker import Marker, find_marker
 from fsagent_lint.convert import NOTHING, Converted
 from fsagent_lint.convertrun import Job, convert_subject, finish
-from fsagent_lint.diff import diff
 from fsagent_lint.enrich import Enricher
 from fsagent_lint.errors import UserError
 from fsagent_lint.files.globs import Glob
@@ -24,6 +23,7 @@ from fsagent_lint.model.tool import NOTHING_MORE
 from fsagent_lint.project.settings import Settings, Sync
 from fsagent_lint.project.subjects import Survey
 from fsagent_lint.project.target import Target, split_unclear
+from fsagent_lint.report.diff import diff
 from fsagent_lint.scan import find
 from fsagent_lint.sync import Copy, State, judge, override, overrides_for, own_fields, stamp, unexpected
 

@@ -11,11 +11,11 @@ from hypothesis import strategies as st
 
 from fsagent_lint.agent.subject import Subject
 from fsagent_lint.convertrun import Job, agents, convert_agent
-from fsagent_lint.diff import diff
 from fsagent_lint.frontmatter.document import Document
 from fsagent_lint.harnesses.tables import get_harness, harness_ids
 from fsagent_lint.model.finding import Finding
 from fsagent_lint.project.target import Target
+from fsagent_lint.report.diff import diff
 from fsagent_lint.rewrite.proof import wider
 
 SEEDS = [

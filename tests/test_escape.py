@@ -12,7 +12,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from fsagent_lint.escape import (
+from fsagent_lint.report.escape import (
     NAME,
     WIDTH,
     escape,

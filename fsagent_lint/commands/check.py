@@ -72,7 +72,7 @@ def command(**options: Any) -> int:
         from fsagent_lint import baseline
 
         baseline.write(options["write_baseline"], result)
-        from fsagent_lint.escape import escape
+        from fsagent_lint.report.escape import escape
         from fsagent_lint.report.summary import count
 
         click.echo(f"Recorded {count(len(result.findings), 'finding')} in {escape(options['write_baseline'])}.")
@@ -105,8 +105,8 @@ def _outputs(formats: tuple[str, ...], output_file: str | None) -> list[Output]:
 
 
 def _report(result: Any, outputs: list[Output], options: dict[str, Any], *, to_stderr: bool) -> None:
-    from fsagent_lint.escape import WIDTH
     from fsagent_lint.report import render
+    from fsagent_lint.report.escape import WIDTH
     from fsagent_lint.selection import rule_infos
 
     for name, file in outputs:
@@ -143,7 +143,7 @@ def _room() -> int:
     """What fits on the terminal beside the line number; where there is none, the usual."""
     import os
 
-    from fsagent_lint.escape import WIDTH
+    from fsagent_lint.report.escape import WIDTH
 
     try:
         return min(WIDTH, max(os.get_terminal_size(1).columns - 8, 40))

@@ -30,14 +30,14 @@ def command(subjects: tuple[str, ...], harnesses: tuple[str, ...], output_format
         import json
 
         files = [file for file, _, _ in explained]
-        from fsagent_lint.escape import escape_json
+        from fsagent_lint.report.escape import escape_json
 
         click.echo(escape_json(json.dumps({"version": 1, "files": files}, indent=2, ensure_ascii=True)))
     else:
         from fsagent_lint.report.explanation import render
 
         click.echo("\n".join(render(*each) for each in explained), nl=False)
-    from fsagent_lint.escape import MESSAGE, escape
+    from fsagent_lint.report.escape import MESSAGE, escape
 
     for path, message in errors:
         click.echo(f"error: {escape(path)}: {escape(message, MESSAGE)}", err=True)

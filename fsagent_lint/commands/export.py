@@ -30,9 +30,9 @@ def command(file: str, form: str, shape: str, harness: str | None, name: str | N
 
     from fsagent_lint import export
     from fsagent_lint.api import load
-    from fsagent_lint.escape import MESSAGE, escape
     from fsagent_lint.frontmatter.dump import to_yaml
     from fsagent_lint.model.finding import Consequence
+    from fsagent_lint.report.escape import MESSAGE, escape
     from fsagent_lint.report.json import to_json
 
     if form == "md" and shape != "canonical":

@@ -27,12 +27,12 @@ def command(output_format: str) -> int:
             }
             for harness in harnesses
         ]
-        from fsagent_lint.escape import escape_json
+        from fsagent_lint.report.escape import escape_json
 
         click.echo(escape_json(json.dumps({"version": 1, "harnesses": rows}, indent=2)))
         return 0
-    from fsagent_lint.escape import MESSAGE, escape
     from fsagent_lint.harnesses.tables import lenders
+    from fsagent_lint.report.escape import MESSAGE, escape
 
     for harness in harnesses:
         known = f", verified {harness.verified}" if harness.verified else ""

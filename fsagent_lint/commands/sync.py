@@ -32,7 +32,7 @@ def command(**options: Any) -> int:
     """
     from fsagent_lint.check import Request, accepted, load, load_harnesses
     from fsagent_lint.enrich import load_enrichers
-    from fsagent_lint.escape import MESSAGE, escape
+    from fsagent_lint.report.escape import MESSAGE, escape
     from fsagent_lint.syncrun import run
 
     settings = load(Request(config=options["config"]))
@@ -56,7 +56,7 @@ def command(**options: Any) -> int:
 
 
 def _report(result: SyncResult, *, check: bool, quiet: bool) -> Iterator[str]:
-    from fsagent_lint.escape import MESSAGE, escape
+    from fsagent_lint.report.escape import MESSAGE, escape
     from fsagent_lint.report.summary import count
     from fsagent_lint.sync import State
 

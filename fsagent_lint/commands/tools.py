@@ -50,7 +50,7 @@ def command(name: str | None, ids: tuple[str, ...], plugins: bool) -> int:
 
 
 def _describe(name: str, registry: Registry, harnesses: list[Harness]) -> int:
-    from fsagent_lint.escape import MESSAGE, escape
+    from fsagent_lint.report.escape import MESSAGE, escape
 
     entries = registry.get(name)
     if not entries:

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from typing import Protocol, cast
 
 from fsagent_lint._fast import NamedTuple
-from fsagent_lint.escape import WIDTH
 from fsagent_lint.model.result import Located, Result
+from fsagent_lint.report.escape import WIDTH
 
 REPORTERS = {
     "text": "fsagent_lint.report.text",

@@ -7,8 +7,8 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from fsagent_lint.agent.explain import Distance
-from fsagent_lint.escape import MESSAGE, escape
 from fsagent_lint.model.policy import Action, Policy
+from fsagent_lint.report.escape import MESSAGE, escape
 
 
 def render(file: dict[str, Any], policy: Policy, distances: Mapping[str, Distance]) -> str:

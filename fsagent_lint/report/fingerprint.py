@@ -6,8 +6,8 @@ import hashlib
 from pathlib import PurePath
 
 from fsagent_lint._fast import NamedTuple
-from fsagent_lint.escape import exact
 from fsagent_lint.model.result import Located
+from fsagent_lint.report.escape import exact
 
 
 class Fingerprint(NamedTuple):

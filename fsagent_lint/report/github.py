@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from fsagent_lint.escape import MESSAGE, escape, escape_github_data, escape_github_property
 from fsagent_lint.model.result import Located, Problem, Result
 from fsagent_lint.report import MAX_PER_FILE, Report, by_file
+from fsagent_lint.report.escape import MESSAGE, escape, escape_github_data, escape_github_property
 from fsagent_lint.report.summary import summarize
 
 _COMMANDS = {"error": "error", "warning": "warning", "note": "notice"}

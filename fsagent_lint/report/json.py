@@ -7,10 +7,10 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from fsagent_lint.escape import MESSAGE, escape, escape_json, exact
 from fsagent_lint.model.finding import Fix
 from fsagent_lint.model.result import Located
 from fsagent_lint.report import Report, without_floods
+from fsagent_lint.report.escape import MESSAGE, escape, escape_json, exact
 
 Json = dict[str, object]
 

@@ -10,10 +10,10 @@ from urllib.parse import quote
 
 from fsagent_lint import __version__
 from fsagent_lint._fast import pattern
-from fsagent_lint.escape import MESSAGE, escape, exact
 from fsagent_lint.model.finding import Fix
 from fsagent_lint.model.result import Located, Result
 from fsagent_lint.report import Report, RuleInfo, without_floods
+from fsagent_lint.report.escape import MESSAGE, escape, exact
 from fsagent_lint.report.fingerprint import Fingerprint, fingerprint
 from fsagent_lint.report.json import Json, encode
 

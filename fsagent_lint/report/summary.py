@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 
-from fsagent_lint.escape import escape
 from fsagent_lint.model.finding import Safety
 from fsagent_lint.model.result import Result
 from fsagent_lint.report import Report
+from fsagent_lint.report.escape import escape
 
 
 def summarize(report: Report) -> list[str]:

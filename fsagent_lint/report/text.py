@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
-from fsagent_lint.escape import MESSAGE, escape, show_line
 from fsagent_lint.model.finding import Fix, Safety
 from fsagent_lint.model.result import Located, Result
 from fsagent_lint.report import MAX_ALIKE, MAX_PER_FILE, Report, by_file
+from fsagent_lint.report.escape import MESSAGE, escape, show_line
 from fsagent_lint.report.summary import count, statistics, summarize
 
 _STYLES = {"path": "1", "error": "1;31", "warning": "1;33", "note": "1;36", "gutter": "34", "help": "36"}

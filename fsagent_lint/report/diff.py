@@ -6,8 +6,8 @@ import difflib
 from collections.abc import Iterator
 from itertools import takewhile
 
-from fsagent_lint.escape import escape
 from fsagent_lint.frontmatter.source import Source
+from fsagent_lint.report.escape import escape
 
 _LINE = 2000
 """How much of a line is shown."""
