@@ -17,8 +17,8 @@ from fsagent_lint.harnesses.tables import get_harness
 from fsagent_lint.model.finding import Finding
 from fsagent_lint.project.discover import Discoverer
 from fsagent_lint.project.neighbours import Beside
-from fsagent_lint.rule import Bad, Good, Rule
 from fsagent_lint.rules import all_rules
+from fsagent_lint.rules._rule import Bad, Good, Rule
 from fsagent_lint.unclear import UnclearSubject
 
 _MARK = re.compile("⟦([^⟦⟧]*)⟧")

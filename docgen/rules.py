@@ -5,8 +5,8 @@ from __future__ import annotations
 from itertools import groupby
 
 from docgen.markdown import NOTICE, code, table
-from fsagent_lint.rule import Rule
 from fsagent_lint.rules import all_rules
+from fsagent_lint.rules._rule import Rule
 
 FAMILIES = {
     "FA0": "File: can the harness read it at all?",

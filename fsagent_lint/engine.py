@@ -17,8 +17,8 @@ from fsagent_lint.model.result import Located, Problem, Result
 from fsagent_lint.project.excludes import PerFileIgnores
 from fsagent_lint.project.subjects import Survey
 from fsagent_lint.project.target import Target
-from fsagent_lint.rule import Rule, Subject
 from fsagent_lint.rules import all_rules
+from fsagent_lint.rules._rule import Rule, Subject
 from fsagent_lint.selection import matches
 from fsagent_lint.suppress import suppress
 from fsagent_lint.unclear import UnclearSubject

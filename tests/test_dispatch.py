@@ -9,8 +9,8 @@ from fsagent_lint.dispatch import Dispatch
 from fsagent_lint.harnesses.harness import Harness
 from fsagent_lint.harnesses.tables import get_harness, harness_ids
 from fsagent_lint.project.subjects import Survey
-from fsagent_lint.rule import Bad, Good
 from fsagent_lint.rules import all_rules
+from fsagent_lint.rules._rule import Bad, Good
 
 RULES = all_rules()
 DISPATCH = Dispatch(RULES)

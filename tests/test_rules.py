@@ -6,8 +6,8 @@ import pytest
 
 from docgen.examples import findings, unmark
 from fsagent_lint.frontmatter.edits import apply
-from fsagent_lint.rule import Bad, Good, Rule
 from fsagent_lint.rules import all_rules
+from fsagent_lint.rules._rule import Bad, Good, Rule
 
 RULES = all_rules()
 

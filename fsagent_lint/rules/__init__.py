@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import cache
 
-from fsagent_lint.rule import Rule
+from fsagent_lint.rules._rule import Rule
 
 
 @cache

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from fsagent_lint.model.tool import Tool
-from fsagent_lint.rule import Bad, Consequence, Finding, Good, Kind, Rule, Span, Subject, Trait, listing
+from fsagent_lint.rules._rule import Bad, Consequence, Finding, Good, Kind, Rule, Span, Subject, Trait, listing
 
 
 class AddedTool(Rule):

@@ -5,7 +5,20 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from fsagent_lint.frontmatter.nodes import Map
-from fsagent_lint.rule import Action, Bad, Consequence, Finding, Fix, Good, Kind, Rule, Safety, Span, Subject, Trait
+from fsagent_lint.rules._rule import (
+    Action,
+    Bad,
+    Consequence,
+    Finding,
+    Fix,
+    Good,
+    Kind,
+    Rule,
+    Safety,
+    Span,
+    Subject,
+    Trait,
+)
 
 
 class AllowRestrictsNothing(Rule):

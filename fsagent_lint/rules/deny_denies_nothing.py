@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from fsagent_lint.gates import gates_of, switches_nothing
-from fsagent_lint.rule import (
+from fsagent_lint.rules._overrides import gates_of, switches_nothing
+from fsagent_lint.rules._rule import (
     Action,
     Bad,
     Consequence,

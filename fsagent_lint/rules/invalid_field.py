@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from fsagent_lint.rule import Bad, Consequence, Finding, Good, Rule, Span, Subject, is_empty, wrong_field
+from fsagent_lint.rules._rule import Bad, Consequence, Finding, Good, Rule, Span, Subject, is_empty, wrong_field
 
 
 class InvalidField(Rule):
@@ -53,7 +53,7 @@ class InvalidField(Rule):
             problem = wrong_field(data, name, field)
             if not problem:
                 continue
-            from fsagent_lint.fieldfix import field_fix
+            from fsagent_lint.rules._field_fix import field_fix
 
             refused = field.wrong == "refused"
             outcome = f"{subject.harness.title} {'refuses the file' if refused else 'ignores it'}"

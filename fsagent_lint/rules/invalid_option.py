@@ -7,7 +7,20 @@ from collections.abc import Iterator
 from fsagent_lint.agent.tool_values import Item
 from fsagent_lint.frontmatter.nodes import Entry, List, Map, Scalar
 from fsagent_lint.frontmatter.values import core
-from fsagent_lint.rule import Bad, Consequence, Edit, Finding, Fix, Good, Kind, Rule, Safety, Span, Subject, Trait
+from fsagent_lint.rules._rule import (
+    Bad,
+    Consequence,
+    Edit,
+    Finding,
+    Fix,
+    Good,
+    Kind,
+    Rule,
+    Safety,
+    Span,
+    Subject,
+    Trait,
+)
 
 
 class InvalidOption(Rule):

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from fsagent_lint.gates import Switch, switch_values
-from fsagent_lint.rule import (
+from fsagent_lint.rules._overrides import Switch, switch_values
+from fsagent_lint.rules._rule import (
     Action,
     Bad,
     Consequence,

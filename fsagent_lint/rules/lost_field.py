@@ -5,7 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from fsagent_lint.frontmatter.nodes import Entry
-from fsagent_lint.rule import Bad, Consequence, Finding, Fix, Good, Rule, Safety, Span, Subject, Trait, wrong_field
+from fsagent_lint.rules._rule import (
+    Bad,
+    Consequence,
+    Finding,
+    Fix,
+    Good,
+    Rule,
+    Safety,
+    Span,
+    Subject,
+    Trait,
+    wrong_field,
+)
 
 
 class LostField(Rule):
@@ -42,7 +54,7 @@ class LostField(Rule):
         target = subject.goal.target
         if target is None or target is subject.harness or subject.kind_name not in target.kinds:
             return
-        from fsagent_lint.fieldfix import field_fix
+        from fsagent_lint.rules._field_fix import field_fix
 
         there = subject.like(target)
         for entry in subject.document.entries:

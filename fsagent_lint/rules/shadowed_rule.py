@@ -5,8 +5,21 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from fsagent_lint.frontmatter.nodes import Entry, Map
-from fsagent_lint.gates import action_of, shadowed_rules
-from fsagent_lint.rule import Action, Bad, Consequence, Finding, Fix, Good, Kind, Rule, Safety, Span, Subject, Trait
+from fsagent_lint.rules._overrides import action_of, shadowed_rules
+from fsagent_lint.rules._rule import (
+    Action,
+    Bad,
+    Consequence,
+    Finding,
+    Fix,
+    Good,
+    Kind,
+    Rule,
+    Safety,
+    Span,
+    Subject,
+    Trait,
+)
 
 
 class ShadowedRule(Rule):

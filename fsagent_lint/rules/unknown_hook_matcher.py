@@ -7,7 +7,20 @@ from collections.abc import Iterator
 
 from fsagent_lint._fast import pattern
 from fsagent_lint.harnesses.vocabulary import identify, suggest
-from fsagent_lint.rule import Bad, Consequence, Edit, Finding, Fix, Good, Kind, Rule, Safety, Span, Subject, Trait
+from fsagent_lint.rules._rule import (
+    Bad,
+    Consequence,
+    Edit,
+    Finding,
+    Fix,
+    Good,
+    Kind,
+    Rule,
+    Safety,
+    Span,
+    Subject,
+    Trait,
+)
 
 _NAMES = pattern(r"[A-Za-z0-9_-]+(?:\|[A-Za-z0-9_-]+)*")
 

@@ -4,7 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from fsagent_lint.rule import Bad, Consequence, Finding, Good, Rule, Subject, ToolEntry, Verdict, removal, replacement
+from fsagent_lint.rules._rule import (
+    Bad,
+    Consequence,
+    Finding,
+    Good,
+    Rule,
+    Subject,
+    ToolEntry,
+    Verdict,
+    removal,
+    replacement,
+)
 
 
 class UnknownTool(Rule):

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from fsagent_lint.harnesses.harness import Harness, ascii_lower
-from fsagent_lint.rule import Bad, Consequence, Finding, Good, Rule, Span, Subject, Trait, listing, suggest
+from fsagent_lint.rules._rule import Bad, Consequence, Finding, Good, Rule, Span, Subject, Trait, listing, suggest
 
 
 class UnknownToolReference(Rule):

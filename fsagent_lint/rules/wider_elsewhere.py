@@ -4,8 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from fsagent_lint.elsewhere import wider_elsewhere
-from fsagent_lint.rule import Bad, Consequence, Finding, Good, Kind, Rule, Span, Subject, Trait, harness_title, listing
+from fsagent_lint.rules._readings import wider_elsewhere
+from fsagent_lint.rules._rule import (
+    Bad,
+    Consequence,
+    Finding,
+    Good,
+    Kind,
+    Rule,
+    Span,
+    Subject,
+    Trait,
+    harness_title,
+    listing,
+)
 
 
 class WiderElsewhere(Rule):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from fsagent_lint.rule import Bad, Consequence, Finding, Good, Rule, Subject, Verdict, replacement
+from fsagent_lint.rules._rule import Bad, Consequence, Finding, Good, Rule, Subject, Verdict, replacement
 
 
 class WrongCaseTool(Rule):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from fsagent_lint.model.tool import Mcp
-from fsagent_lint.rule import (
+from fsagent_lint.rules._rule import (
     Action,
     Bad,
     Consequence,

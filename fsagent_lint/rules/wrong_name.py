@@ -4,7 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from fsagent_lint.rule import Bad, Consequence, Edit, Finding, Fix, Good, Kind, Rule, Safety, Span, Subject, wrong_field
+from fsagent_lint.rules._rule import (
+    Bad,
+    Consequence,
+    Edit,
+    Finding,
+    Fix,
+    Good,
+    Kind,
+    Rule,
+    Safety,
+    Span,
+    Subject,
+    wrong_field,
+)
 
 
 class WrongName(Rule):

@@ -17,7 +17,14 @@ from fsagent_lint.harnesses.kind import Kind
 from fsagent_lint.harnesses.vocabulary import field_owner, native_names, nearest_field, suggest
 from fsagent_lint.model.finding import Consequence, Finding, Fix, Safety
 from fsagent_lint.model.policy import Action
-from fsagent_lint.remedy import consequence_of_drop, drop_clause, harness_title, listing, removal, replacement
+from fsagent_lint.rules._tool_fixes import (
+    consequence_of_drop,
+    drop_clause,
+    harness_title,
+    listing,
+    removal,
+    replacement,
+)
 
 __all__ = [
     "Action",
