@@ -12,19 +12,19 @@ from collections.abc import Callable
 from time import process_time
 
 from fsagent_lint.agent.subject import Subject
-from fsagent_lint.engine import Checker, run
 from fsagent_lint.files.read import read_file
-from fsagent_lint.fixer import fix
 from fsagent_lint.frontmatter.document import Document
 from fsagent_lint.frontmatter.source import Source
 from fsagent_lint.harnesses.tables import all_harnesses, get_harness
+from fsagent_lint.linter.checker import Checker, run
+from fsagent_lint.linter.fixer import fix
+from fsagent_lint.linter.selection import choose_rules
 from fsagent_lint.model.finding import Safety
 from fsagent_lint.model.result import Result
 from fsagent_lint.project.settings import Settings
 from fsagent_lint.project.target import Target
 from fsagent_lint.report import render
 from fsagent_lint.scan import find
-from fsagent_lint.selection import choose_rules
 
 ROUNDS = 3
 

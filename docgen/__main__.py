@@ -13,7 +13,7 @@ from docgen.markdown import NOTICE, fill
 from docgen.recordings import Recordings
 from fsagent_lint.harnesses.harness import Harness
 from fsagent_lint.harnesses.tables import get_harness, harness_ids
-from fsagent_lint.rulepage import page
+from fsagent_lint.linter.rule_page import page
 from fsagent_lint.rules import all_rules
 
 ROOT = Path(__file__).parents[1]

@@ -10,10 +10,10 @@ from fsagent_lint.agent.lists.subject import read_roster
 from fsagent_lint.agent.profile import Profile, profile
 from fsagent_lint.agent.python.subject import read_module
 from fsagent_lint.agent.subject import Goal, Subject
-from fsagent_lint.engine import Checker
 from fsagent_lint.frontmatter.document import Document
 from fsagent_lint.frontmatter.source import Source, Span
 from fsagent_lint.harnesses.tables import get_harness
+from fsagent_lint.linter.checker import Checker
 from fsagent_lint.model.finding import Finding
 from fsagent_lint.project.discover import Discoverer
 from fsagent_lint.project.neighbours import Beside

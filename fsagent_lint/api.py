@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable
 
-from fsagent_lint import check
 from fsagent_lint.agent.agent import Agent
 from fsagent_lint.agent.recognise import recognise
 from fsagent_lint.agent.subject import Subject
@@ -15,10 +14,11 @@ from fsagent_lint.enrich import Enricher, load_enrichers
 from fsagent_lint.errors import UserError
 from fsagent_lint.files.paths import to_posix
 from fsagent_lint.files.read import UnreadableError, read_file
-from fsagent_lint.fixrun import FixRun
 from fsagent_lint.frontmatter.document import Document
 from fsagent_lint.frontmatter.source import Source
 from fsagent_lint.harnesses.tables import get_harness
+from fsagent_lint.linter import run
+from fsagent_lint.linter.fix_run import FixRun
 from fsagent_lint.model.result import Result
 from fsagent_lint.model.tool import EVERYTHING_MORE, NOTHING_MORE
 from fsagent_lint.project.subjects import Survey
@@ -68,7 +68,7 @@ def lint(
     """
     request = _request(paths, config)
     request = request.replace(select=_strings(select), ignore=_strings(ignore))
-    return check.check(request, Watch(progress, cancelled)).result
+    return run.check(request, Watch(progress, cancelled)).result
 
 
 def fix(
@@ -89,7 +89,7 @@ def fix(
     """
     request = _request(paths, config)
     request = request.replace(fix=write, diff=not write, unsafe_fixes=unsafe, target=target, tool_format=tool_format)
-    checked = check.check(request, Watch(progress, cancelled))
+    checked = run.check(request, Watch(progress, cancelled))
     return FixRun(checked.result, checked.diff)
 
 
@@ -111,8 +111,8 @@ def convert(
     `enrichers` run after those of the config; `plugins` lets the installed ones run that it names.
     """
     agent = source if isinstance(source, Agent) else load(source, harness=harness, kind=kind)
-    settings = check.load(_request((), config))
-    check.load_harnesses(to, agent.harness)
+    settings = run.load(_request((), config))
+    run.load_harnesses(to, agent.harness)
     job = Job(
         get_harness(to),
         ".",
@@ -125,9 +125,9 @@ def convert(
 
 
 def _agent(document: Document, path: str | None, harness: str | None, kind: str | None, name: str | None) -> Agent:
-    settings = check.load(check.Request())
-    harnesses = check.load_harnesses(harness)
-    check.check_readable(harness if kind in (None, "agent") else None)
+    settings = run.load(run.Request())
+    harnesses = run.load_harnesses(harness)
+    run.check_readable(harness if kind in (None, "agent") else None)
     wanted = [each for each in harnesses if harness in (None, each.id)]
     role = classify(path, settings, wanted) if path is not None else None
     role = role or recognise(document, document.source.path, wanted)
@@ -162,10 +162,10 @@ def _member(roster: Subject, name: str | None) -> Subject:
     raise UserError(f"{path} holds {names}; {problem}.")
 
 
-def _request(paths: PathLike | Iterable[PathLike], config: PathLike | None) -> check.Request:
+def _request(paths: PathLike | Iterable[PathLike], config: PathLike | None) -> run.Request:
     # A single dash would be standard input.
     named = tuple("./-" if path == "-" else path for path in _strings(paths))
-    return check.Request(paths=named, config=None if config is None else os.fspath(config))
+    return run.Request(paths=named, config=None if config is None else os.fspath(config))
 
 
 def _strings(values: PathLike | Iterable[PathLike]) -> tuple[str, ...]:

@@ -8,7 +8,6 @@ from collections.abc import Iterable, Sequence
 
 from fsagent_lint._fast import NamedTuple
 from fsagent_lint.agent.subject import Subject
-from fsagent_lint.check import load_harnesses
 from fsagent_lint.convert import identity
 from fsagent_lint.files.globs import SPECIAL, Glob
 from fsagent_lint.files.paths import absolute, find_root
@@ -16,6 +15,7 @@ from fsagent_lint.files.read import UnreadableError, read_file
 from fsagent_lint.frontmatter.document import Document
 from fsagent_lint.frontmatter.source import Source
 from fsagent_lint.harnesses.tables import get_harness
+from fsagent_lint.linter.run import load_harnesses
 from fsagent_lint.project.config import load_settings
 from fsagent_lint.project.discover import mcp_servers
 from fsagent_lint.project.list_files import Listing

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from fsagent_lint.agent.subject import Goal, Subject
-from fsagent_lint.engine import Checker
-from fsagent_lint.fixer import Fixed, fix
 from fsagent_lint.frontmatter.document import Document
 from fsagent_lint.frontmatter.source import Source
 from fsagent_lint.harnesses.tables import get_harness
+from fsagent_lint.linter.checker import Checker
+from fsagent_lint.linter.fixer import Fixed, fix
 from fsagent_lint.model.finding import Finding, Safety
 from fsagent_lint.project.settings import Settings
 from fsagent_lint.project.subjects import Survey

@@ -10,11 +10,11 @@ from pathlib import Path
 import pytest
 from fixing import look, repair, reports
 
-from fsagent_lint.engine import Checker
-from fsagent_lint.fixer import choose, fix
 from fsagent_lint.frontmatter.edits import Edit
 from fsagent_lint.frontmatter.second_reader import comments
 from fsagent_lint.frontmatter.source import Span
+from fsagent_lint.linter.checker import Checker
+from fsagent_lint.linter.fixer import choose, fix
 from fsagent_lint.model.finding import Consequence, Finding, Fix, Safety
 from fsagent_lint.project.target import Target
 from fsagent_lint.report.diff import diff

@@ -13,10 +13,10 @@ from hypothesis import strategies as st
 from mutation import mutate, own_files
 
 from fsagent_lint.agent.explain import explain
-from fsagent_lint.engine import Checker
 from fsagent_lint.frontmatter.document import Document
 from fsagent_lint.frontmatter.source import Source
 from fsagent_lint.harnesses.tables import get_harness, harness_ids
+from fsagent_lint.linter.checker import Checker
 from fsagent_lint.model.finding import Finding
 from fsagent_lint.project.subjects import Survey
 from fsagent_lint.rules import all_rules

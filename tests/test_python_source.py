@@ -15,15 +15,15 @@ from fsagent_lint.agent.python.detect import MODULES, may_define_agents
 from fsagent_lint.agent.python.outline import Lookout, outline
 from fsagent_lint.agent.python.source import MAX_MODULE, PythonSource
 from fsagent_lint.agent.python.subject import read_module
-from fsagent_lint.check import Request, check
-from fsagent_lint.engine import Checker
-from fsagent_lint.fixer import Fixed, fix
 from fsagent_lint.harnesses.sdk import get_sdk
+from fsagent_lint.linter.checker import Checker
+from fsagent_lint.linter.fixer import Fixed, fix
+from fsagent_lint.linter.run import Request, check
+from fsagent_lint.linter.selection import choose_rules
 from fsagent_lint.model.finding import Finding, Safety
 from fsagent_lint.project.target import Target
 from fsagent_lint.rewrite.proof_python import prove
 from fsagent_lint.rules import all_rules
-from fsagent_lint.selection import choose_rules
 
 HEAD = "from claude_agent_sdk import AgentDefinition as A, ClaudeAgentOptions as O\n"
 TARGET = Target("agents.py", "claude-code", "python", False)
@@ -532,7 +532,7 @@ def test_libcst_is_imported_for_a_candidate_only(project: Path) -> None:
     assert "libcst" not in imports(project)
     (project / "src" / "agents.py").unlink()
     modules = imports(project)
-    assert "fsagent_lint.engine" in modules
+    assert "fsagent_lint.linter.checker" in modules
     assert "libcst" not in modules
 
 

@@ -13,12 +13,12 @@ import fsagent_lint
 from fsagent_lint.agent.lists.subject import RosterSubject, read_roster
 from fsagent_lint.cli import run
 from fsagent_lint.effect.js_regex import as_scope, problem, to_wildcards
-from fsagent_lint.engine import Checker
 from fsagent_lint.errors import UserError
-from fsagent_lint.fixer import Fixed, fix
 from fsagent_lint.frontmatter.edits import Edit
 from fsagent_lint.frontmatter.source import Span
 from fsagent_lint.harnesses.tables import get_harness
+from fsagent_lint.linter.checker import Checker
+from fsagent_lint.linter.fixer import Fixed, fix
 from fsagent_lint.model.finding import Finding, Fix, Safety
 from fsagent_lint.project.target import Target
 from fsagent_lint.rewrite.proof import wider

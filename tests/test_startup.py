@@ -45,7 +45,7 @@ def project(tmp_path: Path) -> Path:
 
 def test_checking_a_file_by_its_path_imports_nothing_costly(project: Path) -> None:
     modules = imported(project, ".claude/agents/a.md")
-    assert "fsagent_lint.engine" in modules
+    assert "fsagent_lint.linter.checker" in modules
     assert not COSTLY & modules
 
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from fsagent_lint.agent.subject import Subject
-from fsagent_lint.engine import Checker
 from fsagent_lint.frontmatter.document import Document
 from fsagent_lint.frontmatter.source import Source
 from fsagent_lint.harnesses.tables import get_harness
+from fsagent_lint.linter.checker import Checker
 from fsagent_lint.model.finding import Finding
 from fsagent_lint.rules import all_rules
 

@@ -63,13 +63,13 @@ def command(**options: Any) -> int:
     nothing to report, 1 findings, or changes to make with --diff, 2 the run itself failed.
     """
     outputs = _outputs(options["formats"], options["output_file"])
-    from fsagent_lint.check import Request, check
+    from fsagent_lint.linter.run import Request, check
 
     request = Request(**{name: options[name] for name in Request.__annotations__ if name in options})
     checked = check(request)
     result = checked.result
     if options["write_baseline"]:
-        from fsagent_lint import baseline
+        from fsagent_lint.linter import baseline
 
         baseline.write(options["write_baseline"], result)
         from fsagent_lint.report.escape import escape
@@ -105,9 +105,9 @@ def _outputs(formats: tuple[str, ...], output_file: str | None) -> list[Output]:
 
 
 def _report(result: Any, outputs: list[Output], options: dict[str, Any], *, to_stderr: bool) -> None:
+    from fsagent_lint.linter.selection import rule_infos
     from fsagent_lint.report import render
     from fsagent_lint.report.escape import WIDTH
-    from fsagent_lint.selection import rule_infos
 
     for name, file in outputs:
         text = render(

@@ -49,12 +49,12 @@ def _rule_page(text: str) -> str | None:
 
     if os.path.exists(text):
         return None
-    from fsagent_lint.rulepage import page
+    from fsagent_lint.linter.rule_page import page
     from fsagent_lint.rules import all_rules
 
     rule = next((rule for rule in all_rules() if text in (rule.code, rule.name)), None)
     if rule is None and "." not in text and os.path.basename(text) == text:
-        from fsagent_lint.selection import rule_hint
+        from fsagent_lint.linter.selection import rule_hint
 
         raise UserError(f"There is neither a file nor a rule `{text}`. {rule_hint(text)}")
     return page(rule) if rule is not None else None
@@ -65,10 +65,10 @@ def _explain(
 ) -> tuple[list[tuple[dict[str, Any], Policy, dict[str, Distance]]], list[tuple[str, str]]]:
     from fsagent_lint.agent.explain import distances, explain
     from fsagent_lint.agent.recognise import recognise
-    from fsagent_lint.check import Request, load, load_harnesses
     from fsagent_lint.files.read import UnreadableError, read_file
     from fsagent_lint.frontmatter.document import Document
     from fsagent_lint.frontmatter.source import Source
+    from fsagent_lint.linter.run import Request, load, load_harnesses
     from fsagent_lint.project.subjects import Survey
     from fsagent_lint.scan import classify
 

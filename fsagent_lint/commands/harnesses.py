@@ -9,7 +9,7 @@ import click
 @click.option("--output-format", type=click.Choice(["text", "json"]), default="text", show_default=True)
 def command(output_format: str) -> int:
     """List every harness: the version that its facts were verified with, and where it looks for files."""
-    from fsagent_lint.check import Request, load, load_harnesses
+    from fsagent_lint.linter.run import Request, load, load_harnesses
 
     load(Request())
     harnesses = load_harnesses()

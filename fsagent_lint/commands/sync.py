@@ -30,8 +30,8 @@ def command(**options: Any) -> int:
 
     Exit status: 0 all is current now, 1 something is not (with --check), 2 something failed.
     """
-    from fsagent_lint.check import Request, accepted, load, load_harnesses
     from fsagent_lint.enrich import load_enrichers
+    from fsagent_lint.linter.run import Request, accepted, load, load_harnesses
     from fsagent_lint.report.escape import MESSAGE, escape
     from fsagent_lint.syncrun import run
 

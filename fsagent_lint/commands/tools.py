@@ -23,7 +23,7 @@ def command(name: str | None, ids: tuple[str, ...], plugins: bool) -> int:
     NAME may be canonical (Shell), any harness' own (Bash, execute, runInTerminal), or that of a custom tool or an MCP
     server that the current project defines.
     """
-    from fsagent_lint.check import Request, load, load_harnesses
+    from fsagent_lint.linter.run import Request, load, load_harnesses
     from fsagent_lint.project.discover import Discoverer
     from fsagent_lint.project.tool_registry import Registry, load_plugins
 

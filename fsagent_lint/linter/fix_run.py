@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from fsagent_lint._fast import NamedTuple
-from fsagent_lint.engine import Checker, locate
 from fsagent_lint.files.read import UnreadableError
 from fsagent_lint.files.write import Snapshot, UnwritableError, replace, take
-from fsagent_lint.fixer import Fixed, fix
+from fsagent_lint.linter.checker import Checker, locate
+from fsagent_lint.linter.fixer import Fixed, fix
 from fsagent_lint.model.finding import Safety
 from fsagent_lint.model.result import Problem, Result
 from fsagent_lint.project.target import Target

@@ -6,12 +6,14 @@ from collections.abc import Iterable, Sequence
 
 from fsagent_lint.agent.profile import Profile, profile
 from fsagent_lint.agent.subject import NO_GOAL, Goal
-from fsagent_lint.dispatch import Dispatch
 from fsagent_lint.files.paths import absolute
 from fsagent_lint.files.read import UnreadableError, read_file
 from fsagent_lint.frontmatter.document import Document
 from fsagent_lint.frontmatter.source import Source
 from fsagent_lint.harnesses.tables import get_harness
+from fsagent_lint.linter.dispatch import Dispatch
+from fsagent_lint.linter.selection import matches
+from fsagent_lint.linter.suppress import suppress
 from fsagent_lint.model.finding import Finding
 from fsagent_lint.model.result import Located, Problem, Result
 from fsagent_lint.project.excludes import PerFileIgnores
@@ -19,8 +21,6 @@ from fsagent_lint.project.subjects import Survey
 from fsagent_lint.project.target import Target
 from fsagent_lint.rules import all_rules
 from fsagent_lint.rules._rule import Rule, Subject
-from fsagent_lint.selection import matches
-from fsagent_lint.suppress import suppress
 from fsagent_lint.unclear import UnclearSubject
 
 

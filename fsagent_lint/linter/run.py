@@ -9,10 +9,11 @@ from fsagent_lint._fast import NamedTuple, Record
 from fsagent_lint.agent.python.detect import ROLE as PYTHON
 from fsagent_lint.agent.python.detect import SUFFIX
 from fsagent_lint.agent.subject import Goal
-from fsagent_lint.engine import Checker, run
 from fsagent_lint.errors import UserError
 from fsagent_lint.harnesses.harness import Harness
 from fsagent_lint.harnesses.tables import all_harnesses, get_harness, harness_ids, tables_in_force, use_tables
+from fsagent_lint.linter.checker import Checker, run
+from fsagent_lint.linter.selection import choose_rules, known_codes, parse_codes
 from fsagent_lint.model.finding import Safety
 from fsagent_lint.model.result import Result
 from fsagent_lint.model.tool import EVERYTHING_MORE
@@ -20,7 +21,6 @@ from fsagent_lint.project.config import Settings, check_codes, find_config, load
 from fsagent_lint.project.excludes import PerFileIgnores
 from fsagent_lint.project.subjects import Survey
 from fsagent_lint.scan import Scan, Target, classify, find
-from fsagent_lint.selection import choose_rules, known_codes, parse_codes
 from fsagent_lint.watch import UNWATCHED, Watch
 
 
@@ -83,9 +83,9 @@ def check(request: Request, watch: Watch = UNWATCHED) -> Checked:
         targets = [target for target in targets if target.harness == request.from_]
     diff = ""
     if request.fix or request.diff:
-        from fsagent_lint import fixrun
+        from fsagent_lint.linter import fix_run
 
-        result, diff = fixrun.run(watch.over(targets), checker, _safety(request), write=not request.diff)
+        result, diff = fix_run.run(watch.over(targets), checker, _safety(request), write=not request.diff)
     else:
         result = run(watch.over(targets), checker)
     result.errors[:0] = scan.errors
@@ -183,12 +183,12 @@ def _check_stdin(request: Request, settings: Settings, harnesses: Sequence[Harne
     if not (request.fix or request.diff):
         checker.judge(target, data, result)
         return Checked(result)
-    from fsagent_lint import fixrun
-    from fsagent_lint.fixer import fix
+    from fsagent_lint.linter import fix_run
+    from fsagent_lint.linter.fixer import fix
     from fsagent_lint.report.diff import diff
 
     fixed = fix(target, data, checker, _safety(request))
-    fixrun.record(fixed, target, result)
+    fix_run.record(fixed, target, result)
     if fixed.data != data:
         result.changed.append(path)
         result.fixed = len(fixed.fixed)
@@ -199,7 +199,7 @@ def _check_stdin(request: Request, settings: Settings, harnesses: Sequence[Harne
 def _apply_baseline(result: Result, path: str, checked: list[str] | None) -> Result:
     if not path:
         return result
-    from fsagent_lint import baseline
+    from fsagent_lint.linter import baseline
 
     left, stale = baseline.apply(result, baseline.read(path), checked)
     if stale:

@@ -7,10 +7,10 @@ from collections.abc import Sequence
 
 from fsagent_lint._fast import NamedTuple
 from fsagent_lint.agent.subject import Subject
-from fsagent_lint.engine import Checker
 from fsagent_lint.frontmatter.ambiguity import is_doubtful
 from fsagent_lint.frontmatter.edits import apply
 from fsagent_lint.frontmatter.source import Source, Span
+from fsagent_lint.linter.checker import Checker
 from fsagent_lint.model.finding import Finding, Fix, Safety
 from fsagent_lint.project.target import Target
 from fsagent_lint.rewrite.proof import prove

@@ -1,0 +1,1 @@
+"""Run the rules, suppress findings, apply fixes."""
