@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 
 from fsagent_lint._fast import NamedTuple
 from fsagent_lint.agent.subject import Subject
-from fsagent_lint.convert import identity
+from fsagent_lint.converter.convert import identity
 from fsagent_lint.files.globs import SPECIAL, Glob
 from fsagent_lint.files.paths import absolute, find_root
 from fsagent_lint.files.read import UnreadableError, read_file

@@ -10,7 +10,7 @@ from fixing import look, repair
 from hypothesis import strategies as st
 
 from fsagent_lint.agent.subject import Subject
-from fsagent_lint.convertrun import Job, agents, convert_agent
+from fsagent_lint.converter.run import Job, agents, convert_agent
 from fsagent_lint.frontmatter.document import Document
 from fsagent_lint.harnesses.tables import get_harness, harness_ids
 from fsagent_lint.model.finding import Finding

@@ -8,7 +8,7 @@ import pytest
 
 from fsagent_lint.agent.subject import Subject
 from fsagent_lint.cli import run
-from fsagent_lint.convert import convert
+from fsagent_lint.converter.convert import convert
 from fsagent_lint.frontmatter.document import Document
 from fsagent_lint.frontmatter.source import Source
 from fsagent_lint.harnesses.tables import get_harness

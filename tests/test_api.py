@@ -68,7 +68,7 @@ def test_reading_and_judging_needs_neither_of_the_slow_packages() -> None:
     assert python(f"{code}; {slow}") == ""
 
 
-@pytest.mark.parametrize("first", ["fsagent_lint.convert", "fsagent_lint.api", "fsagent_lint.cli"])
+@pytest.mark.parametrize("first", ["fsagent_lint.converter.convert", "fsagent_lint.api", "fsagent_lint.cli"])
 def test_convert_is_the_function_whatever_was_imported_before(first: str) -> None:
     code = f"import {first}, fsagent_lint; from fsagent_lint.convert import Converted; print(fsagent_lint.convert.__module__)"
     assert python(code) == "fsagent_lint.api"
@@ -304,8 +304,8 @@ def test_convert_to_its_own_harness_keeps_every_field() -> None:
 
 
 def test_enrichers_of_the_config_come_first(project: Path) -> None:
-    from fsagent_lint.enrich import Agent as Enriched
-    from fsagent_lint.enrich import remove
+    from fsagent_lint.converter.enrich import Agent as Enriched
+    from fsagent_lint.converter.enrich import remove
     from fsagent_lint.harnesses.harness import Harness
     from fsagent_lint.model.policy import Policy
     from fsagent_lint.model.tool import Tool

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from fsagent_lint.agent.subject import Subject
 from fsagent_lint.cli import run
-from fsagent_lint.convert import Converted, convert
+from fsagent_lint.converter.convert import Converted, convert
 from fsagent_lint.effect.effect import effect
 from fsagent_lint.effect.presets import FORM
 from fsagent_lint.frontmatter.document import Document

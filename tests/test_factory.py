@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from fixing import RULES, look, repair, reports
 
-from fsagent_lint.convert import convert
+from fsagent_lint.converter.convert import convert
 from fsagent_lint.harnesses.tables import get_harness
 from fsagent_lint.model.finding import Consequence
 

@@ -6,7 +6,7 @@ import pytest
 from fixing import look, repair, reports
 
 from fsagent_lint.agent.subject import Subject
-from fsagent_lint.convert import Converted, convert
+from fsagent_lint.converter.convert import Converted, convert
 from fsagent_lint.effect.effect import Effect
 from fsagent_lint.frontmatter.document import Document
 from fsagent_lint.frontmatter.source import Source

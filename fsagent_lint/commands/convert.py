@@ -41,8 +41,8 @@ def command(**options: Any) -> int:
 
     What the other harness cannot say is reported. Exit status: 0 all is said, 1 something was lost, 2 something failed.
     """
-    from fsagent_lint.convertrun import Job, run
-    from fsagent_lint.enrich import load_enrichers
+    from fsagent_lint.converter.enrich import load_enrichers
+    from fsagent_lint.converter.run import Job, run
     from fsagent_lint.harnesses.tables import get_harness
     from fsagent_lint.linter.run import Request, accepted, check_readable, load, load_harnesses
     from fsagent_lint.project.subjects import Survey

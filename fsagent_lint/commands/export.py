@@ -28,8 +28,8 @@ def command(file: str, form: str, shape: str, harness: str | None, name: str | N
     """
     from pathlib import Path
 
-    from fsagent_lint import export
     from fsagent_lint.api import load
+    from fsagent_lint.converter import export
     from fsagent_lint.frontmatter.dump import to_yaml
     from fsagent_lint.model.finding import Consequence
     from fsagent_lint.report.escape import MESSAGE, escape

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 if TYPE_CHECKING:
-    from fsagent_lint.syncrun import SyncResult
+    from fsagent_lint.converter.sync_run import SyncResult
 
 
 @click.command("sync", short_help="Keep generated copies of a source folder current.")
@@ -30,10 +30,10 @@ def command(**options: Any) -> int:
 
     Exit status: 0 all is current now, 1 something is not (with --check), 2 something failed.
     """
-    from fsagent_lint.enrich import load_enrichers
+    from fsagent_lint.converter.enrich import load_enrichers
+    from fsagent_lint.converter.sync_run import run
     from fsagent_lint.linter.run import Request, accepted, load, load_harnesses
     from fsagent_lint.report.escape import MESSAGE, escape
-    from fsagent_lint.syncrun import run
 
     settings = load(Request(config=options["config"]))
     check = options["check_only"]
@@ -56,9 +56,9 @@ def command(**options: Any) -> int:
 
 
 def _report(result: SyncResult, *, check: bool, quiet: bool) -> Iterator[str]:
+    from fsagent_lint.converter.sync import State
     from fsagent_lint.report.escape import MESSAGE, escape
     from fsagent_lint.report.summary import count
-    from fsagent_lint.sync import State
 
     if check:
         for path, state, difference in result.states:

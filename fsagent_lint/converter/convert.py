@@ -8,6 +8,7 @@ from types import MappingProxyType
 
 from fsagent_lint._fast import NamedTuple
 from fsagent_lint.agent.subject import Subject
+from fsagent_lint.converter.fields import Slot, read_slot, write_slot
 from fsagent_lint.effect.fields import wrong_field
 from fsagent_lint.frontmatter.edits import Edit, apply, delete_entry, quote
 from fsagent_lint.frontmatter.nodes import Entry, Scalar
@@ -20,7 +21,6 @@ from fsagent_lint.model.policy import Action, Policy, Rule
 from fsagent_lint.model.tool import NOTHING_MORE, Tool, accepts
 from fsagent_lint.rewrite.convert_tools import convert_tools
 from fsagent_lint.rewrite.losses import Told, tell
-from fsagent_lint.translate import Slot, read_slot, write_slot
 from fsagent_lint.unlisted import by_risk, gained, lost_tools, without_keys
 
 _SAME_KIND = {

@@ -7,8 +7,9 @@ import os
 from collections.abc import Iterator, Sequence
 
 from fsagent_lint.agent.subject import Subject
-from fsagent_lint.convert import Converted, convert, identity
-from fsagent_lint.enrich import Agent, Enricher, enrich
+from fsagent_lint.converter.convert import Converted, convert, identity
+from fsagent_lint.converter.enrich import Agent, Enricher, enrich
+from fsagent_lint.converter.file_formats import transcribe
 from fsagent_lint.errors import UserError
 from fsagent_lint.files.read import UnreadableError, read_file
 from fsagent_lint.files.write import UnwritableError, create, standing
@@ -23,7 +24,6 @@ from fsagent_lint.report.diff import diff
 from fsagent_lint.report.escape import MESSAGE, escape
 from fsagent_lint.rewrite.losses import Told
 from fsagent_lint.rewrite.proof import judge_conversion
-from fsagent_lint.transcribe import transcribe
 
 
 @dataclasses.dataclass(frozen=True)

@@ -7,9 +7,10 @@ import os
 from collections.abc import Iterator, Sequence
 
 from fsagent_lint.agent.copy_marker import Marker, find_marker
-from fsagent_lint.convert import NOTHING, Converted
-from fsagent_lint.convertrun import Job, convert_subject, finish
-from fsagent_lint.enrich import Enricher
+from fsagent_lint.converter.convert import NOTHING, Converted
+from fsagent_lint.converter.enrich import Enricher
+from fsagent_lint.converter.run import Job, convert_subject, finish
+from fsagent_lint.converter.sync import Copy, State, judge, override, overrides_for, own_fields, stamp, unexpected
 from fsagent_lint.errors import UserError
 from fsagent_lint.files.globs import Glob
 from fsagent_lint.files.paths import to_posix
@@ -25,7 +26,6 @@ from fsagent_lint.project.subjects import Survey
 from fsagent_lint.project.target import Target, split_unclear
 from fsagent_lint.report.diff import diff
 from fsagent_lint.scan import find
-from fsagent_lint.sync import Copy, State, judge, override, overrides_for, own_fields, stamp, unexpected
 
 
 @dataclasses.dataclass

@@ -6,7 +6,7 @@ from typing import Any
 
 from fsagent_lint._fast import NamedTuple
 from fsagent_lint.agent.agent import Agent
-from fsagent_lint.convert import Converted, convert
+from fsagent_lint.converter.convert import Converted, convert
 from fsagent_lint.errors import UserError
 from fsagent_lint.frontmatter.document import Document
 from fsagent_lint.frontmatter.edits import apply

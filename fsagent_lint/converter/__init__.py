@@ -1,0 +1,1 @@
+"""Whole files for another harness: convert, sync, export."""
