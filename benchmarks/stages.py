@@ -21,10 +21,10 @@ from fsagent_lint.linter.fixer import fix
 from fsagent_lint.linter.selection import choose_rules
 from fsagent_lint.model.finding import Safety
 from fsagent_lint.model.result import Result
+from fsagent_lint.project.find import find
 from fsagent_lint.project.settings import Settings
 from fsagent_lint.project.target import Target
 from fsagent_lint.report import render
-from fsagent_lint.scan import find
 
 ROUNDS = 3
 

@@ -8,13 +8,13 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from docgen import harness, hook, rules, samples, surprises, tools, transcript
-from docgen.examples import messages
 from docgen.markdown import NOTICE, fill
 from docgen.recordings import Recordings
 from fsagent_lint.harnesses.harness import Harness
 from fsagent_lint.harnesses.tables import get_harness, harness_ids
 from fsagent_lint.linter.rule_page import page
 from fsagent_lint.rules import all_rules
+from fsagent_lint.testing import messages
 
 ROOT = Path(__file__).parents[1]
 TRUTH = ROOT / "tests/truth"

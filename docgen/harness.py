@@ -11,7 +11,7 @@ from docgen.keys import key_section
 from docgen.markdown import NOTICE, bullets, code, codes, first_paragraph, table
 from docgen.recordings import Recordings
 from docgen.samples import outcomes
-from fsagent_lint.effect.readers.others import READERS
+from fsagent_lint.effect.readers import READERS
 from fsagent_lint.effect.semantics import SEMANTICS
 from fsagent_lint.harnesses.harness import Harness
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 from itertools import groupby
 
 from docgen.markdown import NOTICE, code, table
-from fsagent_lint.rules import all_rules
-from fsagent_lint.rules._rule import Rule
+from fsagent_lint.rules import Rule, all_rules
 
 FAMILIES = {
     "FA0": "File: can the harness read it at all?",

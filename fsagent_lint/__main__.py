@@ -21,10 +21,10 @@ def main() -> NoReturn:
     if not sys.flags.safe_path and _imports_from_here():
         # Started with -m, Python would import from the folder that is being judged.
         del sys.path[0]
-    from fsagent_lint.streams import guard
+    from fsagent_lint.cli.streams import guard
 
     guard()
-    from fsagent_lint.cli import run
+    from fsagent_lint.cli.main import run
 
     _leave(run(sys.argv[1:]))
 
@@ -38,7 +38,7 @@ def _imports_from_here() -> bool:
 
 def _leave(status: int) -> NoReturn:
     """Everything is written and closed, and to take a hundred modules apart takes a twelfth of a start."""
-    from fsagent_lint.streams import OutputError
+    from fsagent_lint.cli.streams import OutputError
 
     for stream in (sys.stdout, sys.stderr):
         with contextlib.suppress(OutputError):  # nobody listens any more; `status` says so where it matters

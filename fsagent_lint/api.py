@@ -21,9 +21,10 @@ from fsagent_lint.linter import run
 from fsagent_lint.linter.fix_run import FixRun
 from fsagent_lint.model.result import Result
 from fsagent_lint.model.tool import EVERYTHING_MORE, NOTHING_MORE
+from fsagent_lint.project.find import classify
+from fsagent_lint.project.session import check_readable, load_harnesses
 from fsagent_lint.project.subjects import Survey
-from fsagent_lint.scan import classify
-from fsagent_lint.watch import Progress, Watch
+from fsagent_lint.project.target import Progress, Watch
 
 __all__ = ["Agent", "Converted", "FixRun", "Result", "UserError", "convert", "fix", "lint", "load"]
 
@@ -111,8 +112,8 @@ def convert(
     `enrichers` run after those of the config; `plugins` lets the installed ones run that it names.
     """
     agent = source if isinstance(source, Agent) else load(source, harness=harness, kind=kind)
-    settings = run.load(_request((), config))
-    run.load_harnesses(to, agent.harness)
+    settings = run.start_run(None if config is None else os.fspath(config))
+    load_harnesses(to, agent.harness)
     job = Job(
         get_harness(to),
         ".",
@@ -125,9 +126,9 @@ def convert(
 
 
 def _agent(document: Document, path: str | None, harness: str | None, kind: str | None, name: str | None) -> Agent:
-    settings = run.load(run.Request())
-    harnesses = run.load_harnesses(harness)
-    run.check_readable(harness if kind in (None, "agent") else None)
+    settings = run.start_run()
+    harnesses = load_harnesses(harness)
+    check_readable(harness if kind in (None, "agent") else None)
     wanted = [each for each in harnesses if harness in (None, each.id)]
     role = classify(path, settings, wanted) if path is not None else None
     role = role or recognise(document, document.source.path, wanted)

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from fsagent_lint.agent.subject import Subject
-from fsagent_lint.cli import run
+from fsagent_lint.cli.main import run
 from fsagent_lint.converter.convert import convert
 from fsagent_lint.frontmatter.document import Document
 from fsagent_lint.frontmatter.source import Source

@@ -68,7 +68,7 @@ def test_reading_and_judging_needs_neither_of_the_slow_packages() -> None:
     assert python(f"{code}; {slow}") == ""
 
 
-@pytest.mark.parametrize("first", ["fsagent_lint.converter.convert", "fsagent_lint.api", "fsagent_lint.cli"])
+@pytest.mark.parametrize("first", ["fsagent_lint.converter.convert", "fsagent_lint.api", "fsagent_lint.cli.main"])
 def test_convert_is_the_function_whatever_was_imported_before(first: str) -> None:
     code = f"import {first}, fsagent_lint; from fsagent_lint.convert import Converted; print(fsagent_lint.convert.__module__)"
     assert python(code) == "fsagent_lint.api"
@@ -96,7 +96,7 @@ def test_the_examples_of_the_page_run(tmp_path: Path, monkeypatch: pytest.Monkey
 def test_the_commands_of_the_page_print_what_it_shows(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    from fsagent_lint.cli import run
+    from fsagent_lint.cli.main import run
 
     write_files(PAGE, tmp_path)
     monkeypatch.chdir(tmp_path)

@@ -19,7 +19,7 @@ from pathlib import Path
 import pytest
 
 from fsagent_lint import __version__
-from fsagent_lint.cli import run
+from fsagent_lint.cli.main import run
 
 FIXTURES = Path(__file__).parent / "fixtures" / "cli"
 PROJECT = FIXTURES / "project"

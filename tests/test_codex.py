@@ -10,9 +10,9 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 import fsagent_lint
-from fsagent_lint.cli import run
+from fsagent_lint.cli.main import run
 from fsagent_lint.errors import UserError
-from fsagent_lint.toml_text import to_toml
+from fsagent_lint.frontmatter.dump import to_toml
 
 OPEN = "---\nname: all\ndescription: Does it.\n---\nDo it.\n"
 READER = "---\nname: reader\ndescription: 'Reads: a lot'\ntools: Read, Grep\neffort: high\ncolor: red\n---\nRead.\n"

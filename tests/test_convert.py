@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from fsagent_lint.agent.subject import Subject
-from fsagent_lint.cli import run
+from fsagent_lint.cli.main import run
 from fsagent_lint.converter.convert import Converted, convert
 from fsagent_lint.effect.effect import effect
 from fsagent_lint.effect.presets import FORM

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from fsagent_lint.api import convert
-from fsagent_lint.cli import run
+from fsagent_lint.cli.main import run
 from fsagent_lint.effect.surroundings import NOTHING_AROUND
 from fsagent_lint.files.jsonc import JsonError, parse
 from fsagent_lint.harnesses.tables import get_harness, harness_ids

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from docgen.examples import unmark
 from fsagent_lint.harnesses.harness import Harness
 from fsagent_lint.harnesses.tables import get_harness, harness_ids
 from fsagent_lint.linter.dispatch import Dispatch
 from fsagent_lint.project.subjects import Survey
-from fsagent_lint.rules import all_rules
-from fsagent_lint.rules._rule import Bad, Good
+from fsagent_lint.rules import Bad, Good, all_rules
+from fsagent_lint.testing import unmark
 
 RULES = all_rules()
 DISPATCH = Dispatch(RULES)

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from ruamel.yaml import YAML
 
 import fsagent_lint
-from fsagent_lint.cli import run
+from fsagent_lint.cli.main import run
 from fsagent_lint.frontmatter.dump import to_yaml
 from fsagent_lint.report.json import to_json
 

@@ -19,7 +19,7 @@ from fsagent_lint.model.finding import Consequence, Finding, Fix, Safety
 from fsagent_lint.project.target import Target
 from fsagent_lint.report.diff import diff
 from fsagent_lint.rewrite.proof import prove
-from fsagent_lint.rules._rule import Bad, Good, Rule, Subject
+from fsagent_lint.rules import Bad, Good, Rule, Subject
 
 HEAD = "---\nname: a\ndescription: d\n"
 BODY = "---\nbody\n"

@@ -12,7 +12,7 @@ import pytest
 import yaml
 
 from docgen.__main__ import ROOT
-from fsagent_lint.cli import run
+from fsagent_lint.cli.main import run
 from fsagent_lint.project.config import load_settings
 from fsagent_lint.project.discover import mcp_servers
 

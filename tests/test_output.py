@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from test_escape import is_obeyed
 
-from fsagent_lint.cli import run
+from fsagent_lint.cli.main import run
 from fsagent_lint.harnesses.tables import use_tables
 
 NASTY = (

@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 import fsagent_lint
-from fsagent_lint.cli import run
+from fsagent_lint.cli.main import run
 from fsagent_lint.errors import DataError
 from fsagent_lint.harnesses.harness import Harness
 from fsagent_lint.harnesses.tables import builtin_ids, get_harness, harness_ids, use_tables

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 import fsagent_lint
 from fsagent_lint.agent.lists.subject import RosterSubject, read_roster
-from fsagent_lint.cli import run
+from fsagent_lint.cli.main import run
 from fsagent_lint.effect.js_regex import as_scope, problem, to_wildcards
 from fsagent_lint.errors import UserError
 from fsagent_lint.frontmatter.edits import Edit

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from docgen.examples import findings, unmark
 from fsagent_lint.frontmatter.edits import apply
-from fsagent_lint.rules import all_rules
-from fsagent_lint.rules._rule import Bad, Good, Rule
+from fsagent_lint.rules import Bad, Good, Rule, all_rules
+from fsagent_lint.testing import findings, unmark
 
 RULES = all_rules()
 

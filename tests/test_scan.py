@@ -19,8 +19,8 @@ from fsagent_lint.frontmatter.source import Source
 from fsagent_lint.harnesses.harness import Harness
 from fsagent_lint.harnesses.tables import get_harness, parse_table
 from fsagent_lint.project.excludes import PerFileIgnores
+from fsagent_lint.project.find import Scan, classify, find, is_excluded
 from fsagent_lint.project.settings import PathEntry, Settings
-from fsagent_lint.scan import Scan, classify, find, is_excluded
 
 REPOSITORY = Path(__file__).parent.parent
 AGENT = "---\nname: a\ndescription: d\ntools: Read, Grep\n---\nprompt\n"

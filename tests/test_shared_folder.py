@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from fsagent_lint.cli import run
+from fsagent_lint.cli.main import run
 
 BAD = "---\nname: a\ndescription: d\ntools: Raed\n---\nPrompt.\n"
 GOOD = "---\nname: a\ndescription: d\ntools: Read\n---\nPrompt.\n"

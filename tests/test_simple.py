@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from fsagent_lint.effect.readers.others import READERS
+from fsagent_lint.effect.readers import READERS
 from fsagent_lint.frontmatter import libyaml
 from fsagent_lint.frontmatter.document import Document
 from fsagent_lint.frontmatter.nodes import List, Node, ParseError, Scalar

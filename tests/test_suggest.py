@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from fsagent_lint.cli import run
+from fsagent_lint.cli.main import run
 from fsagent_lint.suggest import hint, nearest
 
 

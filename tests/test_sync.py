@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from fsagent_lint.agent.copy_marker import content_hash, find_marker
-from fsagent_lint.cli import run
+from fsagent_lint.cli.main import run
 from fsagent_lint.converter.sync import Copy, State, judge, stamp
 
 CONFIG = '[sync]\nsource = ".claude/agents"\ntargets = ["opencode", "copilot"]\n'

@@ -15,7 +15,7 @@ from conformance.facts import gaps
 from conformance.predict import observed, predict, predicted
 from conformance.probe import Observation, Probe
 from conformance.recording import recordings
-from fsagent_lint.cli import run
+from fsagent_lint.cli.main import run
 
 
 class Case(NamedTuple):

@@ -5,15 +5,21 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from functools import cache
+from typing import TYPE_CHECKING
 
 from fsagent_lint._fast import NamedTuple
 from fsagent_lint.agent.tool_values import read_written
+from fsagent_lint.errors import UserError
 from fsagent_lint.files.globs import SPECIAL, Glob
+from fsagent_lint.files.read import read_file
 from fsagent_lint.frontmatter.document import Document
 from fsagent_lint.frontmatter.nodes import Entry, List, Map
 from fsagent_lint.harnesses.harness import Harness, ascii_lower
 from fsagent_lint.harnesses.kind import MARKDOWN, Field, Key
 from fsagent_lint.harnesses.mcp import parse_mcp
+
+if TYPE_CHECKING:
+    from fsagent_lint.harnesses.kind import Role
 
 COMMON = frozenset(("name", "description"))
 PLAIN = f"*{MARKDOWN}"
@@ -145,3 +151,33 @@ def _fits(entry: Entry, field: Field) -> Iterator[bool]:
     yield "any" in field.type or shape in field.type or (shape == "scalar" and bool(scalars))
     if (field.values or field.pattern) and not isinstance(value, (List, Map)):
         yield value.value in field.values or bool(field.pattern and re.fullmatch(field.pattern, value.value))
+
+
+class Guesser:
+    """`harness`: what the user says that files are whose place does not tell."""
+
+    def __init__(self, harnesses: Sequence[Harness], harness: str | None) -> None:
+        self.harnesses = harnesses
+        self.asked = next((each for each in harnesses if each.id == harness), None)
+        if harness is not None and self.asked is None:
+            known = ", ".join(each.id for each in harnesses)
+            raise UserError(f"unknown harness {harness!r} (known: {known})")
+
+    def guess(self, real: str, path: str, *, named: bool) -> tuple[Role | None, bool]:
+        """Harness and kind, and whether that is an assumption.
+
+        `path` is relative to the project; `named`: the user named this very file.
+        """
+        from fsagent_lint.agent.recognise import recognise
+        from fsagent_lint.frontmatter.document import Document
+        from fsagent_lint.frontmatter.source import Source
+
+        document = Document(Source(path, read_file(real)))
+        role = recognise(document, path, self.harnesses)
+        if self.asked is None:
+            return role, True
+        if role is None and not named:
+            return None, False
+        own = recognise(document, path, (self.asked,)) or role
+        kind = own[1] if own and own[1] in self.asked.kinds else self.asked.main_kind
+        return (self.asked.id, kind), False

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from fsagent_lint._fast import NamedTuple, pattern
 from fsagent_lint.agent.intent import Intent, intent
 from fsagent_lint.agent.tool_values import Written, read_written
-from fsagent_lint.agent.traits import find_traits
+from fsagent_lint.agent.traits import Trait, find_traits
 from fsagent_lint.agent.verdicts import Facts, ToolEntry, classify, known_names
 from fsagent_lint.effect import presets
 from fsagent_lint.effect.effect import Effect, effect
@@ -405,3 +405,19 @@ def _server_names(node: Node) -> frozenset[str]:
         names = [item.value for item in node.items if isinstance(item, Scalar)]
         return frozenset(names).union(*(_server_names(item) for item in node.items if isinstance(item, Map)))
     return frozenset()
+
+
+class UnclearSubject(Subject):
+    """Nothing is said about it but that; the canonical names are nobody's, and so give nobody's verdict."""
+
+    is_unclear = True
+    rules = frozenset(("unclear-harness", "unused-ignore"))
+
+    def __init__(self, document: Document) -> None:
+        super().__init__(document, get_harness("canonical"), "agent", goal=Goal())
+
+    traits = frozenset((Trait.UNCLEAR,))
+
+    @cached_property
+    def effect(self) -> Effect:
+        return Effect(False, "nobody knows whose agent it is")

@@ -126,6 +126,6 @@ def switched(harness: Harness, gate: str) -> tuple[str, ...]:
 
 def plain_spelling(name: str, harness: Harness) -> str | None:
     """The tool that a name looks like, once look-alike and invisible characters are read as people see them."""
-    from fsagent_lint.confusables import skeleton
+    from fsagent_lint.harnesses.vocabulary import skeleton
 
     return harness.spelling.get(ascii_lower(skeleton(name)))

@@ -21,7 +21,7 @@ from fsagent_lint.model.policy import Action, Policy, Rule
 from fsagent_lint.model.tool import NOTHING_MORE, Tool, accepts
 from fsagent_lint.rewrite.convert_tools import convert_tools
 from fsagent_lint.rewrite.losses import Told, tell
-from fsagent_lint.unlisted import by_risk, gained, lost_tools, without_keys
+from fsagent_lint.rewrite.render import by_risk, gained, lost_tools, without_keys
 
 _SAME_KIND = {
     "agent": ("agent", "mode"),

@@ -6,10 +6,10 @@ import re
 
 from fsagent_lint.errors import UserError
 from fsagent_lint.frontmatter.document import Document
+from fsagent_lint.frontmatter.dump import to_toml
 from fsagent_lint.frontmatter.source import Source
 from fsagent_lint.frontmatter.values import Value, core, evaluate_entries
 from fsagent_lint.harnesses.kind import Kind
-from fsagent_lint.toml_text import to_toml
 
 
 def transcribe(data: bytes, kind: Kind) -> bytes:

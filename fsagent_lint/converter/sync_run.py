@@ -21,11 +21,11 @@ from fsagent_lint.harnesses.tables import get_harness
 from fsagent_lint.model.finding import Consequence
 from fsagent_lint.model.result import Problem
 from fsagent_lint.model.tool import NOTHING_MORE
+from fsagent_lint.project.find import find
 from fsagent_lint.project.settings import Settings, Sync
 from fsagent_lint.project.subjects import Survey
 from fsagent_lint.project.target import Target, split_unclear
 from fsagent_lint.report.diff import diff
-from fsagent_lint.scan import find
 
 
 @dataclasses.dataclass

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator
+
 from fsagent_lint._fast import NamedTuple
 from fsagent_lint.effect.fields import wrong_field
 from fsagent_lint.effect.outcome import Refusal
-from fsagent_lint.effect.readers.others import READERS
+from fsagent_lint.effect.readers import READERS
 from fsagent_lint.effect.semantics import SEMANTICS, given_tools
 from fsagent_lint.effect.surroundings import NOTHING_AROUND, Surroundings
 from fsagent_lint.frontmatter.document import Document
+from fsagent_lint.frontmatter.source import Span
 from fsagent_lint.frontmatter.values import Value
 from fsagent_lint.harnesses.harness import Harness
 from fsagent_lint.harnesses.kind import Kind
@@ -96,8 +100,6 @@ def _refused(data: dict[str, Value], kind: Kind) -> Refusal | None:
 def _unfit_prompt(document: Document, kind: Kind) -> str:
     """What in the prompt keeps the agent from running."""
     if kind.placeholder:
-        from fsagent_lint.placeholders import unknown_placeholders
-
         if found := next(unknown_placeholders(document, kind), None):
             return f"nothing is known to put in place of `{found.text}`"
     if kind.min_body and document.body_length < kind.min_body:
@@ -112,3 +114,18 @@ def _wrong_beside(kind: Kind, around: Surroundings) -> str:
             if key in layer and field.wrong == "refused" and (problem := wrong_field(layer, key, field)):
                 return f"the project's config: {problem}"
     return ""
+
+
+class Placeholder(NamedTuple):
+    text: str
+    span: Span
+
+
+def unknown_placeholders(document: Document, kind: Kind) -> Iterator[Placeholder]:
+    """Those of the body that the harness has nothing for."""
+    if kind.placeholder:
+        whole = document.source.whole
+        for found in re.finditer(kind.placeholder, whole[len(document.source.text) :]):
+            if found[1] not in kind.placeholders:
+                start = len(document.source.text) + found.start()
+                yield Placeholder(found[0], Span(start, start + len(found[0])))

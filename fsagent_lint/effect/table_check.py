@@ -10,7 +10,7 @@ from fsagent_lint.effect.conditions import CONDITIONS
 from fsagent_lint.effect.field_checks import CHECKS, LIMITS
 from fsagent_lint.effect.fields import TYPES
 from fsagent_lint.effect.presets import FORM
-from fsagent_lint.effect.readers.others import READERS
+from fsagent_lint.effect.readers import READERS
 from fsagent_lint.effect.semantics import SEMANTICS
 from fsagent_lint.effect.syntax import LISTS
 from fsagent_lint.errors import DataError

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from typing import Any
+
+from fsagent_lint.frontmatter.values import Value
 
 _TEXT = "tag:yaml.org,2002:str"
 
@@ -55,3 +58,48 @@ def _styled(value: Any, *, blocks: bool) -> Any:
 
     resolve: Callable[..., str] = Resolver().resolve
     return styled(value)
+
+
+_ESCAPES = {"\\": "\\\\", '"': '\\"', "\b": "\\b", "\t": "\\t", "\n": "\\n", "\f": "\\f", "\r": "\\r"}
+# What may not stand in any string as it is. A carriage return may, but readers turn it into a line feed.
+_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")
+
+
+def to_toml(values: Mapping[str, Value]) -> str:
+    """A table at the top level: one line for each key, but for texts of several lines."""
+    return "".join(f"{_key(key)} = {_value(value, lines=True)}\n" for key, value in values.items() if value is not None)
+
+
+def _key(key: str) -> str:
+    return key if re.fullmatch(r"[A-Za-z0-9_-]+", key) else _quoted(key)
+
+
+def _value(value: Value, *, lines: bool = False) -> str:
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, str):
+        return _block(value) if lines and "\n" in value else _quoted(value)
+    if isinstance(value, list):
+        return f"[{', '.join(_value(item) for item in value if item is not None)}]"
+    if isinstance(value, dict):
+        entries = (f"{_key(key)} = {_value(item)}" for key, item in value.items() if item is not None)
+        return f"{{ {', '.join(entries)} }}"
+    return str(value)
+
+
+def _quoted(text: str) -> str:
+    return f'"{_escaped(text, _ESCAPES)}"'
+
+
+def _block(text: str) -> str:
+    """A text on lines of its own; as it is where that is possible, so that backslashes stay single."""
+    if "\\" in text and "'''" not in text and not text.endswith("'") and not _CONTROL.search(text):
+        return f"'''\n{text}'''"
+    kept = {char: escape for char, escape in _ESCAPES.items() if char not in '"\n\t'}
+    inner = re.sub(r'"{3,}|"+\Z', lambda run: '\\"' * len(run[0]), _escaped(text, kept))
+    return f'"""\n{inner}"""'
+
+
+def _escaped(text: str, escapes: Mapping[str, str]) -> str:
+    named = "".join(escapes.get(char, char) for char in text)
+    return _CONTROL.sub(lambda char: f"\\u{ord(char[0]):04X}", named)

@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator, Sequence
 from functools import lru_cache
+from typing import Generic, TypeVar
 
 from fsagent_lint.frontmatter.comments import find_comments
 from fsagent_lint.frontmatter.edits import Edit, whole_lines
 from fsagent_lint.frontmatter.lines import lead, line_end
 from fsagent_lint.frontmatter.nodes import Entry, Map, Node, Scalar
 from fsagent_lint.frontmatter.source import Span
-from fsagent_lint.identity import Same
 
 
 def take_out(text: str, top: Entry, gone: Collection[int]) -> tuple[Edit, ...] | None:
@@ -91,3 +91,21 @@ def _cut(spans: Sequence[Span], gone: list[int]) -> Iterator[Span]:
             yield Span(spans[first - 1].end, spans[last].end)
         else:
             yield Span(spans[0].start, spans[last + 1].start)
+
+
+T = TypeVar("T")
+
+
+class Same(Generic[T]):
+    """Equal to another if both hold one and the same object; comparing what they hold would take too long."""
+
+    __slots__ = ("value",)
+
+    def __init__(self, value: T) -> None:
+        self.value = value
+
+    def __hash__(self) -> int:
+        return id(self.value)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Same) and self.value is other.value

@@ -149,3 +149,24 @@ def native_names(tools: Sequence[Tool], harness: Harness) -> tuple[str, ...]:
         elif not tool.custom:
             names += harness.write.get(tool.name, ())
     return tuple(dict.fromkeys(names))
+
+
+# Cyrillic and Greek letters that no reader tells from Latin ones.
+_LETTERS = str.maketrans(
+    "АВЕЅІЈКМНОРСТУХаеорсухіјѕԁԛԝһΑΒΕΖΗΙΚΜΝΟΡΤΥΧοαιν" + "ſıǀ",
+    "ABESIJKMHOPCTYXaeopcyxijsdqwhABEZHIKMNOPTYXoaiv" + "sil",
+)
+
+
+def skeleton(text: str) -> str:
+    """The text as a person would read it; for comparing, never for writing."""
+    import unicodedata
+
+    folded = unicodedata.normalize("NFKC", text.translate(_LETTERS)).translate(_LETTERS)
+    return "".join(char for char in unicodedata.normalize("NFD", folded) if not _is_invisible(char))
+
+
+def _is_invisible(char: str) -> bool:
+    import unicodedata
+
+    return unicodedata.category(char) in ("Cf", "Mn", "Me", "Cc") or char in "\u3164\u115f\u1160\uffa0\u00a0"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from fsagent_lint.agent.profile import Profile, profile
-from fsagent_lint.agent.subject import NO_GOAL, Goal
+from fsagent_lint.agent.subject import NO_GOAL, Goal, UnclearSubject
 from fsagent_lint.files.paths import absolute
 from fsagent_lint.files.read import UnreadableError, read_file
 from fsagent_lint.frontmatter.document import Document
@@ -19,9 +19,7 @@ from fsagent_lint.model.result import Located, Problem, Result
 from fsagent_lint.project.excludes import PerFileIgnores
 from fsagent_lint.project.subjects import Survey
 from fsagent_lint.project.target import Target
-from fsagent_lint.rules import all_rules
-from fsagent_lint.rules._rule import Rule, Subject
-from fsagent_lint.unclear import UnclearSubject
+from fsagent_lint.rules import Rule, Subject, all_rules
 
 
 class Checker:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from fsagent_lint.harnesses.harness import Harness
 from fsagent_lint.harnesses.kind import Kind
-from fsagent_lint.rules._rule import Rule, Subject
+from fsagent_lint.rules import Rule, Subject
 
 _Sort = tuple[Harness, Kind, frozenset[str], frozenset[str] | None, bool]
 

@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable, Iterator
 
 from fsagent_lint.report.escape import escape
-from fsagent_lint.rules._rule import Bad, Consequence, Good, Rule
+from fsagent_lint.rules import Bad, Consequence, Good, Rule
 
 _MEANING = {
     Consequence.REFUSED: "the harness does not take the file",

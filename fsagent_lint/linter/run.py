@@ -11,17 +11,17 @@ from fsagent_lint.agent.python.detect import SUFFIX
 from fsagent_lint.agent.subject import Goal
 from fsagent_lint.errors import UserError
 from fsagent_lint.harnesses.harness import Harness
-from fsagent_lint.harnesses.tables import all_harnesses, get_harness, harness_ids, tables_in_force, use_tables
+from fsagent_lint.harnesses.tables import get_harness
 from fsagent_lint.linter.checker import Checker, run
 from fsagent_lint.linter.selection import choose_rules, known_codes, parse_codes
 from fsagent_lint.model.finding import Safety
 from fsagent_lint.model.result import Result
-from fsagent_lint.model.tool import EVERYTHING_MORE
-from fsagent_lint.project.config import Settings, check_codes, find_config, load_settings
+from fsagent_lint.project.config import Settings, check_codes
 from fsagent_lint.project.excludes import PerFileIgnores
+from fsagent_lint.project.find import Scan, Target, classify, find
+from fsagent_lint.project.session import accepted, check_readable, load_harnesses, start_session
 from fsagent_lint.project.subjects import Survey
-from fsagent_lint.scan import Scan, Target, classify, find
-from fsagent_lint.watch import UNWATCHED, Watch
+from fsagent_lint.project.target import UNWATCHED, Watch
 
 
 class Request(Record):
@@ -56,7 +56,7 @@ class Checked(NamedTuple):
 
 
 def check(request: Request, watch: Watch = UNWATCHED) -> Checked:
-    settings = load(request)
+    settings = start_run(request.config, isolated=request.isolated)
     harnesses = load_harnesses(request.harness, request.from_, request.target)
     check_readable(request.harness, request.from_, request.target or settings.target)
     goal = _goal(request, settings)
@@ -127,46 +127,12 @@ def _goal(request: Request, settings: Settings) -> Goal:
     return Goal(target, form, accepted(settings, unsafe=request.unsafe_fixes))
 
 
-def accepted(settings: Settings, *, unsafe: bool) -> frozenset[str]:
-    """What agents may get beyond what was meant: what the config names, or all of it."""
-    return EVERYTHING_MORE if unsafe else frozenset(settings.accept_widening)
-
-
-def load(request: Request) -> Settings:
-    """The settings in force, and with them their tables; every rule that they name must exist."""
-    if request.isolated and request.config:
-        raise UserError("--isolated and --config exclude each other.")
-    path = None if request.isolated else request.config or find_config(".")
-    settings = load_settings(path)
-    use_tables(settings.tables)
+def start_run(config: str | None = None, *, isolated: bool = False) -> Settings:
+    """The settings in force; every rule that they name must exist."""
+    settings = start_session(config, isolated=isolated)
     if settings.select or settings.ignore or settings.per_file_ignores:
         check_codes(settings, known_codes())
     return settings
-
-
-def load_harnesses(*wanted: str | None) -> tuple[Harness, ...]:
-    """Every harness there is a table for; those that were asked for must be among them, or installed."""
-    for id in wanted:
-        if id is not None and id not in harness_ids():
-            from fsagent_lint.project.own_tables import installed_harness
-
-            found = installed_harness(id)
-            if found is None:
-                from fsagent_lint.suggest import hint
-
-                raise UserError(f"There is no harness `{id}`. {hint(id, harness_ids())}")
-            use_tables({**tables_in_force().own, id: found})
-    return all_harnesses()
-
-
-def check_readable(*ids: str | None) -> None:
-    """UserError for a harness whose agents are written, and never read."""
-    for id in ids:
-        harness = get_harness(id) if id else None
-        kind = harness.kinds.get("agent") if harness is not None else None
-        if harness is not None and kind is not None and kind.file != "markdown":
-            what = f"{harness.title} keeps its agents in {kind.file.upper()} files, which are written and not read"
-            raise UserError(f"{what}; `fsagent-lint convert --to {id}` writes them.")
 
 
 def _check_stdin(request: Request, settings: Settings, harnesses: Sequence[Harness], checker: Checker) -> Checked:

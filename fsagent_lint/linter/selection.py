@@ -7,8 +7,7 @@ from collections.abc import Collection, Sequence
 
 from fsagent_lint.errors import UserError
 from fsagent_lint.report import RuleInfo
-from fsagent_lint.rules import all_rules
-from fsagent_lint.rules._rule import Rule
+from fsagent_lint.rules import Rule, all_rules
 
 
 def known_codes() -> tuple[str, ...]:

@@ -8,11 +8,10 @@ from typing import Any
 
 from fsagent_lint._fast import NamedTuple
 from fsagent_lint.effect.table_check import check_table
-from fsagent_lint.errors import DataError
+from fsagent_lint.errors import DataError, UserError
 from fsagent_lint.files.toml import check_link, read_toml
 from fsagent_lint.harnesses.harness import Harness
 from fsagent_lint.harnesses.tables import builtin_ids, builtin_table, parse_table
-from fsagent_lint.installed import installed_table
 from fsagent_lint.project.settings import Options
 
 Data = dict[str, Any]
@@ -134,3 +133,33 @@ def _is_quick(pattern: str) -> bool:
     choices = [bare] if "(" in bare else bare.split("|")
     repeats = max(len(re.findall(r"[*+?]|\{[0-9,]*\}", choice)) for choice in choices)
     return repeats <= 1 and not re.search(r"\)[*+?{]", bare)
+
+
+GROUP = "fsagent_lint.harnesses"
+
+
+def installed_table(id: str) -> tuple[dict[str, Any], str] | None:
+    """The data of a table, and the file that it is from; None where no package brings one."""
+    from importlib.metadata import entry_points
+
+    points = list(entry_points(group=GROUP, name=id))
+    if not points:
+        return None
+    path = _find(points[0].value, f"{id}.toml")
+    if path is None:
+        raise UserError(f"The package `{points[0].value}` should bring the harness `{id}`, but has no {id}.toml.")
+    return read_toml(path), path
+
+
+def _find(package: str, file: str) -> str | None:
+    """A file of a package; only the outermost is looked up, as the way to an inner one would run its code."""
+    from importlib.util import find_spec
+
+    outer, *inner = package.partition(":")[0].strip().split(".")
+    try:
+        spec = find_spec(outer)
+    except (ImportError, ValueError):
+        return None
+    folders = spec.submodule_search_locations if spec is not None else None
+    paths = [os.path.join(folder, *inner, file) for folder in folders or ()]
+    return next((path for path in paths if os.path.isfile(path)), None)

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING
 from fsagent_lint._fast import NamedTuple
 from fsagent_lint.files.globs import SPECIAL, Glob, Part, Test, match
 from fsagent_lint.files.paths import relative, to_posix
+from fsagent_lint.harnesses.kind import MARKDOWN, Role
 
 if TYPE_CHECKING:
     from fsagent_lint.harnesses.harness import Harness
     from fsagent_lint.project.settings import Settings
-from fsagent_lint.harnesses.kind import MARKDOWN, Role
 
 UNCLEAR: Role = ("", "agent")
 """A file that may be anyone's agent."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from fsagent_lint._fast import NamedTuple
@@ -67,3 +67,25 @@ def _serves(target: Target, harness: str, harnesses: Sequence[Harness]) -> bool:
     kinds = next((each.kinds for each in harnesses if each.id == target.harness), {})
     kind = kinds.get(target.kind)
     return kind is not None and harness in (*kind.shared_with, *kind.read_by)
+
+
+Progress = Callable[[int, int, str], object]
+"""Called after each file with the number of files done, the number of all files, and the path."""
+
+
+class Watch(NamedTuple):
+    progress: Progress | None = None
+    cancelled: Callable[[], bool] | None = None
+    """Asked before each file; True ends the run, and what is done so far is its result."""
+
+    def over(self, targets: Sequence[Target]) -> Iterator[Target]:
+        """The targets, one after another; whoever asks for the next one has done the one before."""
+        for done, target in enumerate(targets, 1):
+            if self.cancelled is not None and self.cancelled():
+                return
+            yield target
+            if self.progress is not None:
+                self.progress(done, len(targets), target.path)
+
+
+UNWATCHED = Watch()

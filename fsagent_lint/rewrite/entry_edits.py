@@ -12,9 +12,8 @@ from fsagent_lint.frontmatter.edits import Edit
 from fsagent_lint.frontmatter.lines import lead, line_end, newline
 from fsagent_lint.frontmatter.nodes import Entry, List, Map, Node, Scalar
 from fsagent_lint.frontmatter.quoting import quote
-from fsagent_lint.frontmatter.remove_entries import cut, take_out
+from fsagent_lint.frontmatter.remove_entries import Same, cut, take_out
 from fsagent_lint.frontmatter.source import Span
-from fsagent_lint.identity import Same
 
 
 class Change(NamedTuple):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fsagent_lint.agent.subject import Subject
 from fsagent_lint.effect import presets
-from fsagent_lint.effect.readers.others import READERS
+from fsagent_lint.effect.readers import READERS
 from fsagent_lint.effect.syntax import Names, read_names
 from fsagent_lint.frontmatter.values import Value, core, evaluate_entries
 from fsagent_lint.model.policy import Action

@@ -8,52 +8,14 @@ from typing import ClassVar
 from fsagent_lint._fast import NamedTuple
 from fsagent_lint.agent.profile import Profile
 from fsagent_lint.agent.subject import Subject
-from fsagent_lint.agent.traits import Trait
-from fsagent_lint.agent.verdicts import ToolEntry, Verdict
-from fsagent_lint.effect.fields import is_empty, wrong_field
-from fsagent_lint.frontmatter.edits import Edit
+from fsagent_lint.agent.verdicts import ToolEntry
 from fsagent_lint.frontmatter.source import Span
 from fsagent_lint.harnesses.kind import Kind
-from fsagent_lint.harnesses.vocabulary import field_owner, native_names, nearest_field, suggest
-from fsagent_lint.model.finding import Consequence, Finding, Fix, Safety
-from fsagent_lint.model.policy import Action
+from fsagent_lint.model.finding import Consequence, Finding, Fix
 from fsagent_lint.rules._tool_fixes import (
     consequence_of_drop,
     drop_clause,
-    harness_title,
-    listing,
-    removal,
-    replacement,
 )
-
-__all__ = [
-    "Action",
-    "Bad",
-    "Consequence",
-    "Edit",
-    "Finding",
-    "Fix",
-    "Good",
-    "Kind",
-    "Profile",
-    "Rule",
-    "Safety",
-    "Span",
-    "Subject",
-    "ToolEntry",
-    "Trait",
-    "Verdict",
-    "field_owner",
-    "harness_title",
-    "is_empty",
-    "listing",
-    "native_names",
-    "nearest_field",
-    "removal",
-    "replacement",
-    "suggest",
-    "wrong_field",
-]  # fmt: skip
 
 
 class Good(NamedTuple):

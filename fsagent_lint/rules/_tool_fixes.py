@@ -9,10 +9,10 @@ from fsagent_lint.agent.subject import Subject
 from fsagent_lint.agent.tool_values import Item
 from fsagent_lint.agent.verdicts import ToolEntry, Verdict
 from fsagent_lint.frontmatter.edits import Edit
+from fsagent_lint.frontmatter.remove_entries import Same
 from fsagent_lint.frontmatter.source import Span
 from fsagent_lint.harnesses.harness import Harness
 from fsagent_lint.harnesses.tables import get_harness
-from fsagent_lint.identity import Same
 from fsagent_lint.model.finding import Consequence, Fix, Safety
 from fsagent_lint.model.policy import Action
 from fsagent_lint.model.tool import HARMFUL

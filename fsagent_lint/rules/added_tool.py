@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from fsagent_lint.model.tool import Tool
-from fsagent_lint.rules._rule import Bad, Consequence, Finding, Good, Kind, Rule, Span, Subject, Trait, listing
+from fsagent_lint.rules import Bad, Consequence, Finding, Good, Kind, Rule, Span, Subject, Trait
+from fsagent_lint.rules._tool_fixes import listing
 
 
 class AddedTool(Rule):

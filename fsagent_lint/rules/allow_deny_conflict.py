@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from fsagent_lint.rules._rule import Bad, Consequence, Finding, Good, Kind, Rule, Subject, ToolEntry, Trait, removal
+from fsagent_lint.rules import Bad, Consequence, Finding, Good, Kind, Rule, Subject, ToolEntry, Trait
+from fsagent_lint.rules._tool_fixes import removal
 
 
 class AllowDenyConflict(Rule):

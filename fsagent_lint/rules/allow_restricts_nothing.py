@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from fsagent_lint.frontmatter.nodes import Map
-from fsagent_lint.rules._rule import (
+from fsagent_lint.rules import (
     Action,
     Bad,
     Consequence,

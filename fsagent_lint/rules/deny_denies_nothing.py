@@ -4,22 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from fsagent_lint.rules import Action, Bad, Consequence, Finding, Good, Kind, Rule, Subject, ToolEntry, Trait, Verdict
 from fsagent_lint.rules._overrides import gates_of, switches_nothing
-from fsagent_lint.rules._rule import (
-    Action,
-    Bad,
-    Consequence,
-    Finding,
-    Good,
-    Kind,
-    Rule,
-    Subject,
-    ToolEntry,
-    Trait,
-    Verdict,
-    listing,
-    replacement,
-)
+from fsagent_lint.rules._tool_fixes import listing, replacement
 
 
 class DenyDeniesNothing(Rule):

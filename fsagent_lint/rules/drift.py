@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from fsagent_lint.model.tool import BUILTIN
-from fsagent_lint.rules._rule import Bad, Consequence, Finding, Good, Profile, Rule
+from fsagent_lint.rules import Bad, Consequence, Finding, Good, Profile, Rule
 
 
 class Drift(Rule):

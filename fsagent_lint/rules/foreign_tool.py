@@ -4,19 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from fsagent_lint.rules._rule import (
-    Bad,
-    Consequence,
-    Finding,
-    Good,
-    Rule,
-    Subject,
-    Verdict,
-    harness_title,
-    listing,
-    native_names,
-    replacement,
-)
+from fsagent_lint.harnesses.vocabulary import native_names
+from fsagent_lint.rules import Bad, Consequence, Finding, Good, Rule, Subject, Verdict
+from fsagent_lint.rules._tool_fixes import harness_title, listing, replacement
 
 
 class ForeignTool(Rule):

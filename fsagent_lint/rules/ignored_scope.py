@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from fsagent_lint.agent.tool_values import SWITCHES, Written
 from fsagent_lint.frontmatter.nodes import Entry, Map, Scalar
-from fsagent_lint.rules._rule import (
+from fsagent_lint.rules import (
     Action,
     Bad,
     Consequence,

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from fsagent_lint.rules._rule import Bad, Consequence, Finding, Good, Rule, Span, Subject, is_empty, wrong_field
+from fsagent_lint.effect.fields import is_empty, wrong_field
+from fsagent_lint.rules import Bad, Consequence, Finding, Good, Rule, Span, Subject
 
 
 class InvalidField(Rule):

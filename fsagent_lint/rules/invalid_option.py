@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from fsagent_lint.agent.tool_values import Item
 from fsagent_lint.frontmatter.nodes import Entry, List, Map, Scalar
 from fsagent_lint.frontmatter.values import core
-from fsagent_lint.rules._rule import (
+from fsagent_lint.rules import (
     Bad,
     Consequence,
     Edit,

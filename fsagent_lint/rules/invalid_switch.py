@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from fsagent_lint.rules._overrides import Switch, switch_values
-from fsagent_lint.rules._rule import (
+from fsagent_lint.rules import (
     Action,
     Bad,
     Consequence,
@@ -19,8 +18,9 @@ from fsagent_lint.rules._rule import (
     Span,
     Subject,
     Trait,
-    listing,
 )
+from fsagent_lint.rules._overrides import Switch, switch_values
+from fsagent_lint.rules._tool_fixes import listing
 
 
 class InvalidSwitch(Rule):

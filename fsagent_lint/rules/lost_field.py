@@ -4,20 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from fsagent_lint.effect.fields import wrong_field
 from fsagent_lint.frontmatter.nodes import Entry
-from fsagent_lint.rules._rule import (
-    Bad,
-    Consequence,
-    Finding,
-    Fix,
-    Good,
-    Rule,
-    Safety,
-    Span,
-    Subject,
-    Trait,
-    wrong_field,
-)
+from fsagent_lint.rules import Bad, Consequence, Finding, Fix, Good, Rule, Safety, Span, Subject, Trait
 
 
 class LostField(Rule):

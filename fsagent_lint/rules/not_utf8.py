@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from fsagent_lint.frontmatter.source import MAX_FRONTMATTER, MAX_PARTS
-from fsagent_lint.rules._rule import Bad, Consequence, Finding, Good, Rule, Span, Subject, Trait
+from fsagent_lint.rules import Bad, Consequence, Finding, Good, Rule, Span, Subject, Trait
 
 
 class NotUtf8(Rule):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from fsagent_lint.agent.copy_marker import COPY_MARK
-from fsagent_lint.rules._rule import Bad, Consequence, Finding, Good, Rule, Span, Subject, Trait
+from fsagent_lint.rules import Bad, Consequence, Finding, Good, Rule, Span, Subject, Trait
 
 
 class OutOfSync(Rule):

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from fsagent_lint.frontmatter.nodes import Entry, Map
-from fsagent_lint.rules._overrides import action_of, shadowed_rules
-from fsagent_lint.rules._rule import (
+from fsagent_lint.rules import (
     Action,
     Bad,
     Consequence,
@@ -20,6 +19,7 @@ from fsagent_lint.rules._rule import (
     Subject,
     Trait,
 )
+from fsagent_lint.rules._overrides import action_of, shadowed_rules
 
 
 class ShadowedRule(Rule):

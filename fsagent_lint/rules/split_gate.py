@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from fsagent_lint.rules._rule import (
+from fsagent_lint.rules import (
     Action,
     Bad,
     Consequence,

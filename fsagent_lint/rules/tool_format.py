@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from fsagent_lint.model.tool import accepts
-from fsagent_lint.rules._rule import Bad, Consequence, Finding, Fix, Good, Rule, Safety, Span, Subject, Trait
+from fsagent_lint.rules import Bad, Consequence, Finding, Fix, Good, Rule, Safety, Span, Subject, Trait
 
 
 class ToolFormat(Rule):

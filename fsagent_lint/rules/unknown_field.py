@@ -4,19 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from fsagent_lint.rules._rule import (
-    Bad,
-    Consequence,
-    Finding,
-    Good,
-    Rule,
-    Span,
-    Subject,
-    Trait,
-    field_owner,
-    harness_title,
-    nearest_field,
-)
+from fsagent_lint.harnesses.vocabulary import field_owner, nearest_field
+from fsagent_lint.rules import Bad, Consequence, Finding, Good, Rule, Span, Subject, Trait
+from fsagent_lint.rules._tool_fixes import harness_title
 
 
 class UnknownField(Rule):

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from fsagent_lint._fast import pattern
 from fsagent_lint.harnesses.vocabulary import identify, suggest
-from fsagent_lint.rules._rule import (
+from fsagent_lint.rules import (
     Bad,
     Consequence,
     Edit,

@@ -8,7 +8,7 @@ from fsagent_lint.files.globs import Glob
 from fsagent_lint.harnesses.harness import ascii_lower
 from fsagent_lint.harnesses.mcp import server_name
 from fsagent_lint.harnesses.tables import all_harnesses
-from fsagent_lint.rules._rule import Bad, Consequence, Finding, Good, Rule, Subject, Verdict
+from fsagent_lint.rules import Bad, Consequence, Finding, Good, Rule, Subject, Verdict
 from fsagent_lint.suggest import nearest
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from fsagent_lint.placeholders import unknown_placeholders
-from fsagent_lint.rules._rule import Bad, Consequence, Finding, Good, Kind, Rule, Subject
+from fsagent_lint.effect.effect import unknown_placeholders
+from fsagent_lint.rules import Bad, Consequence, Finding, Good, Kind, Rule, Subject
 
 
 class UnknownPlaceholder(Rule):

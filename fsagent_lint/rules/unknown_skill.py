@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from fsagent_lint.rules import Bad, Consequence, Finding, Good, Rule, Subject, Trait
 from fsagent_lint.rules._references import named_skills
-from fsagent_lint.rules._rule import Bad, Consequence, Finding, Good, Rule, Subject, Trait
 from fsagent_lint.suggest import nearest
 
 

@@ -4,18 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from fsagent_lint.rules._rule import (
-    Bad,
-    Consequence,
-    Finding,
-    Good,
-    Rule,
-    Subject,
-    ToolEntry,
-    Verdict,
-    removal,
-    replacement,
-)
+from fsagent_lint.rules import Bad, Consequence, Finding, Good, Rule, Subject, ToolEntry, Verdict
+from fsagent_lint.rules._tool_fixes import removal, replacement
 
 
 class UnknownTool(Rule):

@@ -6,7 +6,9 @@ import re
 from collections.abc import Iterator
 
 from fsagent_lint.harnesses.harness import Harness, ascii_lower
-from fsagent_lint.rules._rule import Bad, Consequence, Finding, Good, Rule, Span, Subject, Trait, listing, suggest
+from fsagent_lint.harnesses.vocabulary import suggest
+from fsagent_lint.rules import Bad, Consequence, Finding, Good, Rule, Span, Subject, Trait
+from fsagent_lint.rules._tool_fixes import listing
 
 
 class UnknownToolReference(Rule):

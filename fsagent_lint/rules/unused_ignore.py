@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from fsagent_lint.rules._rule import Bad, Consequence, Good, Rule
+from fsagent_lint.rules import Bad, Consequence, Good, Rule
 
 
 class UnusedIgnore(Rule):

@@ -4,20 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from fsagent_lint.rules import Bad, Consequence, Finding, Good, Kind, Rule, Span, Subject, Trait
 from fsagent_lint.rules._readings import wider_elsewhere
-from fsagent_lint.rules._rule import (
-    Bad,
-    Consequence,
-    Finding,
-    Good,
-    Kind,
-    Rule,
-    Span,
-    Subject,
-    Trait,
-    harness_title,
-    listing,
-)
+from fsagent_lint.rules._tool_fixes import harness_title, listing
 
 
 class WiderElsewhere(Rule):

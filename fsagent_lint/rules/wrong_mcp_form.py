@@ -4,22 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from fsagent_lint.harnesses.vocabulary import native_names
 from fsagent_lint.model.tool import Mcp
-from fsagent_lint.rules._rule import (
-    Action,
-    Bad,
-    Consequence,
-    Finding,
-    Good,
-    Rule,
-    Subject,
-    ToolEntry,
-    Verdict,
-    harness_title,
-    listing,
-    native_names,
-    replacement,
-)
+from fsagent_lint.rules import Action, Bad, Consequence, Finding, Good, Rule, Subject, ToolEntry, Verdict
+from fsagent_lint.rules._tool_fixes import harness_title, listing, replacement
 
 
 class WrongMcpForm(Rule):

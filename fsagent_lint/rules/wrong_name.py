@@ -4,20 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from fsagent_lint.rules._rule import (
-    Bad,
-    Consequence,
-    Edit,
-    Finding,
-    Fix,
-    Good,
-    Kind,
-    Rule,
-    Safety,
-    Span,
-    Subject,
-    wrong_field,
-)
+from fsagent_lint.effect.fields import wrong_field
+from fsagent_lint.rules import Bad, Consequence, Edit, Finding, Fix, Good, Kind, Rule, Safety, Span, Subject
 
 
 class WrongName(Rule):

@@ -12,8 +12,8 @@ from fsagent_lint.frontmatter.edits import apply
 from fsagent_lint.frontmatter.nodes import Scalar
 from fsagent_lint.frontmatter.source import Source
 from fsagent_lint.harnesses.kind import Key
-from fsagent_lint.rules._rule import Bad, Consequence, Edit, Finding, Fix, Good, Rule, Safety, Span, Subject, Trait
-from fsagent_lint.strictly import misread
+from fsagent_lint.rules import Bad, Consequence, Edit, Finding, Fix, Good, Rule, Safety, Span, Subject, Trait
+from fsagent_lint.rules._readings import misread
 
 
 class WrongToolsShape(Rule):

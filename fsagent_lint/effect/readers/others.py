@@ -1,18 +1,12 @@
-"""How each harness reads frontmatter: the named readers that tables refer to.
-
-Every reader stands on libyaml's view of the text; what a harness does otherwise is said here and in the modules for
-Claude Code (`claude_matter`) and for the family of OpenCode (`gray_matter`), and only there.
-"""
+"""How Copilot, VS Code, Roo Code, Gemini CLI and Qwen Code read frontmatter."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 
 from fsagent_lint._fast import pattern
-from fsagent_lint.effect.readers.claude import read_claude
 from fsagent_lint.effect.readers.js_yaml import load_js_yaml
-from fsagent_lint.effect.readers.opencode import PREFIX_FENCE, read_kilo, read_matter, read_opencode
+from fsagent_lint.effect.readers.opencode import PREFIX_FENCE
 from fsagent_lint.effect.readers.reading import Reading, read_core
 from fsagent_lint.effect.syntax import JS_BLANKS
 from fsagent_lint.frontmatter.document import Document
@@ -104,18 +98,3 @@ def read_qwen(document: Document) -> Reading:
     from fsagent_lint.effect.readers.qwen import load_qwen_yaml
 
     return Reading(load_qwen_yaml(found[1]))
-
-
-READERS: dict[str, Callable[[Document], Reading]] = {
-    "core": read_core,
-    "vscode": read_vscode,
-    "roo": read_roo,
-    "matter": read_matter,
-    "claude": read_claude,
-    "opencode": read_opencode,
-    "kilo": read_kilo,
-    "copilot": read_copilot,
-    "gemini": read_gemini,
-    "gemini-skill": read_gemini_skill,
-    "qwen": read_qwen,
-}

@@ -9,9 +9,10 @@ import click
 @click.option("--output-format", type=click.Choice(["text", "json"]), default="text", show_default=True)
 def command(output_format: str) -> int:
     """List every harness: the version that its facts were verified with, and where it looks for files."""
-    from fsagent_lint.linter.run import Request, load, load_harnesses
+    from fsagent_lint.linter.run import start_run
+    from fsagent_lint.project.session import load_harnesses
 
-    load(Request())
+    start_run()
     harnesses = load_harnesses()
     if output_format == "json":
         import json

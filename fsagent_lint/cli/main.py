@@ -10,8 +10,8 @@ from collections.abc import Sequence
 import click
 
 from fsagent_lint import __version__
+from fsagent_lint.cli.streams import OutputError
 from fsagent_lint.errors import UserError
-from fsagent_lint.streams import OutputError
 
 COMMANDS = ("check", "convert", "sync", "export", "explain", "tools", "rules", "harnesses", "init")
 
@@ -27,7 +27,7 @@ class _Commands(click.Group):
             return None
         from importlib import import_module
 
-        command: click.Command = import_module(f"fsagent_lint.commands.{name}").command
+        command: click.Command = import_module(f"fsagent_lint.cli.{name}").command
         return command
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:

@@ -9,7 +9,7 @@ from pathlib import Path
 from fsagent_lint.agent.lists.subject import read_roster
 from fsagent_lint.agent.profile import Profile, profile
 from fsagent_lint.agent.python.subject import read_module
-from fsagent_lint.agent.subject import Goal, Subject
+from fsagent_lint.agent.subject import Goal, Subject, UnclearSubject
 from fsagent_lint.frontmatter.document import Document
 from fsagent_lint.frontmatter.source import Source, Span
 from fsagent_lint.harnesses.tables import get_harness
@@ -17,9 +17,7 @@ from fsagent_lint.linter.checker import Checker
 from fsagent_lint.model.finding import Finding
 from fsagent_lint.project.discover import Discoverer
 from fsagent_lint.project.neighbours import Beside
-from fsagent_lint.rules import all_rules
-from fsagent_lint.rules._rule import Bad, Good, Rule
-from fsagent_lint.unclear import UnclearSubject
+from fsagent_lint.rules import Bad, Good, Rule, all_rules
 
 _MARK = re.compile("⟦([^⟦⟧]*)⟧")
 

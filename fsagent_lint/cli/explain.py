@@ -68,11 +68,12 @@ def _explain(
     from fsagent_lint.files.read import UnreadableError, read_file
     from fsagent_lint.frontmatter.document import Document
     from fsagent_lint.frontmatter.source import Source
-    from fsagent_lint.linter.run import Request, load, load_harnesses
+    from fsagent_lint.linter.run import start_run
+    from fsagent_lint.project.find import classify
+    from fsagent_lint.project.session import load_harnesses
     from fsagent_lint.project.subjects import Survey
-    from fsagent_lint.scan import classify
 
-    settings = load(Request())
+    settings = start_run()
     known = load_harnesses(*ids)
     wanted = [harness for harness in known if harness.id in ids or (not ids and harness.id != "canonical")]
     survey = Survey(settings)

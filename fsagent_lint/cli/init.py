@@ -14,24 +14,24 @@ def command(yes: bool) -> int:
 
     A config that is there already is never changed. Exit status: 0 written, 1 not written, 2 it cannot be.
     """
-    from fsagent_lint import initrun
-    from fsagent_lint.init import propose
+    from fsagent_lint.cli import init_files
+    from fsagent_lint.cli.propose import propose
 
-    initrun.check_free()
+    init_files.check_free()
     proposal = propose()
-    plan = initrun.draft(proposal)
+    plan = init_files.draft(proposal)
     counts = [f"{number} {kind}{'s' * (number > 1)} of {id}" for (id, kind), number in sorted(proposal.files.items())]
     click.echo(f"Found {', '.join(counts) or 'no agents'}.\n")
     click.echo(f"{'To be added to the end of ' if plan.appended else ''}{plan.path}:\n\n{_indented(plan.text)}")
-    snippet = initrun.hook(proposal)
+    snippet = init_files.hook(proposal)
     if snippet:
-        click.echo(f"For {initrun.HOOKS}, where you put it yourself:\n\n{_indented(snippet)}")
+        click.echo(f"For {init_files.HOOKS}, where you put it yourself:\n\n{_indented(snippet)}")
     if not yes and not sys.stdin.isatty():
         click.echo("Not written: there is nobody to ask. --yes writes it.", err=True)
         return 1
     if not yes and not click.confirm("Write it?"):
         return 1
-    initrun.write(plan)
+    init_files.write(plan)
     click.echo(f"Wrote {plan.path}.")
     return 0
 

@@ -9,10 +9,10 @@ from typing import Any
 
 from fsagent_lint import __version__
 from fsagent_lint._fast import NamedTuple
+from fsagent_lint.cli.propose import Proposal
 from fsagent_lint.errors import UserError
 from fsagent_lint.files.read import UnreadableError, read_file
 from fsagent_lint.files.write import UnwritableError, create, replace, take
-from fsagent_lint.init import Proposal
 from fsagent_lint.model.schema import load
 from fsagent_lint.project.config import FILE, SECTION, find_config
 from fsagent_lint.project.config_check import check, normalise

@@ -32,10 +32,11 @@ def command(**options: Any) -> int:
     """
     from fsagent_lint.converter.enrich import load_enrichers
     from fsagent_lint.converter.sync_run import run
-    from fsagent_lint.linter.run import Request, accepted, load, load_harnesses
+    from fsagent_lint.linter.run import start_run
+    from fsagent_lint.project.session import accepted, load_harnesses
     from fsagent_lint.report.escape import MESSAGE, escape
 
-    settings = load(Request(config=options["config"]))
+    settings = start_run(options["config"])
     check = options["check_only"]
     result = run(
         settings,

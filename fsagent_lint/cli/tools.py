@@ -23,11 +23,12 @@ def command(name: str | None, ids: tuple[str, ...], plugins: bool) -> int:
     NAME may be canonical (Shell), any harness' own (Bash, execute, runInTerminal), or that of a custom tool or an MCP
     server that the current project defines.
     """
-    from fsagent_lint.linter.run import Request, load, load_harnesses
+    from fsagent_lint.linter.run import start_run
     from fsagent_lint.project.discover import Discoverer
+    from fsagent_lint.project.session import load_harnesses
     from fsagent_lint.project.tool_registry import Registry, load_plugins
 
-    settings = load(Request())
+    settings = start_run()
     harnesses = [
         harness for harness in load_harnesses(*ids) if harness.id in ids or (not ids and harness.id != "canonical")
     ]

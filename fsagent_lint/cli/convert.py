@@ -44,12 +44,13 @@ def command(**options: Any) -> int:
     from fsagent_lint.converter.enrich import load_enrichers
     from fsagent_lint.converter.run import Job, run
     from fsagent_lint.harnesses.tables import get_harness
-    from fsagent_lint.linter.run import Request, accepted, check_readable, load, load_harnesses
+    from fsagent_lint.linter.run import start_run
+    from fsagent_lint.project.find import find
+    from fsagent_lint.project.session import accepted, check_readable, load_harnesses
     from fsagent_lint.project.subjects import Survey
     from fsagent_lint.project.target import split_unclear
-    from fsagent_lint.scan import find
 
-    settings = load(Request(config=options["config"], isolated=options["isolated"]))
+    settings = start_run(options["config"], isolated=options["isolated"])
     harnesses = load_harnesses(options["to"], options["from_"])
     check_readable(options["from_"])
     scan = find(options["paths"], settings, harnesses, harness=options["from_"])

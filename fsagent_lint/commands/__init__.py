@@ -1,1 +1,0 @@
-"""One command per module; each has a click command named `command`."""

@@ -1,0 +1,35 @@
+"""How each harness reads frontmatter: the readers that tables name.
+
+Every reader starts from libyaml's view of the text; only these modules say what a harness does differently.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from fsagent_lint.effect.readers.claude import read_claude
+from fsagent_lint.effect.readers.opencode import read_kilo, read_matter, read_opencode
+from fsagent_lint.effect.readers.others import (
+    read_copilot,
+    read_gemini,
+    read_gemini_skill,
+    read_qwen,
+    read_roo,
+    read_vscode,
+)
+from fsagent_lint.effect.readers.reading import Reading, read_core
+from fsagent_lint.frontmatter.document import Document
+
+READERS: dict[str, Callable[[Document], Reading]] = {
+    "core": read_core,
+    "vscode": read_vscode,
+    "roo": read_roo,
+    "matter": read_matter,
+    "claude": read_claude,
+    "opencode": read_opencode,
+    "kilo": read_kilo,
+    "copilot": read_copilot,
+    "gemini": read_gemini,
+    "gemini-skill": read_gemini_skill,
+    "qwen": read_qwen,
+}

@@ -1,0 +1,48 @@
+"""The settings and tables that are in force for a run."""
+
+from __future__ import annotations
+
+from fsagent_lint.errors import UserError
+from fsagent_lint.harnesses.harness import Harness
+from fsagent_lint.harnesses.tables import all_harnesses, get_harness, harness_ids, tables_in_force, use_tables
+from fsagent_lint.model.tool import EVERYTHING_MORE
+from fsagent_lint.project.config import Settings, find_config, load_settings
+
+
+def start_session(config: str | None, *, isolated: bool) -> Settings:
+    """Read the config, the nearest one unless it is named, and put its tables in force."""
+    if isolated and config:
+        raise UserError("--isolated and --config exclude each other.")
+    settings = load_settings(None if isolated else config or find_config("."))
+    use_tables(settings.tables)
+    return settings
+
+
+def accepted(settings: Settings, *, unsafe: bool) -> frozenset[str]:
+    """What agents may get beyond what was meant: what the config names, or all of it."""
+    return EVERYTHING_MORE if unsafe else frozenset(settings.accept_widening)
+
+
+def load_harnesses(*wanted: str | None) -> tuple[Harness, ...]:
+    """Every harness there is a table for; those that were asked for must be among them, or installed."""
+    for id in wanted:
+        if id is not None and id not in harness_ids():
+            from fsagent_lint.project.own_tables import installed_harness
+
+            found = installed_harness(id)
+            if found is None:
+                from fsagent_lint.suggest import hint
+
+                raise UserError(f"There is no harness `{id}`. {hint(id, harness_ids())}")
+            use_tables({**tables_in_force().own, id: found})
+    return all_harnesses()
+
+
+def check_readable(*ids: str | None) -> None:
+    """UserError for a harness whose agents are written, and never read."""
+    for id in ids:
+        harness = get_harness(id) if id else None
+        kind = harness.kinds.get("agent") if harness is not None else None
+        if harness is not None and kind is not None and kind.file != "markdown":
+            what = f"{harness.title} keeps its agents in {kind.file.upper()} files, which are written and not read"
+            raise UserError(f"{what}; `fsagent-lint convert --to {id}` writes them.")
