@@ -19,6 +19,8 @@ from fsagent_lint.project.discover import Discoverer
 from fsagent_lint.project.neighbours import Beside
 from fsagent_lint.rules import Bad, Good, Rule, all_rules
 
+__all__ = ["findings", "messages", "unmark"]
+
 _MARK = re.compile("⟦([^⟦⟧]*)⟧")
 
 

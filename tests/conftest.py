@@ -15,5 +15,5 @@ settings.load_profile("ci" if os.environ.get("CI") == "true" else "local")
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
-        "--update-golden", action="store_true", help="Write the expected output of tests/fixtures/cli anew."
+        "--update-golden", action="store_true", help="Write the expected output of tests/cli/fixtures anew."
     )

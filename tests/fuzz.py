@@ -47,7 +47,7 @@ def guided() -> None:
 
     with atheris.instrument_imports(include=["fsagent_lint"]):
         import fuzzing
-    from mutation import mutate, own_files
+    from damage import mutate, own_files
 
     files, finds = own_files(), Finds(Path("finds"))
 
@@ -69,8 +69,8 @@ def guided() -> None:
 
 def write_seeds(folder: Path) -> None:
     """What coverage-guided fuzzing starts from: files of the project, and the words that matter in them."""
+    from damage import ODD, own_files
     from fuzzing import AGENTS, SEEDS
-    from mutation import ODD, own_files
 
     folder.mkdir(exist_ok=True)
     for number, text in enumerate((*SEEDS, *own_files()[::8])):
@@ -93,8 +93,8 @@ def _keys() -> set[str]:
 
 
 def damage(folder: str, seconds: float, seed: int, finds: Path) -> int:
+    from damage import mutate, own_files
     from fuzzing import AGENTS
-    from mutation import mutate, own_files
 
     paths = sorted(path for path in Path(folder).rglob("*.md") if path.is_file()) if folder else []
     files = [data for path in paths if 0 < len(data := path.read_bytes()) < 50_000] or own_files()

@@ -6,11 +6,11 @@ from itertools import pairwise
 from random import Random
 
 import pytest
+from damage import mutate, own_files
 from fixing import repair
 from fuzzing import AGENTS, mutated, survive
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
-from mutation import mutate, own_files
 
 from fsagent_lint.agent.explain import explain
 from fsagent_lint.frontmatter.document import Document

@@ -1,4 +1,4 @@
-"""Imports point down: who may know whom, and who may import what is costly or what only the surface needs."""
+"""Imports point down: which package may know which, and who may import what is costly or what only the surface needs."""
 
 from __future__ import annotations
 
@@ -16,52 +16,37 @@ import fsagent_lint
 
 PACKAGE = Path(fsagent_lint.__file__).parent
 
-# From the ground up: a module may import what stands below it and, without going in circles, beside it.
-LAYERS = {
-    # Small values and text; they know nothing of the rest.
-    "ground": "errors pattern named lazy record nodes lines source tool globs confusables escape files identity quoting signals streams secondreader jsonc suggest fileregex",
-    # What policies, findings and tables are, and data that is read strictly into them.
-    "model": "strict values policy findings result settings kind harness tables index compiled compiled.* checks conditions surroundings compile_tables sdk preset",
-    # YAML with spans: text to nodes, and edits that leave alone what they are not about.
-    "text": "libyaml simple parse document doubts written comments toml_text edits takeout pieces itemedits serial jsyaml diff "
-    "roster python_source python_nodes python_outline",
-    # The file system: which files there are, whose they are by their place, and how they are written.
-    "files": "project git ignore walk places scope listing target watch write exports configfiles beside discover python_files tomlfile",
-    # What a harness makes of a file, and what its author meant.
-    "meaning": "syntax mcp placeholders qwenyaml reading claude_matter gray_matter reader fields wildcard given allow_list last_match semantics effect delegation vocabulary intent entries recognise "
-    "suppress sync enrich python_names python_calls",
-    # The settings of a run, and the tables that come with them.
-    "config": "table_check installed own_tables config_check config baseline",
-    # One file under judgement.
-    "subject": "traits subject gates elsewhere strictly unclear explain profile remedy fieldfix python_subject roster_subject registry survey references",
-    # The same file in another form, or for another harness; proven before it is written.
-    "rewriting": "render unlisted transcribe readback assemble inplace rewrite proof conversion translate losses agent python_proof roster_proof roster_text",
-    # Many files: found, and told by their content.
-    "scan": "content finder scan",
-    # Results to text.
-    "report": "report report.*",
-    # What is wrong with a file, one module for each problem.
-    "rules": "rule rules rules.* rulepage selection dispatch",
-    # Whole runs: judge, fix, convert and keep in sync.
-    "runs": "engine fixer fixrun convert convertrun syncrun check export init initrun",
-    # What people call: functions, documentation, the command line.
-    "surface": "api commands commands.* cli __main__ docgen docgen.*",
+EVERYONE = {"errors", "suggest", "_fast"}
+"""For all packages."""
+MAY_IMPORT = {
+    "files": "",
+    "frontmatter": "",
+    "model": "frontmatter",
+    "harnesses": "model files",
+    "effect": "harnesses model frontmatter files",
+    "agent": "effect harnesses model frontmatter files",
+    "project": "agent effect harnesses model frontmatter files",
+    "rewrite": "agent effect harnesses model frontmatter files",
+    "report": "agent model frontmatter",
+    "rules": "rewrite agent effect harnesses model frontmatter files",
+    "linter": "rules rewrite report project agent effect harnesses model frontmatter files",
+    "converter": "rewrite report project agent effect harnesses model frontmatter files",
 }
-
-# Imports that point up, inside a function, and why.
-UPWARD = {("subject", "conversion"): "a rule asks its subject what would become of it elsewhere; it is worked out once"}
+"""The command line, the Python interface and what authors of rules test with may import everything."""
+MOST_MODULES = 20
+"""In a folder; more are hard to find one's way in. Rules are found by their names."""
 
 # Modules that may import a package when they are imported; anyone may do so in a function that needs it.
 AT_ONCE = {
-    "click": {"cli", "commands.*"},
+    "click": {"cli.*"},
     "frontmatter": set[str](),
     "importlib.metadata": set[str](),
-    "json": {"baseline", "discover", "docgen.*", "initrun", "report.json"},
-    "libcst": {"python_calls", "python_names", "python_nodes"},
+    "json": {"cli.init_files", "linter.baseline", "report.json"},
+    "libcst": {"agent.python.calls", "agent.python.names", "agent.python.nodes"},
     "ruamel": set[str](),
-    "subprocess": {"docgen.*"},
-    "tomllib": {"docgen.*", "initrun"},
-    "yaml": {"libyaml"},
+    "subprocess": set[str](),
+    "tomllib": {"cli.init_files"},
+    "yaml": {"frontmatter.libyaml"},
 }
 
 
@@ -80,10 +65,12 @@ def module_names() -> dict[str, Path]:
 
 MODULES = module_names()
 OWN = sorted(name for name in MODULES if name)
+FOLDERS = sorted({path.parent for path in MODULES.values()})
 
 
 @cache
 def imports(path: Path) -> tuple[Import, ...]:
+    """Every import of a module, those in functions and those for type checkers included."""
     return tuple(_imports(ast.parse(path.read_text(encoding="utf-8")).body, lazy=False))
 
 
@@ -95,64 +82,65 @@ def _imports(body: list[ast.stmt], *, lazy: bool) -> Iterator[Import]:
             for alias in node.names:
                 inner = f"{node.module}.{alias.name}"
                 yield Import(inner if inner.removeprefix("fsagent_lint.") in MODULES else node.module, lazy)
-        elif isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING":
-            continue
+        later = isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)) or (
+            isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING"
+        )
         for field in ("body", "orelse", "finalbody", "handlers"):
-            inside = getattr(node, field, [])
-            yield from _imports(inside, lazy=lazy or isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)))
+            yield from _imports(getattr(node, field, []), lazy=lazy or later)
 
 
-def own_imports(module: str) -> list[Import]:
-    """Modules of the package that a module imports; the package itself has nothing but its version."""
-    found = [each for each in imports(MODULES[module]) if each.name.startswith("fsagent_lint.")]
-    return [Import(each.name.removeprefix("fsagent_lint."), each.lazy) for each in found]
+def own_imports(module: str) -> set[str]:
+    """Modules of ours that a module imports; the whole package itself has nothing but its version."""
+    prefix = "fsagent_lint."
+    return {each.name.removeprefix(prefix) for each in imports(MODULES[module]) if each.name.startswith(prefix)}
+
+
+def package(module: str) -> str:
+    return module.partition(".")[0]
 
 
 def is_one_of(module: str, names: set[str]) -> bool:
     return module in names or f"{module.rpartition('.')[0]}.*" in names
 
 
-def layer(module: str) -> int:
-    found = [number for number, names in enumerate(LAYERS.values()) if is_one_of(module, set(names.split()))]
-    assert len(found) == 1, f"{module} must be in one of the LAYERS above"
-    return found[0]
-
-
-def test_every_module_is_in_one_layer_and_every_entry_is_a_module() -> None:
-    homes = {module: [name for name, text in LAYERS.items() if is_one_of(module, set(text.split()))] for module in OWN}
-    assert {module: found for module, found in homes.items() if len(found) != 1} == {}
-    listed = {name for text in LAYERS.values() for name in text.split() if not name.endswith(".*")}
-    assert listed - set(OWN) == set()
-
-
-@pytest.mark.parametrize("module", OWN)
+@pytest.mark.parametrize("module", [module for module in OWN if package(module) in MAY_IMPORT])
 def test_imports_point_down(module: str) -> None:
-    upward = {each.name for each in own_imports(module) if layer(each.name) > layer(module)}
-    assert upward == {above for below, above in UPWARD if below == module}
+    known = {package(name) for name in own_imports(module)}
+    assert known - EVERYONE - {package(module)} <= set(MAY_IMPORT[package(module)].split())
 
 
-@pytest.mark.parametrize(("below", "above"), UPWARD)
-def test_an_import_that_points_up_waits_until_it_is_needed(below: str, above: str) -> None:
-    assert all(each.lazy for each in own_imports(below) if each.name == above)
+@pytest.mark.parametrize("module", sorted(EVERYONE))
+def test_what_is_for_everyone_needs_nobody(module: str) -> None:
+    assert {package(name) for name in own_imports(module)} <= EVERYONE
+
+
+def test_every_package_has_its_place() -> None:
+    packages = {package(module) for module in OWN if "." in module}
+    assert packages == {*MAY_IMPORT, "cli"}
 
 
 def test_imports_do_not_go_in_circles() -> None:
-    graph = {
-        module: {each.name for each in own_imports(module) if (module, each.name) not in UPWARD and each.name != module}
-        for module in OWN
-    }
+    # A package's face is imported by its own modules, and imports some of them: only the face of a folder that is
+    # made up of nothing else may do so.
+    graph = {module: own_imports(module) - {module, package(module)} for module in OWN}
     try:
         TopologicalSorter(graph).prepare()
     except CycleError as error:
         pytest.fail(" imports ".join(reversed(error.args[1])))
 
 
+@pytest.mark.parametrize("folder", FOLDERS, ids=lambda path: path.relative_to(PACKAGE).as_posix())
+def test_no_folder_is_too_full_to_find_ones_way_in(folder: Path) -> None:
+    if folder.name != "rules":
+        assert len(list(folder.glob("*.py"))) <= MOST_MODULES
+
+
 @pytest.mark.parametrize("module", OWN)
 def test_what_is_costly_is_imported_where_it_is_needed(module: str) -> None:
     at_once = {each.name for each in imports(MODULES[module]) if not each.lazy}
-    for package, allowed in AT_ONCE.items():
+    for costly, allowed in AT_ONCE.items():
         if not is_one_of(module, allowed):
-            assert not [name for name in at_once if name == package or name.startswith(f"{package}.")]
+            assert not [name for name in at_once if name == costly or name.startswith(f"{costly}.")]
 
 
 @pytest.mark.parametrize("module", OWN)

@@ -521,7 +521,7 @@ def test_fix_and_diff(project: Path) -> None:
 
 
 def imports(folder: Path) -> set[str]:
-    code = "import sys\nfrom fsagent_lint.cli import run\nrun([])\nprint(*sys.modules, file=sys.stderr)"
+    code = "import sys\nfrom fsagent_lint.cli.main import run\nrun([])\nprint(*sys.modules, file=sys.stderr)"
     done = subprocess.run([sys.executable, "-I", "-c", code], cwd=folder, capture_output=True, text=True)
     return set(done.stderr.split())
 

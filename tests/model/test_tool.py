@@ -9,7 +9,7 @@ import pytest
 import fsagent_lint
 from fsagent_lint.model.tool import ALIASES, BUILTIN, HARMFUL, Custom, Mcp, Risk, Tool, describe, parse_tools
 
-DESCRIPTIONS = Path(fsagent_lint.__file__).parent / "tools"
+DESCRIPTIONS = Path(fsagent_lint.__file__).parent / "model" / "tools"
 
 
 @pytest.mark.parametrize(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import doctest
+import importlib
 import os
 import re
 import subprocess
@@ -70,8 +71,21 @@ def test_reading_and_judging_needs_neither_of_the_slow_packages() -> None:
 
 @pytest.mark.parametrize("first", ["fsagent_lint.converter.convert", "fsagent_lint.api", "fsagent_lint.cli.main"])
 def test_convert_is_the_function_whatever_was_imported_before(first: str) -> None:
-    code = f"import {first}, fsagent_lint; from fsagent_lint.convert import Converted; print(fsagent_lint.convert.__module__)"
-    assert python(code) == "fsagent_lint.api"
+    assert python(f"import {first}, fsagent_lint; print(fsagent_lint.convert.__module__)") == "fsagent_lint.api"
+
+
+FOR_PLUGINS = {
+    "fsagent_lint.rules": "Action Bad Consequence Edit Finding Fix Good Kind Profile Rule Safety Span Subject ToolEntry Trait "
+    "Verdict all_rules",
+    "fsagent_lint.testing": "findings messages unmark",
+    "fsagent_lint.enrich": "Action Agent Enricher Harness Policy add remove",
+    "fsagent_lint.tool": "Custom Mcp Risk Tool",
+}
+
+
+@pytest.mark.parametrize("module", FOR_PLUGINS)
+def test_names_for_plugins_change_on_purpose_only(module: str) -> None:
+    assert sorted(importlib.import_module(module).__all__) == FOR_PLUGINS[module].split()
 
 
 # -------------------------------------------------------------------------------------------------------- page

@@ -142,7 +142,7 @@ def test_a_read_only_file_is_not_changed(project: Path) -> None:
 def test_somebody_else_cannot_write(folder_mode: int, why: str) -> None:
     code = (
         "import os, sys\n"
-        "from fsagent_lint.write import UnwritableError, replace, take\n"
+        "from fsagent_lint.files.write import UnwritableError, replace, take\n"
         f"os.setgid({NOBODY}); os.setuid({NOBODY})\n"
         "try: replace(take(sys.argv[1]), b'new')\n"
         "except UnwritableError as error: print(error)"

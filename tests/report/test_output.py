@@ -8,7 +8,7 @@ import re
 from pathlib import Path
 
 import pytest
-from test_escape import is_obeyed
+from hostile_text import is_obeyed
 
 from fsagent_lint.cli.main import run
 from fsagent_lint.harnesses.tables import use_tables

@@ -1,4 +1,4 @@
-"""The command line as people see it: each folder of fixtures/cli is a run with all that it prints and writes.
+"""The command line as people see it: each folder of fixtures is a run with all that it prints and writes.
 
 `cmd` holds the command lines, `before` the project that they run in (without one: the folder `project`), `stdin` what
 is piped in. `stdout`, `stderr`, `exit` and `after` (files that are new or changed) are what is expected; the option
@@ -21,7 +21,7 @@ import pytest
 from fsagent_lint import __version__
 from fsagent_lint.cli.main import run
 
-FIXTURES = Path(__file__).parent / "fixtures" / "cli"
+FIXTURES = Path(__file__).parent / "fixtures"
 PROJECT = FIXTURES / "project"
 CASES = sorted(path.parent for path in FIXTURES.glob("*/cmd"))
 

@@ -12,7 +12,7 @@ import pytest
 from fsagent_lint.errors import DataError
 from fsagent_lint.project.config import check_codes, find_config, load_settings
 
-REPOSITORY = Path(__file__).parent.parent
+REPOSITORY = Path(__file__).parents[2]
 
 
 def write(path: Path, text: str) -> str:
@@ -66,7 +66,7 @@ def test_tomllib_is_not_imported_without_a_config(tmp_path: Path) -> None:
     write(tmp_path / "pyproject.toml", "[project]\nname = 'x'\n")
     code = f"""if True:
         import sys
-        from fsagent_lint.config import find_config, load_settings
+        from fsagent_lint.project.config import find_config, load_settings
         load_settings(find_config({str(tmp_path)!r}))
         print("tomllib" in sys.modules)
     """

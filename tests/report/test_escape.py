@@ -9,6 +9,7 @@ import unicodedata
 from pathlib import Path
 
 import pytest
+from hostile_text import hostile, is_obeyed
 from hypothesis import example, given
 from hypothesis import strategies as st
 
@@ -23,21 +24,8 @@ from fsagent_lint.report.escape import (
     show_line,
 )
 
-PAYLOADS = [
-    "##[", "##", "#", "[", "]", "##vso[", "##TeamCity[", "::", ":", "::error::", "##[add-mask]e", "%0A", "%", ",", " ",
-    "\t", "\n", "\r", "\u3000", "\x1b[2J", "\x7f", "\x85", "\u2028", "\u202e", "\U000e0041", "\udcff", "\\", "\\x",
-    "e\u0301", "日本", "\n::stop-commands::t", "{0}", "[a](b)",
-]  # fmt: skip
-hostile = st.lists(st.sampled_from(PAYLOADS) | st.characters(exclude_categories=()), max_size=40).map("".join)
-"""Any text at all, lone surrogates included, with what runners and terminals obey made likely."""
-
 INVISIBLE = {"Cc", "Cf", "Cs", "Zl", "Zp"}
 BIDI = set("\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
-
-
-def is_obeyed(line: str) -> bool:
-    """Would a CI runner take some of the line for a command? Stricter than any of them."""
-    return line.lstrip().startswith("::") or any(mark in line.lower() for mark in ("##[", "##vso[", "##teamcity["))
 
 
 def columns(text: str) -> int:
@@ -216,8 +204,8 @@ def test_an_endless_line_costs_no_more_than_its_window() -> None:
 
 def test_unicodedata_is_imported_when_needed_only() -> None:
     code = (
-        "import sys; from fsagent_lint.escape import escape, show_line; before = 'unicodedata' in sys.modules;"
+        "import sys; from fsagent_lint.report.escape import escape, show_line; before = 'unicodedata' in sys.modules;"
         "escape('a\\x1b'); show_line('\\ttools: x', 1, 2); assert ('unicodedata' in sys.modules) == before;"
         "show_line('\\u65e5', 0, 1); assert 'unicodedata' in sys.modules"
     )
-    subprocess.run([sys.executable, "-c", code], check=True, cwd=Path(__file__).parent.parent)
+    subprocess.run([sys.executable, "-c", code], check=True, cwd=Path(__file__).parents[2])

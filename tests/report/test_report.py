@@ -11,10 +11,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hostile_text import hostile, is_obeyed
 from hypothesis import example, given
 from hypothesis import strategies as st
 from jsonschema import Draft4Validator  # type: ignore[import-untyped]
-from test_escape import hostile, is_obeyed
 
 from fsagent_lint.frontmatter.edits import Edit
 from fsagent_lint.frontmatter.source import Source, Span
@@ -530,10 +530,10 @@ def test_every_string_is_escaped(name: str, text: str, statistics: bool) -> None
 def test_formats_load_only_what_they_need(name: str) -> None:
     code = (
         "import sys; before = set(sys.modules); from fsagent_lint.report import render;"
-        "from fsagent_lint.result import Result; print(*set(sys.modules) - before);"
+        "from fsagent_lint.model.result import Result; print(*set(sys.modules) - before);"
         f"render({name!r}, Result(files=1)); print(*set(sys.modules) - before)"
     )
-    root = Path(__file__).parent.parent
+    root = Path(__file__).parents[2]
     output = subprocess.run([sys.executable, "-c", code], check=True, cwd=root, capture_output=True, text=True).stdout
     before, after = (
         set(line.split()) & {"json", "hashlib", "unicodedata", "urllib.parse"} for line in output.splitlines()

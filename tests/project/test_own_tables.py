@@ -413,7 +413,7 @@ def python(tmp_path_factory: pytest.TempPathFactory) -> str:
     install = [sys.executable, "-m", "pip", "install", "--quiet", "--no-index", "--no-deps", "--no-compile"]
     subprocess.run([*install, "--target", packages, str(wheel)], check=True)
     here = [path for path in sys.path if path.endswith("site-packages")]
-    put(Path(packages, "beside.pth"), "\n".join([*here, str(Path(__file__).parent.parent)]))
+    put(Path(packages, "beside.pth"), "\n".join([*here, str(Path(__file__).parents[2])]))
     return python
 
 

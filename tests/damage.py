@@ -68,7 +68,7 @@ ODD = [
 def own_files() -> tuple[bytes, ...]:
     """Every agent file that the project has: examples of rules, fixtures, and those that harnesses were tried with."""
     texts = [example.text for rule in all_rules() for example in rule.examples]
-    texts += [path.read_text(encoding="utf-8") for path in sorted((HERE / "fixtures").rglob("*.md"))]
+    texts += [path.read_text(encoding="utf-8") for path in sorted((HERE / "cli" / "fixtures").rglob("*.md"))]
     for path in sorted((HERE / "truth").glob("*.json")):
         for probe in json.loads(path.read_text(encoding="utf-8"))["probes"]:
             texts += [probe[key] for key in ("document", "frontmatter") if isinstance(probe.get(key), str)]

@@ -1,0 +1,5 @@
+"""For authors of enrichers: the canonical tools."""
+
+from fsagent_lint.model.tool import Custom, Mcp, Risk, Tool
+
+__all__ = ["Custom", "Mcp", "Risk", "Tool"]
