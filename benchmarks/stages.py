@@ -16,8 +16,8 @@ from fsagent_lint.files.read import read_file
 from fsagent_lint.frontmatter.document import Document
 from fsagent_lint.frontmatter.source import Source
 from fsagent_lint.harnesses.tables import all_harnesses, get_harness
-from fsagent_lint.linter.checker import Checker, run
-from fsagent_lint.linter.fixer import fix
+from fsagent_lint.linter.checker import Checker, check_files
+from fsagent_lint.linter.fixer import fix_file
 from fsagent_lint.linter.selection import choose_rules
 from fsagent_lint.model.finding import Safety
 from fsagent_lint.model.result import Result
@@ -62,11 +62,11 @@ class Stages:
     def fix(self) -> None:
         checker = Checker(self.rules)
         for target, data in zip(self.targets, self.data, strict=True):
-            fix(target, data, checker, Safety.SAFE)
+            fix_file(target, data, checker, Safety.SAFE)
 
     def judge(self) -> None:
         """A whole run but for the scan and the report."""
-        self.result: Result = run(self.targets, Checker(self.rules))
+        self.result: Result = check_files(self.targets, Checker(self.rules))
 
     def report(self) -> None:
         render("text", self.result)

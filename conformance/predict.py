@@ -10,7 +10,7 @@ from typing import NamedTuple
 from conformance.adapter import Adapter
 from conformance.probe import Observation, Probe
 from fsagent_lint.agent.subject import Subject
-from fsagent_lint.agent.verdicts import ToolEntry, Verdict
+from fsagent_lint.agent.verdicts import ClassifiedItem, Verdict
 from fsagent_lint.effect.delegation import effect_as_subagent
 from fsagent_lint.effect.effect import Effect, effect
 from fsagent_lint.effect.surroundings import NOTHING_AROUND, Surroundings
@@ -104,7 +104,7 @@ def _is_approved(adapter: Adapter, probe: Probe) -> bool:
     return approved
 
 
-def _means(entry: ToolEntry, native: str, probe: Probe, harness: Harness) -> bool:
+def _means(entry: ClassifiedItem, native: str, probe: Probe, harness: Harness) -> bool:
     name = entry.item.name
     if name in harness.kinds[probe.kind].keys[entry.written.key].also:
         return any(tool.name in harness.tools[native].grants for tool in entry.meaning.tools)

@@ -20,7 +20,7 @@ from fsagent_lint.frontmatter.source import Source
 from fsagent_lint.harnesses.harness import Harness
 from fsagent_lint.harnesses.tables import get_harness
 from fsagent_lint.model.finding import Consequence, Finding
-from fsagent_lint.model.schema import load
+from fsagent_lint.model.schema import load_record
 from fsagent_lint.report.escape import escape
 from fsagent_lint.rules import all_rules
 
@@ -48,7 +48,7 @@ _SAME = "One line, and what each makes of it"
 
 
 def page(recordings: Recordings) -> str:
-    choice = load(Choice, tomllib.loads(CHOICE.read_text(encoding="utf-8")), CHOICE.name)
+    choice = load_record(Choice, tomllib.loads(CHOICE.read_text(encoding="utf-8")), CHOICE.name)
     return NOTICE + "\n".join(_sections(choice, recordings))
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from docgen.markdown import NOTICE, code, codes, table
 from fsagent_lint.harnesses.harness import Harness
-from fsagent_lint.model.tool import ALIASES, BUILTIN, Risk, describe
+from fsagent_lint.model.tool import ALIASES, BUILTIN, Risk, describe_tool
 
 _RISKS = {
     Risk.READ: "only looks",
@@ -35,7 +35,8 @@ def _sections(harnesses: Sequence[Harness]) -> Iterator[str]:
         f"Other names: {', '.join(f'{code(name)} is {codes(tools)}' for name, tools in ALIASES.items())}.\n"
     )
     yield table(
-        ["tool", "risk", "what it does"], [(code(tool), risk.value, describe(tool)) for tool, risk in BUILTIN.items()]
+        ["tool", "risk", "what it does"],
+        [(code(tool), risk.value, describe_tool(tool)) for tool, risk in BUILTIN.items()],
     )
     yield "A risk is what a tool can do to the outside. MCP and custom tools have none, because nobody can know.\n"
     yield table(["risk", "such a tool"], [(risk.value, _RISKS[risk]) for risk in Risk])

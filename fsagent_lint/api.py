@@ -21,9 +21,9 @@ from fsagent_lint.linter import run
 from fsagent_lint.linter.fix_run import FixRun
 from fsagent_lint.model.result import Result
 from fsagent_lint.model.tool import EVERYTHING_MORE, NOTHING_MORE
-from fsagent_lint.project.find import classify
+from fsagent_lint.project.find import role_of
 from fsagent_lint.project.session import check_readable, load_harnesses
-from fsagent_lint.project.subjects import Survey
+from fsagent_lint.project.subjects import Subjects
 from fsagent_lint.project.target import Progress, Watch
 
 __all__ = ["Agent", "Converted", "FixRun", "Result", "UserError", "convert", "fix", "lint", "load"]
@@ -120,7 +120,7 @@ def convert(
         form=tool_format,
         accept=EVERYTHING_MORE if unsafe else NOTHING_MORE,
         enrichers=[*load_enrichers(settings, plugins=plugins), *enrichers],
-        survey=Survey(settings),
+        survey=Subjects(settings),
     )
     return convert_agent(agent.subject, job)
 
@@ -130,7 +130,7 @@ def _agent(document: Document, path: str | None, harness: str | None, kind: str 
     harnesses = load_harnesses(harness)
     check_readable(harness if kind in (None, "agent") else None)
     wanted = [each for each in harnesses if harness in (None, each.id)]
-    role = classify(path, settings, wanted) if path is not None else None
+    role = role_of(path, settings, wanted) if path is not None else None
     role = role or recognise(document, document.source.path, wanted)
     if role is None and harness is None:
         raise UserError(f"{document.source.path}: its harness cannot be told; say which it is.")
@@ -139,7 +139,7 @@ def _agent(document: Document, path: str | None, harness: str | None, kind: str 
     own = kind or (told if told in owner.kinds else owner.main_kind)
     if own not in owner.kinds:
         raise UserError(f"{owner.title} has no kind `{own}`; it has {', '.join(owner.kinds)}.")
-    survey = Survey(settings)
+    survey = Subjects(settings)
     if owner.kinds[own].under:
         source = document.source
         return Agent(_member(survey.read(source.path, source.data, owner, own), name))

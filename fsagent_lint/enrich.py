@@ -1,7 +1,7 @@
 """For authors of enrichers: functions that change the tools of an agent when it is written for a harness."""
 
-from fsagent_lint.converter.enrich import Agent, Enricher, add, remove
+from fsagent_lint.converter.enrich import AgentFacts, Enricher, add, remove
 from fsagent_lint.harnesses.harness import Harness
 from fsagent_lint.model.policy import Action, Policy
 
-__all__ = ["Action", "Agent", "Enricher", "Harness", "Policy", "add", "remove"]
+__all__ = ["Action", "AgentFacts", "Enricher", "Harness", "Policy", "add", "remove"]

@@ -6,7 +6,7 @@ import re
 import tempfile
 from pathlib import Path
 
-from fsagent_lint.agent.lists.subject import read_roster
+from fsagent_lint.agent.lists.subject import read_list
 from fsagent_lint.agent.profile import Profile, profile
 from fsagent_lint.agent.python.subject import read_module
 from fsagent_lint.agent.subject import Goal, Subject, UnclearSubject
@@ -16,7 +16,7 @@ from fsagent_lint.harnesses.tables import get_harness
 from fsagent_lint.linter.checker import Checker
 from fsagent_lint.model.finding import Finding
 from fsagent_lint.project.discover import Discoverer
-from fsagent_lint.project.neighbours import Beside
+from fsagent_lint.project.neighbours import ProjectNeighbours
 from fsagent_lint.rules import Bad, Good, Rule, all_rules
 
 __all__ = ["findings", "messages", "unmark"]
@@ -42,7 +42,7 @@ def findings(rule: Rule, example: Good | Bad, text: str) -> tuple[list[Finding],
         if example.kind == "python":
             subject = read_module("example/agents.py", data)
         elif subject.harness.kinds[example.kind].under:
-            subject = read_roster(path, data, subject.harness, example.kind, goal=goal)
+            subject = read_list(path, data, subject.harness, example.kind, goal=goal)
         return _findings(rule, example, subject), subject.document
 
 
@@ -55,7 +55,7 @@ def unmark(text: str) -> tuple[str, list[Span]]:
     return text, spans
 
 
-def _on_disk(example: Good | Bad, folder: Path) -> Beside | None:
+def _on_disk(example: Good | Bad, folder: Path) -> ProjectNeighbours | None:
     for name, text in example.files:
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         (folder / name).write_text(text, encoding="utf-8")

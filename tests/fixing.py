@@ -7,10 +7,10 @@ from fsagent_lint.frontmatter.document import Document
 from fsagent_lint.frontmatter.source import Source
 from fsagent_lint.harnesses.tables import get_harness
 from fsagent_lint.linter.checker import Checker
-from fsagent_lint.linter.fixer import Fixed, fix
+from fsagent_lint.linter.fixer import Fixed, fix_file
 from fsagent_lint.model.finding import Finding, Safety
 from fsagent_lint.project.settings import Settings
-from fsagent_lint.project.subjects import Survey
+from fsagent_lint.project.subjects import Subjects
 from fsagent_lint.project.target import Target
 from fsagent_lint.rules import all_rules
 
@@ -26,10 +26,10 @@ def repair(
     goal = Goal(get_harness(target) if target else None, form, frozenset("*") if unsafe else frozenset())
     data = text.encode() if isinstance(text, str) else text
     wanted = Safety.UNSAFE if unsafe else Safety.SAFE
-    return fix(
+    return fix_file(
         Target("a.md", harness, "agent", False),
         data,
-        Checker(RULES, goal=goal, survey=Survey(Settings(mcp_servers=tuple(SERVERS)))),
+        Checker(RULES, goal=goal, survey=Subjects(Settings(mcp_servers=tuple(SERVERS)))),
         wanted,
     )
 

@@ -18,7 +18,7 @@ from fsagent_lint.frontmatter.source import Source
 from fsagent_lint.harnesses.tables import get_harness, harness_ids
 from fsagent_lint.linter.checker import Checker
 from fsagent_lint.model.finding import Finding
-from fsagent_lint.project.subjects import Survey
+from fsagent_lint.project.subjects import Subjects
 from fsagent_lint.rules import all_rules
 
 CHECKER = Checker(all_rules())
@@ -27,7 +27,7 @@ ROLES = [(id, kind) for id in harness_ids() for kind in get_harness(id).kinds]
 
 def judge(data: bytes, harness: str, kind: str) -> tuple[list[Finding], Document]:
     table = get_harness(harness)
-    subject = Survey().read("a.md", data, table, kind)
+    subject = Subjects().read("a.md", data, table, kind)
     for agent in subject.agents:
         for answer in explain(agent, [table])["effects"].values():  # none where its own files are only written
             assert answer["loads"] is (answer["error"] is None)

@@ -53,7 +53,7 @@ class Agent:
     @cached_property
     def frontmatter(self) -> dict[str, Value]:
         """Every field as a plain value, by the rules of YAML 1.2: `yes` and `2024-01-01` are text."""
-        return evaluate_entries(self.document.entries, resolve)
+        return evaluate_entries(self.document.entries, resolve_scalar)
 
     @cached_property
     def fields(self) -> dict[str, Value]:
@@ -106,7 +106,7 @@ class Agent:
         return post
 
 
-def resolve(text: str) -> Value:
+def resolve_scalar(text: str) -> Value:
     """A plain scalar by YAML 1.2, with the exact number; one that is not finite stays text, as no JSON can say it."""
     value = core(text)
     if isinstance(value, float):

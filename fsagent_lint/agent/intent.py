@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 
 from fsagent_lint._fast import NamedTuple
-from fsagent_lint.agent.tool_values import Item, Written
-from fsagent_lint.model.policy import Action, Policy, Rule
+from fsagent_lint.agent.tool_values import ToolItem, ToolValue
+from fsagent_lint.model.policy import Action, Policy, PolicyRule
 from fsagent_lint.model.tool import Tool
 
 
@@ -16,14 +16,14 @@ class Intent(NamedTuple):
     """Why this reading is only the likeliest one; then the narrower reading is taken."""
 
 
-def intent(written: Iterable[tuple[str, Written]], meaning: Callable[[str], tuple[Tool, ...]]) -> Intent:
+def intent(written: Iterable[tuple[str, ToolValue]], meaning: Callable[[str], tuple[Tool, ...]]) -> Intent:
     """The policy of all tool keys together; each comes with its role: allow, deny, switch or permission.
 
     `*` means everything to every reader, whether or not the harness agrees.
     """
     default, guess = Action.ALLOW, ""
-    rules: list[Rule] = []
-    denials: list[Rule] = []
+    rules: list[PolicyRule] = []
+    denials: list[PolicyRule] = []
     values = list(written)
     # Where one key denies something, the others are rules over everything too.
     rules_only = any(role == "permission" and _denies(value) for role, value in values)
@@ -46,29 +46,31 @@ def intent(written: Iterable[tuple[str, Written]], meaning: Callable[[str], tupl
     return Intent(Policy(default, (*rules, *denials)), guess)
 
 
-def _denies(value: Written) -> bool:
+def _denies(value: ToolValue) -> bool:
     return any(item.action is Action.DENY for item in value.items)
 
 
-def _whole_first(items: Iterable[Item]) -> list[Item]:
+def _whole_first(items: Iterable[ToolItem]) -> list[ToolItem]:
     """Readers take `{"git *": allow, "*": deny}` for an exception to a rule, whatever the order."""
     ordered = list(items)
     first = {item.name: at for at, item in reversed(list(enumerate(ordered)))}
     return sorted(ordered, key=lambda item: (first[item.name], item.scope is not None))
 
 
-def _overruled(items: Iterable[Item], rules: list[Rule], meaning: Callable[[str], tuple[Tool, ...]]) -> Iterator[Rule]:
+def _overruled(
+    items: Iterable[ToolItem], rules: list[PolicyRule], meaning: Callable[[str], tuple[Tool, ...]]
+) -> Iterator[PolicyRule]:
     """Of two entries that speak of one tool, the denial counts: `{write: false, edit: true}` is not to write."""
     spared = {item.name for item in items if item.action is not Action.DENY}
     policy = Policy(Action.ALLOW, tuple(rules))
     for item in items:
         if item.action is Action.DENY and item.scope is None and item.name not in spared and item.name != "*":
             yield from (
-                Rule(tool, Action.DENY) for tool in meaning(item.name) if policy.action(tool) is not Action.DENY
+                PolicyRule(tool, Action.DENY) for tool in meaning(item.name) if policy.action(tool) is not Action.DENY
             )
 
 
-def _is_allow_list(role: str, value: Written) -> bool:
+def _is_allow_list(role: str, value: ToolValue) -> bool:
     """A map of nothing but `true` restricts nothing where it is read, and was most likely meant to."""
     return (
         role in ("allow", "switch")
@@ -77,9 +79,11 @@ def _is_allow_list(role: str, value: Written) -> bool:
     )
 
 
-def _rules(items: Iterable[Item], action: Action | None, meaning: Callable[[str], tuple[Tool, ...]]) -> Iterator[Rule]:
+def _rules(
+    items: Iterable[ToolItem], action: Action | None, meaning: Callable[[str], tuple[Tool, ...]]
+) -> Iterator[PolicyRule]:
     for item in items:
         decided = action or item.action
         if decided is not None and item.name != "*":
             for tool in meaning(item.name):
-                yield Rule(tool, decided, item.scope)
+                yield PolicyRule(tool, decided, item.scope)

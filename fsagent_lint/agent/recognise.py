@@ -8,7 +8,7 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from fsagent_lint._fast import NamedTuple
-from fsagent_lint.agent.tool_values import read_written
+from fsagent_lint.agent.tool_values import read_tool_value
 from fsagent_lint.errors import UserError
 from fsagent_lint.files.globs import SPECIAL, Glob
 from fsagent_lint.files.read import read_file
@@ -117,7 +117,7 @@ def _score(document: Document, candidate: _Candidate) -> float:
 
 def _score_key(entry: Entry, key: Key, harness: Harness, text: str) -> float:
     """The shape first: it is what harnesses differ in most. Then how many of the names are known there."""
-    written = read_written(entry, text, key)
+    written = read_tool_value(entry, text, key)
     total = 0.0
     if written.shape in key.forms:
         total += 3 if written.shape == key.forms[0] else 1.5

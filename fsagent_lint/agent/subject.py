@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 
 from fsagent_lint._fast import NamedTuple, pattern
 from fsagent_lint.agent.intent import Intent, intent
-from fsagent_lint.agent.tool_values import Written, read_written
+from fsagent_lint.agent.tool_values import ToolValue, read_tool_value
 from fsagent_lint.agent.traits import Trait, find_traits
-from fsagent_lint.agent.verdicts import Facts, ToolEntry, classify, known_names
+from fsagent_lint.agent.verdicts import ClassifiedItem, Facts, classify_items, known_names
 from fsagent_lint.effect import presets
 from fsagent_lint.effect.effect import Effect, effect
 from fsagent_lint.effect.field_checks import LIMITS
@@ -29,7 +29,7 @@ from fsagent_lint.model.tool import NOTHING_MORE, Tool
 
 if TYPE_CHECKING:
     from fsagent_lint.agent.lists.document import Flaw
-    from fsagent_lint.project.neighbours import Beside
+    from fsagent_lint.project.neighbours import ProjectNeighbours
     from fsagent_lint.rewrite.convert_tools import Conversion
 
 _MAX_GUESSES = 100_000
@@ -88,7 +88,7 @@ class Subject:
         servers: frozenset[str] = frozenset(),
         custom: frozenset[str] = frozenset(),
         goal: Goal = NO_GOAL,
-        beside: Beside | None = None,
+        beside: ProjectNeighbours | None = None,
     ) -> None:
         self.document, self.harness, self.kind_name = document, harness, kind_name
         self.servers, self.custom = servers, custom
@@ -152,7 +152,7 @@ class Subject:
             if entry.name == "matcher" and isinstance(entry.value, Scalar)
         )
 
-    def misfit(self, written: Written) -> Misfit | None:  # noqa: ARG002
+    def misfit(self, written: ToolValue) -> Misfit | None:  # noqa: ARG002
         """What becomes of a value of the wrong shape, where that is not for the effect to say."""
         return None
 
@@ -185,12 +185,12 @@ class Subject:
         return frozenset(tool for native in given for tool in self.harness.tools[native].granted)
 
     @cached_property
-    def written(self) -> tuple[Written, ...]:
+    def written(self) -> tuple[ToolValue, ...]:
         """The values of the tool keys that the harness reads, in the file's order."""
         return self._read_all(self.kind.keys)
 
     @cached_property
-    def misplaced(self) -> tuple[Written, ...]:
+    def misplaced(self) -> tuple[ToolValue, ...]:
         """The values of keys that look like tool keys but mean nothing here."""
         return self._read_all(self.kind.wrong_keys)
 
@@ -314,14 +314,14 @@ class Subject:
             or (self.goal.target is self.harness and all(item.exact for value in values for item in value.items))
         ):
             return None
-        from fsagent_lint.rewrite.convert_tools import NOTHING, convert_tools
+        from fsagent_lint.rewrite.convert_tools import NO_CONVERSION, convert_tools
 
         target = self.goal.target or self.harness
         if target is not self.harness and (problem := self.in_place(target)):
-            return NOTHING._replace(error=problem)
+            return NO_CONVERSION._replace(error=problem)
         for name in self.kind.fields if target is not self.harness and "*" not in self.goal.accept else ():
             if lost := self.limit(name):
-                return NOTHING._replace(
+                return NO_CONVERSION._replace(
                     error=f"`{name}` denies some of {lost}, which {target.title} cannot be told; nothing is written"
                 )
         return convert_tools(self, target, self.goal.form, accept=self.goal.accept)
@@ -367,15 +367,15 @@ class Subject:
         return own
 
     @cached_property
-    def entries(self) -> tuple[ToolEntry, ...]:
+    def entries(self) -> tuple[ClassifiedItem, ...]:
         """Every tool entry of the keys that the harness reads, with a verdict."""
-        return tuple(classify(self)) if self.written else ()
+        return tuple(classify_items(self)) if self.written else ()
 
     def known_names(self, key: Key) -> dict[str, Facts]:
         """What is known already of names under a key; the same for every file of the harness."""
         return known_names(self.harness, key, self.servers, tables_in_force())
 
-    def _read_all(self, keys: Mapping[str, object]) -> tuple[Written, ...]:
+    def _read_all(self, keys: Mapping[str, object]) -> tuple[ToolValue, ...]:
         names = self.document.by_name
         if names.keys().isdisjoint(keys):
             return ()
@@ -384,15 +384,15 @@ class Subject:
         for entry in self.document.entries:
             name = entry.name
             if name is not None and name in keys and names[name] is entry:
-                found.append(read_written(entry, text, self.kind.keys.get(name)))
+                found.append(read_tool_value(entry, text, self.kind.keys.get(name)))
         return tuple(found)
 
 
-def _names_everything(values: Sequence[tuple[str, Written]]) -> bool:
+def _names_everything(values: Sequence[tuple[str, ToolValue]]) -> bool:
     return any(item.name == "*" for _, value in values for item in value.items)
 
 
-def _says_nothing(value: Written) -> bool:
+def _says_nothing(value: ToolValue) -> bool:
     """A set of all tools leaves it to other keys to take some away."""
     return value.shape == presets.FORM and [item.name for item in value.items] == ["*"]
 

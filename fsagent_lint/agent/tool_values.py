@@ -23,7 +23,7 @@ _NULLS = ("", "~", "null", "Null", "NULL")
 _EVERYTHING = ("", "*", "**", ":*")
 
 
-class Item(NamedTuple):
+class ToolItem(NamedTuple):
     """One entry: `Bash(git diff:*)` is the name `Bash` with the scope `git diff:*`."""
 
     text: str
@@ -39,7 +39,7 @@ class Item(NamedTuple):
     """What the entry is, where it is more than `node`: a name with its options."""
 
 
-class Written(NamedTuple):
+class ToolValue(NamedTuple):
     """The value of one tool key.
 
     `shape`: list, csv, words, map, permission or preset; or null.
@@ -47,36 +47,36 @@ class Written(NamedTuple):
 
     entry: Entry
     shape: str
-    items: tuple[Item, ...]
+    items: tuple[ToolItem, ...]
 
     @property
     def key(self) -> str:
         return self.entry.name or ""
 
 
-def read_written(entry: Entry, text: str, key: Key | None = None) -> Written:
+def read_tool_value(entry: Entry, text: str, key: Key | None = None) -> ToolValue:
     """`text` is the file's; `key`: what the table says about the key, if it is one."""
     value, blanks = entry.value, key is not None and key.blanks
     if key is not None and isinstance(value, Scalar) and (names := _preset(value, key)) is not None:
         span = Span(value.start, value.end)
-        items = tuple(Item(name, name, None, None, span, value, False) for name in names)
-        said = presets.word(core(value.value) if value.plain else value.value)
-        return Written(entry, presets.FORM if said in key.presets else "csv", items)
+        items = tuple(ToolItem(name, name, None, None, span, value, False) for name in names)
+        said = presets.preset_word(core(value.value) if value.plain else value.value)
+        return ToolValue(entry, presets.FORM if said in key.presets else "csv", items)
     if isinstance(value, List):
         option = key.option if key is not None else ""
-        return Written(entry, "list", tuple(_list_items(value, text, option, blanks=blanks)))
+        return ToolValue(entry, "list", tuple(_list_items(value, text, option, blanks=blanks)))
     if isinstance(value, Map):
         items = tuple(_map_items(value, text))
         words = {_word(each.value) for each in value.entries}
         shape = "permission" if words & {"allow", "ask", "deny", None} else "map"
-        return Written(entry, shape, items)
+        return ToolValue(entry, shape, items)
     if value.style == "" and value.value in _NULLS:
-        return Written(entry, "null", ())
+        return ToolValue(entry, "null", ())
     if value.style == "" and value.value in ("allow", "ask", "deny"):
-        star = Item("*", "*", None, SWITCHES[value.value], Span(value.start, value.end), value, False)
-        return Written(entry, "permission", (star,))
+        star = ToolItem("*", "*", None, SWITCHES[value.value], Span(value.start, value.end), value, False)
+        return ToolValue(entry, "permission", (star,))
     by_blanks = key is not None and "words" in key.forms and len(list(split(value.value, ","))) <= 1
-    return Written(entry, "words" if by_blanks else "csv", tuple(_string_items(value, text, blanks=blanks)))
+    return ToolValue(entry, "words" if by_blanks else "csv", tuple(_string_items(value, text, blanks=blanks)))
 
 
 def _preset(node: Scalar, key: Key) -> tuple[str, ...] | None:
@@ -92,7 +92,7 @@ def _word(node: Node) -> str | None:
     return node.value.lower() if isinstance(node, Scalar) else None
 
 
-def _list_items(node: List, text: str, option: str, *, blanks: bool) -> Iterator[Item]:
+def _list_items(node: List, text: str, option: str, *, blanks: bool) -> Iterator[ToolItem]:
     for item in node.items:
         if isinstance(item, Scalar):
             if not blanks and item.style != "raw" and _is_word(item.value):
@@ -112,10 +112,10 @@ def _is_word(value: str) -> bool:
     return value != "" and "(" not in value and value[0] not in BLANKS and value[-1] not in BLANKS
 
 
-def _word_item(node: Scalar, text: str) -> Item:
+def _word_item(node: Scalar, text: str) -> ToolItem:
     exact = _is_exact(node, text)
     quoted = 1 if exact and node.style in ("'", '"') else 0
-    return Item(node.value, node.value, None, None, Span(node.start + quoted, node.end - quoted), node, exact)
+    return ToolItem(node.value, node.value, None, None, Span(node.start + quoted, node.end - quoted), node, exact)
 
 
 def _pair(node: List | Map) -> tuple[Scalar, Node | None] | None:
@@ -129,7 +129,7 @@ def _pair(node: List | Map) -> tuple[Scalar, Node | None] | None:
     return (parts[0], parts[1]) if isinstance(parts[0], Scalar) else None
 
 
-def _optioned(whole: List | Map, name: Scalar, options: Node | None, option: str, text: str) -> Item:
+def _optioned(whole: List | Map, name: Scalar, options: Node | None, option: str, text: str) -> ToolItem:
     from fsagent_lint.effect.js_regex import as_scope
 
     entries = options.entries if isinstance(options, Map) else []
@@ -141,10 +141,12 @@ def _optioned(whole: List | Map, name: Scalar, options: Node | None, option: str
     scope = next((as_scope(each) for each in said if each), None)
     span = Span(name.start + bool(name.style in ("'", '"')), name.end - bool(name.style in ("'", '"')))
     exact = _is_exact(name, text)
-    return Item(name.value, name.value, scope, None, span if exact else Span(name.start, name.end), name, exact, whole)
+    return ToolItem(
+        name.value, name.value, scope, None, span if exact else Span(name.start, name.end), name, exact, whole
+    )
 
 
-def _map_items(node: Map, text: str) -> Iterator[Item]:
+def _map_items(node: Map, text: str) -> Iterator[ToolItem]:
     for entry in node.entries:
         if entry.name is None:
             continue
@@ -155,13 +157,13 @@ def _map_items(node: Map, text: str) -> Iterator[Item]:
             for rule in entry.value.entries:
                 scope = None if rule.name in ("*", "**") else rule.name
                 action = SWITCHES.get(_word(rule.value) or "")
-                yield Item(entry.name, entry.name, scope, action, span, entry.value, exact)
+                yield ToolItem(entry.name, entry.name, scope, action, span, entry.value, exact)
         else:
             action = SWITCHES.get(_word(entry.value) or "")
-            yield Item(entry.name, entry.name, None, action, span, entry.value, exact)
+            yield ToolItem(entry.name, entry.name, None, action, span, entry.value, exact)
 
 
-def _string_items(node: Scalar, text: str, *, blanks: bool) -> Iterator[Item]:
+def _string_items(node: Scalar, text: str, *, blanks: bool) -> Iterator[ToolItem]:
     value = node.value
     # Without a comma, blanks can only be meant to separate, whether or not the harness agrees.
     if blanks or ("," not in value and node.style not in ("|", ">")):
@@ -169,7 +171,7 @@ def _string_items(node: Scalar, text: str, *, blanks: bool) -> Iterator[Item]:
     return _split_items(node, text, ",\n")
 
 
-def _split_items(node: Scalar, text: str, separators: str) -> Iterator[Item]:
+def _split_items(node: Scalar, text: str, separators: str) -> Iterator[ToolItem]:
     value = node.value
     exact = _is_exact(node, text)
     # Offsets into the value are offsets into the file, but for an opening quote.
@@ -180,7 +182,7 @@ def _split_items(node: Scalar, text: str, separators: str) -> Iterator[Item]:
             continue  # a dash or a bracket of YAML that went wrong
         span = Span(shift + start, shift + end) if exact else Span(node.start, node.end)
         name, scope = _scoped(part) if part.endswith(")") else (part, "")
-        yield Item(part, name, None if scope in _EVERYTHING else scope, None, span, node, exact)
+        yield ToolItem(part, name, None if scope in _EVERYTHING else scope, None, span, node, exact)
 
 
 def _scoped(part: str) -> tuple[str, str]:

@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from fsagent_lint._fast import NamedTuple
-from fsagent_lint.agent.tool_values import Item, Written
+from fsagent_lint.agent.tool_values import ToolItem, ToolValue
 from fsagent_lint.harnesses.gates import gate_of, matches_wildcard
 from fsagent_lint.harnesses.harness import Harness, Name, ascii_lower
 from fsagent_lint.harnesses.kind import Key
@@ -36,9 +36,9 @@ class Verdict:
     """A name that an MCP server, an extension or a custom tool may have; nobody can tell from the file."""
 
 
-class ToolEntry(NamedTuple):
-    written: Written
-    item: Item
+class ClassifiedItem(NamedTuple):
+    written: ToolValue
+    item: ToolItem
     role: str
     verdict: str
     meaning: Meaning
@@ -53,7 +53,7 @@ class ToolEntry(NamedTuple):
         return Action.DENY if self.role == "deny" else Action.ALLOW
 
 
-def classify(subject: Subject) -> Iterator[ToolEntry]:
+def classify_items(subject: Subject) -> Iterator[ClassifiedItem]:
     for written in subject.written:
         key = subject.kind.keys[written.key]
         known = subject.known_names(key)
@@ -63,7 +63,7 @@ def classify(subject: Subject) -> Iterator[ToolEntry]:
                 facts = _facts(subject, item.name, key)
                 if facts[2] is not None and item.name not in key.also and len(known) < _MAX_KNOWN:
                     known[item.name] = facts
-            yield ToolEntry(written, item, key.role, *facts)
+            yield ClassifiedItem(written, item, key.role, *facts)
 
 
 Facts = tuple[str, Meaning, Name | None]

@@ -42,12 +42,12 @@ def command(**options: Any) -> int:
     What the other harness cannot say is reported. Exit status: 0 all is said, 1 something was lost, 2 something failed.
     """
     from fsagent_lint.converter.enrich import load_enrichers
-    from fsagent_lint.converter.run import Job, run
+    from fsagent_lint.converter.run import Job, convert_files
     from fsagent_lint.harnesses.tables import get_harness
     from fsagent_lint.linter.run import start_run
     from fsagent_lint.project.find import find
     from fsagent_lint.project.session import accepted, check_readable, load_harnesses
-    from fsagent_lint.project.subjects import Survey
+    from fsagent_lint.project.subjects import Subjects
     from fsagent_lint.project.target import split_unclear
 
     settings = start_run(options["config"], isolated=options["isolated"])
@@ -69,9 +69,9 @@ def command(**options: Any) -> int:
         force=options["force"],
         write=not options["diff"],
         enrichers=load_enrichers(settings, options["enrichers"], plugins=options["plugins"]),
-        survey=Survey(settings),
+        survey=Subjects(settings),
     )
-    outcome = run(targets, job)
+    outcome = convert_files(targets, job)
     outcome.errors[:0] = scan.errors
     click.echo(outcome.render(quiet=options["quiet"], diff=options["diff"]), nl=False)
     return outcome.exit_code

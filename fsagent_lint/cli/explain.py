@@ -34,9 +34,9 @@ def command(subjects: tuple[str, ...], harnesses: tuple[str, ...], output_format
 
         click.echo(escape_json(json.dumps({"version": 1, "files": files}, indent=2, ensure_ascii=True)))
     else:
-        from fsagent_lint.report.explanation import render
+        from fsagent_lint.report.explanation import render_explanation
 
-        click.echo("\n".join(render(*each) for each in explained), nl=False)
+        click.echo("\n".join(render_explanation(*each) for each in explained), nl=False)
     from fsagent_lint.report.escape import MESSAGE, escape
 
     for path, message in errors:
@@ -69,14 +69,14 @@ def _explain(
     from fsagent_lint.frontmatter.document import Document
     from fsagent_lint.frontmatter.source import Source
     from fsagent_lint.linter.run import start_run
-    from fsagent_lint.project.find import classify
+    from fsagent_lint.project.find import role_of
     from fsagent_lint.project.session import load_harnesses
-    from fsagent_lint.project.subjects import Survey
+    from fsagent_lint.project.subjects import Subjects
 
     settings = start_run()
     known = load_harnesses(*ids)
     wanted = [harness for harness in known if harness.id in ids or (not ids and harness.id != "canonical")]
-    survey = Survey(settings)
+    survey = Subjects(settings)
     explained, errors = [], []
     for path in paths:
         try:
@@ -85,7 +85,7 @@ def _explain(
             errors.append((path, str(error)))
             continue
         role = (
-            classify(path, settings, known) or recognise(document, path, wanted) or (wanted[0].id, wanted[0].main_kind)
+            role_of(path, settings, known) or recognise(document, path, wanted) or (wanted[0].id, wanted[0].main_kind)
         )
         owner = next(harness for harness in known if harness.id == role[0])
         whole = survey.read(path, document.source.data, owner, role[1])

@@ -13,9 +13,9 @@ from fsagent_lint.cli.propose import Proposal
 from fsagent_lint.errors import UserError
 from fsagent_lint.files.read import UnreadableError, read_file
 from fsagent_lint.files.write import UnwritableError, create, replace, take
-from fsagent_lint.model.schema import load
+from fsagent_lint.model.schema import load_record
 from fsagent_lint.project.config import FILE, SECTION, find_config
-from fsagent_lint.project.config_check import check, normalise
+from fsagent_lint.project.config_check import check_options, normalise_options
 from fsagent_lint.project.settings import Options
 
 PYPROJECT = "pyproject.toml"
@@ -114,7 +114,7 @@ def _fits(section: str) -> bool:
 
 def _prove(data: Any) -> None:
     """What we propose must be what we accept."""
-    check(load(Options, normalise(data, "the proposal"), "the proposal"), "the proposal", ".")
+    check_options(load_record(Options, normalise_options(data, "the proposal"), "the proposal"), "the proposal", ".")
 
 
 def _toml(value: str | tuple[str, ...]) -> str:

@@ -31,14 +31,14 @@ def command(**options: Any) -> int:
     Exit status: 0 all is current now, 1 something is not (with --check), 2 something failed.
     """
     from fsagent_lint.converter.enrich import load_enrichers
-    from fsagent_lint.converter.sync_run import run
+    from fsagent_lint.converter.sync_run import sync_files
     from fsagent_lint.linter.run import start_run
     from fsagent_lint.project.session import accepted, load_harnesses
     from fsagent_lint.report.escape import MESSAGE, escape
 
     settings = start_run(options["config"])
     check = options["check_only"]
-    result = run(
+    result = sync_files(
         settings,
         load_harnesses(),
         check=check,

@@ -10,17 +10,17 @@ from fsagent_lint._fast import NamedTuple
 from fsagent_lint.agent.subject import Subject
 from fsagent_lint.converter.fields import Slot, read_slot, write_slot
 from fsagent_lint.effect.fields import wrong_field
-from fsagent_lint.frontmatter.edits import Edit, apply, delete_entry, quote
+from fsagent_lint.frontmatter.edits import Edit, apply_edits, delete_entry, quote
 from fsagent_lint.frontmatter.nodes import Entry, Scalar
 from fsagent_lint.frontmatter.source import Source, Span
 from fsagent_lint.frontmatter.values import Value
 from fsagent_lint.harnesses.harness import Harness
 from fsagent_lint.harnesses.kind import Kind
 from fsagent_lint.model.finding import Consequence
-from fsagent_lint.model.policy import Action, Policy, Rule
+from fsagent_lint.model.policy import Action, Policy, PolicyRule
 from fsagent_lint.model.tool import NOTHING_MORE, Tool, accepts
 from fsagent_lint.rewrite.convert_tools import convert_tools
-from fsagent_lint.rewrite.losses import Told, tell
+from fsagent_lint.rewrite.losses import ReportedLoss, report_losses
 from fsagent_lint.rewrite.render import by_risk, gained, lost_tools, without_keys
 
 _SAME_KIND = {
@@ -36,7 +36,7 @@ class Converted(NamedTuple):
     path: str
     """Where the target harness looks for it, relative to the project."""
     data: bytes
-    losses: tuple[Told, ...]
+    losses: tuple[ReportedLoss, ...]
     error: str = ""
     """Why there is no result."""
     name: str = ""
@@ -47,10 +47,10 @@ class Converted(NamedTuple):
     """The source's frontmatter."""
 
 
-NOTHING = Converted("", b"", ())
+NOT_CONVERTED = Converted("", b"", ())
 
 
-def convert(
+def convert_file(
     subject: Subject,
     target: Harness,
     *,
@@ -94,7 +94,7 @@ def _mend(subject: Subject) -> Subject:
     if fix is None:
         return subject
     source = subject.document.source
-    data = source.to_bytes(apply(source.text, fix.edits))
+    data = source.to_bytes(apply_edits(source.text, fix.edits))
     return subject.like(subject.harness, document=subject.document.reread(data))
 
 
@@ -104,7 +104,7 @@ class _Conversion:
     def __init__(self, subject: Subject, target: Harness, kind: Kind, kind_name: str) -> None:
         self.subject, self.target, self.kind, self.kind_name = subject, target, kind, kind_name
         self.edits: list[Edit] = []
-        self.losses: list[Told] = []
+        self.losses: list[ReportedLoss] = []
         self.said: dict[str, Value] = {}
         self.top: list[str] = []
         self.bottom: list[str] = []
@@ -127,7 +127,7 @@ class _Conversion:
                 return Converted(
                     "", b"", tuple(self.losses), f"{self.target.title} needs `{field}`, which the file does not have"
                 )
-        text = apply(source.text, [*self.edits, *self._insertions(source)])
+        text = apply_edits(source.text, [*self.edits, *self._insertions(source)])
         return Converted("", source.to_bytes(text), tuple(self.losses))
 
     def _fields(self) -> None:
@@ -197,10 +197,10 @@ class _Conversion:
             accepted = "*" in self.accept
             clause = "a limit that was given up" if accepted else "and nothing is written"
             message = f"`{name}` denies some of {lost}, which {self.target.title} cannot be told; {clause}."
-            self.losses.append(Told("widened", message, Consequence.STYLE if accepted else Consequence.WIDENED))
+            self.losses.append(ReportedLoss("widened", message, Consequence.STYLE if accepted else Consequence.WIDENED))
         elif told:
             message = f"`{name}` means nothing to {self.target.title}; it is left out."
-            self.losses.append(Told("lost-field", message, Consequence.IGNORED))
+            self.losses.append(ReportedLoss("lost-field", message, Consequence.IGNORED))
 
     def _implied(self, name: str) -> None:
         """What the source is without saying so, and what the target has to be told."""
@@ -223,14 +223,14 @@ class _Conversion:
         wanted = policy
         if (self.subject.effect.data or {}).get("permissionMode") == "plan" and "permissionMode" not in self.said:
             base = policy or self.subject.intent.policy
-            edits = (Rule(Tool(tool), Action.DENY) for tool in ("Write", "Edit", "NotebookEdit"))
+            edits = (PolicyRule(Tool(tool), Action.DENY) for tool in ("Write", "Edit", "NotebookEdit"))
             wanted = Policy(base.default, (*base.rules, *edits))
         own = self.subject.harness
         subject = self.subject.like(own, self.kind_name if self.kind_name in own.kinds else "")
         result = convert_tools(subject, self.target, form, policy=wanted, accept=accept, kind_name=self.kind_name)
         if result.error:
             return result.error
-        self.losses += tell(result.losses, self.target, accept)
+        self.losses += report_losses(result.losses, self.target, accept)
         refused = [
             loss.message for loss in self.losses if loss.code == "widened" and loss.consequence is Consequence.WIDENED
         ]
@@ -249,8 +249,8 @@ class _Conversion:
             return f"{self.target.title} cannot restrict an agent; this one would get {names}, which nobody meant it to have"
         if more:
             message = f"{self.target.title} cannot restrict an agent; it has {names}, too, which was accepted."
-            self.losses.append(Told("widened", message, Consequence.STYLE))
-        self.losses += tell(lost_tools(meant, self.target), self.target, accept)
+            self.losses.append(ReportedLoss("widened", message, Consequence.STYLE))
+        self.losses += report_losses(lost_tools(meant, self.target), self.target, accept)
         self.edits += without_keys(self.subject)
         self.bottom += [f"{field}: {value}" for field, value in by_risk(meant, self.kind).items()]
         return ""

@@ -9,12 +9,12 @@ from fsagent_lint.errors import UserError
 from fsagent_lint.files.globs import Glob
 from fsagent_lint.frontmatter.values import Value
 from fsagent_lint.harnesses.harness import Harness
-from fsagent_lint.model.policy import Action, Policy, Rule
+from fsagent_lint.model.policy import Action, Policy, PolicyRule
 from fsagent_lint.model.tool import Tool, parse_tools
 from fsagent_lint.project.settings import Enrichment, Settings
 
 
-class Agent(NamedTuple):
+class AgentFacts(NamedTuple):
     """What an enricher knows about a file."""
 
     name: str
@@ -24,10 +24,10 @@ class Agent(NamedTuple):
     """The frontmatter."""
 
 
-Enricher = Callable[[Harness, Agent, Policy], Policy]
+Enricher = Callable[[Harness, AgentFacts, Policy], Policy]
 
 
-def enrich(enrichers: Iterable[Enricher], harness: Harness, agent: Agent, policy: Policy) -> Policy:
+def enrich(enrichers: Iterable[Enricher], harness: Harness, agent: AgentFacts, policy: Policy) -> Policy:
     """One after another, each on what the one before has made."""
     for enricher in enrichers:
         policy = enricher(harness, agent, policy)
@@ -36,13 +36,13 @@ def enrich(enrichers: Iterable[Enricher], harness: Harness, agent: Agent, policy
 
 def add(policy: Policy, tools: Iterable[Tool]) -> Policy:
     """Allow tools; the last word counts."""
-    return Policy(policy.default, (*policy.rules, *(Rule(tool, Action.ALLOW) for tool in tools)))
+    return Policy(policy.default, (*policy.rules, *(PolicyRule(tool, Action.ALLOW) for tool in tools)))
 
 
 def remove(policy: Policy, tools: Sequence[Tool]) -> Policy:
     """Take tools away, and every tool that they cover: `mcp:*` is all of MCP."""
     kept = tuple(rule for rule in policy.rules if not (rule.tool and any(tool.covers(rule.tool) for tool in tools)))
-    return Policy(policy.default, (*kept, *(Rule(tool, Action.DENY) for tool in tools)))
+    return Policy(policy.default, (*kept, *(PolicyRule(tool, Action.DENY) for tool in tools)))
 
 
 def declared(entry: Enrichment, where: str) -> Enricher:
@@ -50,7 +50,7 @@ def declared(entry: Enrichment, where: str) -> Enricher:
     added = _tools(entry.add, f"{where}.add")
     removed = _tools(entry.remove, f"{where}.remove")
 
-    def enricher(harness: Harness, agent: Agent, policy: Policy) -> Policy:
+    def enricher(harness: Harness, agent: AgentFacts, policy: Policy) -> Policy:
         if not all(_holds(key, wanted, harness, agent) for key, wanted in entry.when.items()):
             return policy
         return add(remove(policy, removed) if removed else policy, added)
@@ -68,7 +68,7 @@ def _tools(names: Sequence[str], where: str) -> tuple[Tool, ...]:
     return tuple(found)
 
 
-def _holds(key: str, wanted: object, harness: Harness, agent: Agent) -> bool:
+def _holds(key: str, wanted: object, harness: Harness, agent: AgentFacts) -> bool:
     choices = wanted if isinstance(wanted, list) else [wanted]
     if key == "harness":
         return harness.id in choices

@@ -6,15 +6,15 @@ from typing import Any
 
 from fsagent_lint._fast import NamedTuple
 from fsagent_lint.agent.agent import Agent
-from fsagent_lint.converter.convert import Converted, convert
+from fsagent_lint.converter.convert import Converted, convert_file
 from fsagent_lint.errors import UserError
 from fsagent_lint.frontmatter.document import Document
-from fsagent_lint.frontmatter.edits import apply
+from fsagent_lint.frontmatter.edits import apply_edits
 from fsagent_lint.frontmatter.source import Source
 from fsagent_lint.harnesses.tables import get_harness
 from fsagent_lint.model.finding import Consequence
-from fsagent_lint.model.policy import Action, Policy, Rule
-from fsagent_lint.rewrite.losses import Told
+from fsagent_lint.model.policy import Action, Policy, PolicyRule
+from fsagent_lint.rewrite.losses import ReportedLoss
 from fsagent_lint.rewrite.proof import judge_conversion
 from fsagent_lint.rewrite.render import render, scope_pattern
 from fsagent_lint.rewrite.rewrite import rewrite
@@ -35,7 +35,7 @@ SHAPES = {"opencode": Shape("opencode", "permission", under="agent"), "claude": 
 
 class Exported(NamedTuple):
     value: dict[str, Any]
-    losses: tuple[Told, ...] = ()
+    losses: tuple[ReportedLoss, ...] = ()
 
 
 def normalise(agent: Agent) -> Exported:
@@ -87,24 +87,24 @@ def markdown(agent: Agent) -> Converted:
     edits = rewrite(there, there.written, rendered, "list")
     if edits is None:
         raise UserError(f"{agent.path}: the text around its tools does not allow to write them as a list.")
-    text = apply(there.document.source.text, edits)
+    text = apply_edits(there.document.source.text, edits)
     kept = [loss for loss in made.losses if loss.code != "lost-tool" and loss not in losses]
     return made._replace(data=there.document.source.to_bytes(text), losses=(*kept, *losses))
 
 
-def _listed(policy: Policy) -> tuple[Policy, list[Told]]:
+def _listed(policy: Policy) -> tuple[Policy, list[ReportedLoss]]:
     """What a list can say of a policy, never more; and what it cannot."""
-    losses: list[Told] = []
-    denied: list[Rule] = []
+    losses: list[ReportedLoss] = []
+    denied: list[PolicyRule] = []
     for tool in policy.named():
         scopes = policy.scopes(tool)
         if policy.default is not Action.DENY and scopes:
             message = f"A list of what is denied cannot spare {tool} for `{', '.join(scopes)}`; it is left out."
-            losses.append(Told("lost-scope", message, Consequence.NARROWED))
-            denied.append(Rule(tool, Action.DENY))
+            losses.append(ReportedLoss("lost-scope", message, Consequence.NARROWED))
+            denied.append(PolicyRule(tool, Action.DENY))
         elif policy.action(tool) is Action.ASK:
             message = f"A list cannot ask first; {tool} would be allowed."
-            losses.append(Told("lost-ask", message, Consequence.WIDENED))
+            losses.append(ReportedLoss("lost-ask", message, Consequence.WIDENED))
     return Policy(policy.default, (*policy.rules, *denied)), losses
 
 
@@ -121,7 +121,7 @@ def _check_readable(agent: Agent) -> None:
 def _write_for(agent: Agent, id: str, form: str) -> Converted:
     """The file for a harness, proven as every conversion is."""
     harness = get_harness(id)
-    made = convert(agent.subject, harness, form=form, policy=agent.policy)
+    made = convert_file(agent.subject, harness, form=form, policy=agent.policy)
     problem = made.error or judge_conversion(agent.subject, made.data, harness, agent.policy, kind_name=made.kind)
     if problem:
         raise UserError(f"{agent.path}: {problem}.")
@@ -129,7 +129,7 @@ def _write_for(agent: Agent, id: str, form: str) -> Converted:
 
 
 def _canonical(policy: Policy) -> Policy:
-    rules = (Rule(rule.tool, rule.action, rule.scope and scope_pattern(rule.scope)) for rule in policy.rules)
+    rules = (PolicyRule(rule.tool, rule.action, rule.scope and scope_pattern(rule.scope)) for rule in policy.rules)
     return Policy(policy.default, tuple(rules))
 
 

@@ -26,9 +26,9 @@ def transcribe(data: bytes, kind: Kind) -> bytes:
         raise UserError("there is no prompt")
     fields = evaluate_entries(Document(source).entries, core)
     if kind.under:
-        from fsagent_lint.agent.lists.markdown import to_roster
+        from fsagent_lint.agent.lists.markdown import to_list
 
-        return to_roster(fields, body, kind).encode("utf-8")
+        return to_list(fields, body, kind).encode("utf-8")
     return _to_toml(fields, body, kind)
 
 

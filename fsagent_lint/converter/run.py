@@ -7,8 +7,8 @@ import os
 from collections.abc import Iterator, Sequence
 
 from fsagent_lint.agent.subject import Subject
-from fsagent_lint.converter.convert import Converted, convert, identity
-from fsagent_lint.converter.enrich import Agent, Enricher, enrich
+from fsagent_lint.converter.convert import Converted, convert_file, identity
+from fsagent_lint.converter.enrich import AgentFacts, Enricher, enrich
 from fsagent_lint.converter.file_formats import transcribe
 from fsagent_lint.errors import UserError
 from fsagent_lint.files.read import UnreadableError, read_file
@@ -18,11 +18,11 @@ from fsagent_lint.harnesses.tables import get_harness
 from fsagent_lint.model.finding import Consequence
 from fsagent_lint.model.result import Problem
 from fsagent_lint.model.tool import NOTHING_MORE
-from fsagent_lint.project.subjects import Survey
+from fsagent_lint.project.subjects import Subjects
 from fsagent_lint.project.target import Target
 from fsagent_lint.report.diff import diff
 from fsagent_lint.report.escape import MESSAGE, escape
-from fsagent_lint.rewrite.losses import Told
+from fsagent_lint.rewrite.losses import ReportedLoss
 from fsagent_lint.rewrite.proof import judge_conversion
 
 
@@ -35,15 +35,15 @@ class Job:
     force: bool = False
     write: bool = True
     enrichers: Sequence[Enricher] = ()
-    survey: Survey = dataclasses.field(default_factory=Survey)
+    survey: Subjects = dataclasses.field(default_factory=Subjects)
 
 
 @dataclasses.dataclass
-class Outcome:
+class ConvertRun:
     written: list[tuple[str, str]] = dataclasses.field(default_factory=list)
     """Source and result."""
     same: int = 0
-    losses: list[tuple[str, Told]] = dataclasses.field(default_factory=list)
+    losses: list[tuple[str, ReportedLoss]] = dataclasses.field(default_factory=list)
     errors: list[Problem] = dataclasses.field(default_factory=list)
     diffs: list[str] = dataclasses.field(default_factory=list)
     begun: dict[str, bytes] = dataclasses.field(default_factory=dict)
@@ -67,9 +67,9 @@ class Outcome:
         return "".join(f"{line}\n" for line in lines)
 
 
-def run(targets: Sequence[Target], job: Job) -> Outcome:
+def convert_files(targets: Sequence[Target], job: Job) -> ConvertRun:
     """One file after another; whatever goes wrong with one is an error, and the run goes on."""
-    outcome = Outcome()
+    outcome = ConvertRun()
     taken: dict[tuple[str, str], str] = {}
     for target in targets:
         try:
@@ -125,11 +125,11 @@ def finish(made: Converted, target: Harness) -> Converted:
 
 def convert_subject(subject: Subject, job: Job) -> Converted:
     """The same as markdown, whatever the target keeps its agents in."""
-    agent = Agent(identity(subject), subject.document.source.path, subject.kind_name, subject.effect.data or {})
+    agent = AgentFacts(identity(subject), subject.document.source.path, subject.kind_name, subject.effect.data or {})
     policy = enrich(job.enrichers, job.target, agent, subject.intent.policy) if job.enrichers else None
     if policy == subject.intent.policy:
         policy = None
-    result = convert(subject, job.target, form=job.form, policy=policy, accept=job.accept)
+    result = convert_file(subject, job.target, form=job.form, policy=policy, accept=job.accept)
     if result.error:
         return result
     meant = policy or subject.intent.policy
@@ -137,7 +137,7 @@ def convert_subject(subject: Subject, job: Job) -> Converted:
     return result._replace(error=problem) if problem else result
 
 
-def _put(source: str, made: Converted, job: Job, outcome: Outcome) -> None:
+def _put(source: str, made: Converted, job: Job, outcome: ConvertRun) -> None:
     path = os.path.join(job.out, *made.path.split("/"))
     shown = os.path.normpath(path).replace(os.sep, "/")
     try:
@@ -161,9 +161,11 @@ def _put(source: str, made: Converted, job: Job, outcome: Outcome) -> None:
 def _over(before: bytes, made: Converted, job: Job) -> bytes:
     """What the file that is there becomes; UserError where it has to stay as it is."""
     if _is_list(made, job):
-        from fsagent_lint.agent.lists.markdown import merge
+        from fsagent_lint.agent.lists.markdown import merge_into_list
 
-        return merge(before, made.data, made.path, job.target.kinds[made.kind], force=job.force or not job.write)
+        return merge_into_list(
+            before, made.data, made.path, job.target.kinds[made.kind], force=job.force or not job.write
+        )
     if before != made.data and not job.force and job.write:
         raise UserError("is there already, and differs; --force overwrites it, --diff shows how")
     return made.data

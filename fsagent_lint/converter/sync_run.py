@@ -7,7 +7,7 @@ import os
 from collections.abc import Iterator, Sequence
 
 from fsagent_lint.agent.copy_marker import Marker, find_marker
-from fsagent_lint.converter.convert import NOTHING, Converted
+from fsagent_lint.converter.convert import NOT_CONVERTED, Converted
 from fsagent_lint.converter.enrich import Enricher
 from fsagent_lint.converter.run import Job, convert_subject, finish
 from fsagent_lint.converter.sync import Copy, State, judge, override, overrides_for, own_fields, stamp, unexpected
@@ -23,7 +23,7 @@ from fsagent_lint.model.result import Problem
 from fsagent_lint.model.tool import NOTHING_MORE
 from fsagent_lint.project.find import find
 from fsagent_lint.project.settings import Settings, Sync
-from fsagent_lint.project.subjects import Survey
+from fsagent_lint.project.subjects import Subjects
 from fsagent_lint.project.target import Target, split_unclear
 from fsagent_lint.report.diff import diff
 
@@ -39,7 +39,7 @@ class SyncResult:
     removed: list[str] = dataclasses.field(default_factory=list)
 
 
-def run(
+def sync_files(
     settings: Settings,
     harnesses: Sequence[Harness],
     *,
@@ -89,7 +89,7 @@ def _wanted(
     result: SyncResult,
 ) -> list[Copy]:
     copies: dict[str, Copy] = {}
-    survey = Survey(settings)
+    survey = Subjects(settings)
     for target in _sources(settings, sync, harnesses, result):
         data = _read(target.path, result)
         for id in sync.targets if data is not None else ():
@@ -124,7 +124,9 @@ def _wanted(
 def _converted(target: Target, data: bytes, job: Job) -> Converted:
     """A copy, as markdown; a file of several agents has none, and is none."""
     if get_harness(target.harness).kinds[target.kind].under:
-        return NOTHING._replace(error=f"a list of {target.kind}s cannot be kept in sync; `convert` writes its copies")
+        return NOT_CONVERTED._replace(
+            error=f"a list of {target.kind}s cannot be kept in sync; `convert` writes its copies"
+        )
     subject = job.survey.read(target.path, data, get_harness(target.harness), target.kind)
     made = convert_subject(subject, job)
     if not made.error and job.target.kinds[made.kind].under:

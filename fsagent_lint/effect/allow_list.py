@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from fsagent_lint.effect.outcome import Given, Refusal, in_order
+from fsagent_lint.effect.outcome import Outcome, Refusal, in_order
 from fsagent_lint.effect.surroundings import NOTHING_AROUND, Layer, Surroundings
-from fsagent_lint.effect.syntax import Names, Refused, read_names, wrong_option
+from fsagent_lint.effect.syntax import NamesRead, Refused, read_names, wrong_option
 from fsagent_lint.frontmatter.values import Value
 from fsagent_lint.harnesses.harness import Harness
 from fsagent_lint.harnesses.kind import Key, Kind
@@ -22,7 +22,7 @@ def allow_list(
     owner: str,
     around: Surroundings = NOTHING_AROUND,
     said: Layer | None = None,
-) -> Given | Refusal:
+) -> Outcome | Refusal:
     """A key that is there names all the tools; one that is not leaves the default inventory; denials win."""
     allowed: set[str] | None = None
     denied: set[str] = set()
@@ -56,7 +56,7 @@ def _mcp(data: Layer, harness: Harness, kind: Kind, around: Surroundings) -> Ite
     """The tools of MCP servers that the agent is given."""
     lists: dict[str, list[str]] = {}
     for name, key in kind.keys.items():
-        if name in data and isinstance(names := read_names(data[name], key), Names):
+        if name in data and isinstance(names := read_names(data[name], key), NamesRead):
             if not set(names.names) & set(harness.everything):
                 lists.setdefault(key.role, []).extend(names.names)
     for server, tool in around.mcp:
@@ -70,7 +70,7 @@ def _mcp(data: Layer, harness: Harness, kind: Kind, around: Surroundings) -> Ite
             yield native_mcp(server, tool, harness)
 
 
-def _refusal(names: Names, value: Value, key: Key, harness: Harness) -> str:
+def _refusal(names: NamesRead, value: Value, key: Key, harness: Harness) -> str:
     """The entry that keeps the file from loading, in words; empty where none does."""
     if (name_of_none := _unknown(names, harness)) is not None:
         return f"there is no tool `{name_of_none}`"
@@ -79,7 +79,7 @@ def _refusal(names: Names, value: Value, key: Key, harness: Harness) -> str:
     return wrong_option(value, key) if key.option else ""
 
 
-def _unknown(names: Names, harness: Harness) -> str | None:
+def _unknown(names: NamesRead, harness: Harness) -> str | None:
     """The first entry that is the name of no tool."""
     for name in names.names:
         known = harness.lookup(name)
@@ -89,7 +89,7 @@ def _unknown(names: Names, harness: Harness) -> str | None:
     return None
 
 
-def _again(names: Names, harness: Harness) -> str | None:
+def _again(names: NamesRead, harness: Harness) -> str | None:
     """The first entry that is there already; one that no agent is given does not count."""
     seen: set[str] = set()
     for name in names.names:
@@ -124,7 +124,7 @@ def _taken_away(around: Surroundings, harness: Harness) -> set[str]:
     return gone
 
 
-def _gives(names: Names, harness: Harness, owner: str) -> set[str]:
+def _gives(names: NamesRead, harness: Harness, owner: str) -> set[str]:
     """The native tools that written names bring."""
     foreign = harness.foreign_names.get(owner)
     if foreign is not None:

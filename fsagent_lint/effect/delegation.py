@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from fsagent_lint.effect.effect import Effect, effect
 from fsagent_lint.effect.surroundings import NOTHING_AROUND, Surroundings
-from fsagent_lint.effect.syntax import LISTS, Names, read_names
+from fsagent_lint.effect.syntax import LISTS, NamesRead, read_names
 from fsagent_lint.frontmatter.document import Document
 from fsagent_lint.harnesses.gates import gate_of
 from fsagent_lint.harnesses.harness import Harness
@@ -53,5 +53,5 @@ def _named(found: Effect, harness: Harness, kind: Kind) -> Iterator[str]:
         value = found.data.get(name)
         if key.syntax not in LISTS:
             yield from value if isinstance(value, dict) else ()
-        elif name in found.data and isinstance(names := read_names(value, key), Names):
+        elif name in found.data and isinstance(names := read_names(value, key), NamesRead):
             yield from (native for each in names.names for native in harness.natives(each))

@@ -32,7 +32,7 @@ def wrong_field(data: dict[str, Value], key: str, field: Field) -> str:
     if "any" not in field.type and not _fits(value, found, field.type):
         wanted = [_ARTICLES[kind] for kind in field.type if kind != "integer" or "number" not in field.type]
         text = "the text " if isinstance(value, str) and value else ""
-        return f"`{key}` must be {' or '.join(wanted)}, not {text}{describe(value)}"
+        return f"`{key}` must be {' or '.join(wanted)}, not {text}{show_value(value)}"
     if field.required and value == "" and not field.may_be_empty:
         return f"`{key}` is empty"
     if field.check and (problem := CHECKS[field.check](value)):
@@ -43,7 +43,7 @@ def wrong_field(data: dict[str, Value], key: str, field: Field) -> str:
         return ""
     if value in field.values or (field.pattern and _pattern(field.pattern).fullmatch(value)):
         return ""
-    return f"`{key}` must be {_choices(field)}, not {describe(value)}"
+    return f"`{key}` must be {_choices(field)}, not {show_value(value)}"
 
 
 def _fits(value: Value, found: str, types: tuple[str, ...]) -> bool:
@@ -66,7 +66,7 @@ def _pattern(text: str) -> re.Pattern[str]:
     return re.compile(text)
 
 
-def describe(value: Value) -> str:
+def show_value(value: Value) -> str:
     """A value as it would be shown to a person."""
     if value is None:
         return "nothing"

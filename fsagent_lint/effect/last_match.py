@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from functools import cache
 
 from fsagent_lint._fast import NamedTuple, pattern
-from fsagent_lint.effect.outcome import Given, Refusal, in_order
+from fsagent_lint.effect.outcome import Outcome, Refusal, in_order
 from fsagent_lint.effect.surroundings import NOTHING_AROUND, Layer, Surroundings
 from fsagent_lint.frontmatter.values import Date, Value, type_name
 from fsagent_lint.harnesses.gates import gate_of, matches_wildcard
@@ -32,7 +32,7 @@ def last_match(
     owner: str,  # noqa: ARG001
     around: Surroundings = NOTHING_AROUND,
     said: Layer | None = None,
-) -> Given | Refusal:
+) -> Outcome | Refusal:
     """Everything is allowed; each entry is a rule, and the last one that matches a tool's gate decides."""
     shared, own = _merged(around.shared, kind), _merged((*around.under, data, *around.over), kind)
     for merged in (shared, own, _merged(around.others, kind)):

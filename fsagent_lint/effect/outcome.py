@@ -13,7 +13,7 @@ from fsagent_lint.harnesses.harness import Harness
 from fsagent_lint.harnesses.kind import Kind
 
 
-class Given(NamedTuple):
+class Outcome(NamedTuple):
     """Native tools, in the order of the table; `open`: unnamed tools (MCP, custom) are there too."""
 
     tools: tuple[str, ...]
@@ -38,20 +38,20 @@ class Semantics(Protocol):
         owner: str,
         around: Surroundings = NOTHING_AROUND,
         said: Layer | None = None,
-    ) -> Given | Refusal:
+    ) -> Outcome | Refusal:
         """`said`: all that is said about the agent, in its file and beside it, where that is not `data` alone."""
 
 
 def in_order(
     wanted: frozenset[str], ask: frozenset[str], harness: Harness, data: dict[str, Value], *, is_open: bool
-) -> Given:
+) -> Outcome:
     """The tools that are there, each where it belongs; `data` says which of the uncertain ones are."""
     absent = [name for name, when in harness.uncertain_tools.items() if not CONDITIONS[when](data.get("model"))]
     return _sorted(wanted.difference(absent) if absent else wanted, ask, harness, is_open)
 
 
 @lru_cache(maxsize=1024)
-def _sorted(wanted: frozenset[str], ask: frozenset[str], harness: Harness, is_open: bool) -> Given:
+def _sorted(wanted: frozenset[str], ask: frozenset[str], harness: Harness, is_open: bool) -> Outcome:
     tools: list[str] = []
     asked: list[str] = []
     conditional: list[str] = []
@@ -63,4 +63,4 @@ def _sorted(wanted: frozenset[str], ask: frozenset[str], harness: Harness, is_op
             conditional.append(name)
         else:
             (asked if name in ask else tools).append(name)
-    return Given(tuple(tools), tuple(asked), tuple(conditional), tuple(denied), is_open)
+    return Outcome(tuple(tools), tuple(asked), tuple(conditional), tuple(denied), is_open)

@@ -16,7 +16,7 @@ _WORK = (Risk.WRITE, Risk.EXECUTE)
 """An agent that was meant to do this is of no use without."""
 
 
-def word(value: Value) -> str:
+def preset_word(value: Value) -> str:
     """How a table calls a value that may be a preset; `true` in quotes is text, and no switch."""
     if isinstance(value, bool):
         return "true" if value else "false"
@@ -32,7 +32,9 @@ class Choice(NamedTuple):
     """Where none will do: tools that nothing takes away, though they were not meant."""
 
 
-def choose(policy: Policy, wanted: Collection[Tool], harness: Harness, key: Key, accept: frozenset[str]) -> Choice:
+def choose_preset(
+    policy: Policy, wanted: Collection[Tool], harness: Harness, key: Key, accept: frozenset[str]
+) -> Choice:
     """The preset that brings most of the wanted tools and none that the policy forbids."""
     fitting = []
     for value, names in key.presets.items():

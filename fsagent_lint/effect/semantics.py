@@ -9,7 +9,7 @@ from functools import cache
 
 from fsagent_lint.effect.allow_list import allow_list
 from fsagent_lint.effect.last_match import last_match
-from fsagent_lint.effect.outcome import Given, Refusal, Semantics
+from fsagent_lint.effect.outcome import Outcome, Refusal, Semantics
 from fsagent_lint.effect.surroundings import Layer
 from fsagent_lint.harnesses.harness import Harness
 from fsagent_lint.harnesses.kind import Kind
@@ -17,10 +17,10 @@ from fsagent_lint.harnesses.kind import Kind
 SEMANTICS: dict[str, Semantics] = {"allow-list": allow_list, "last-match": last_match}
 
 _MAX_KNOWN = 4096
-_known: dict[tuple[Harness, Kind, str, str], Given | Refusal] = {}
+_known: dict[tuple[Harness, Kind, str, str], Outcome | Refusal] = {}
 
 
-def given_tools(data: Layer, harness: Harness, kind: Kind, owner: str) -> Given | Refusal:
+def given_tools(data: Layer, harness: Harness, kind: Kind, owner: str) -> Outcome | Refusal:
     """What a file gives by itself. There must be no aliases behind the data: written out, they may have no end."""
     decisive = _decisive(harness, kind)
     said = "" if decisive.isdisjoint(data) else repr([each for each in data.items() if each[0] in decisive])

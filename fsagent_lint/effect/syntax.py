@@ -21,23 +21,23 @@ class Refused(NamedTuple):
     problem: str
 
 
-class Names(NamedTuple):
+class NamesRead(NamedTuple):
     names: tuple[str, ...]
 
 
 ABSENT = None  # the value counts as if the key were not there
 
-ListSyntax = Callable[[Value], Names | Refused | None]
+ListSyntax = Callable[[Value], NamesRead | Refused | None]
 
 
 _CLAUDE_SCOPE = pattern(r"((?!\*\()(?:[^(\\]|\\.)+)\((?:[^\\]|\\.)*\)", re.DOTALL)
 
 
-def claude_list(value: Value) -> Names:
+def claude_list(value: Value) -> NamesRead:
     """Text is split at commas and spaces outside parentheses; in a list only text counts; all else is empty."""
     items = value if isinstance(value, list) else [value]
     parts = [part for item in items if isinstance(item, str) for part in _claude_split(item)]
-    return Names(tuple(match[1] if (match := _CLAUDE_SCOPE.fullmatch(part)) else part for part in parts))
+    return NamesRead(tuple(match[1] if (match := _CLAUDE_SCOPE.fullmatch(part)) else part for part in parts))
 
 
 def _claude_split(text: str) -> list[str]:
@@ -52,38 +52,38 @@ def _claude_split(text: str) -> list[str]:
     return [stripped for part in parts if (stripped := part.strip(JS_BLANKS))]
 
 
-def copilot_list(value: Value) -> Names | Refused:
+def copilot_list(value: Value) -> NamesRead | Refused:
     """A list of text, or text split at commas; nothing else loads."""
     if isinstance(value, str):
-        return Names(tuple(part.strip() for part in value.split(",") if part.strip()))
+        return NamesRead(tuple(part.strip() for part in value.split(",") if part.strip()))
     if not isinstance(value, list):
         return Refused(f"expected a list, got {type_name(value)}")
     for item in value:
         if not isinstance(item, str):
             return Refused(f"expected text in the list, got {type_name(item)}")
-    return Names(tuple(value))
+    return NamesRead(tuple(value))
 
 
-def vscode_list(value: Value) -> Names | None:
+def vscode_list(value: Value) -> NamesRead | None:
     """A list of scalars, or text split at commas; a map counts as no key at all."""
     if isinstance(value, list):
-        return Names(
+        return NamesRead(
             tuple(str(item) for item in value if not isinstance(item, (list, dict)) and item not in (None, ""))
         )
     if isinstance(value, dict):
         return ABSENT
     text = "" if value is None else str(value)
-    return Names(tuple(part.strip().strip("'\"") for part in text.split(",") if part.strip()))
+    return NamesRead(tuple(part.strip().strip("'\"") for part in text.split(",") if part.strip()))
 
 
-def strict_list(value: Value) -> Names | Refused:
+def strict_list(value: Value) -> NamesRead | Refused:
     """A list of text; nothing else loads."""
     if isinstance(value, str):
         return Refused("expected a list, got text")
     return copilot_list(value)
 
 
-def qwen_list(value: Value) -> Names | Refused | None:
+def qwen_list(value: Value) -> NamesRead | Refused | None:
     """The text in a list, or text split at commas; where that is nothing, there might as well be no key."""
     if isinstance(value, str):
         names = [stripped for part in value.split(",") if (stripped := part.strip(JS_BLANKS))]
@@ -91,33 +91,33 @@ def qwen_list(value: Value) -> Names | Refused | None:
         names = [item for item in value if isinstance(item, str)] if isinstance(value, list) else []
     if any(not name.strip(JS_BLANKS) for name in names):
         return Refused("a name is empty")
-    return Names(tuple(names)) if names else ABSENT
+    return NamesRead(tuple(names)) if names else ABSENT
 
 
-def canonical_list(value: Value) -> Names | Refused:
+def canonical_list(value: Value) -> NamesRead | Refused:
     """Our own: any form, read as its author meant it."""
     if isinstance(value, str):
-        return Names(tuple(value[start:end].partition("(")[0] for start, end in split(value, ",")))
+        return NamesRead(tuple(value[start:end].partition("(")[0] for start, end in split(value, ",")))
     if isinstance(value, dict):
-        return Names(tuple(key for key, action in value.items() if action in (True, "allow", "ask")))
+        return NamesRead(tuple(key for key, action in value.items() if action in (True, "allow", "ask")))
     if isinstance(value, list):
-        return Names(tuple(str(item).partition("(")[0] for item in value if isinstance(item, str)))
-    return Names(()) if value is None else Refused(f"expected a list, got {type_name(value)}")
+        return NamesRead(tuple(str(item).partition("(")[0] for item in value if isinstance(item, str)))
+    return NamesRead(()) if value is None else Refused(f"expected a list, got {type_name(value)}")
 
 
-def word_list(value: Value) -> Names | Refused:
+def word_list(value: Value) -> NamesRead | Refused:
     """Text, split at blanks outside parentheses; nothing else."""
     if not isinstance(value, str):
         return Refused(f"expected text, got {type_name(value)}")
-    return Names(tuple(value[start:end] for start, end in split(value, " \t\n")))
+    return NamesRead(tuple(value[start:end] for start, end in split(value, " \t\n")))
 
 
-def text_list(value: Value) -> Names | Refused:
+def text_list(value: Value) -> NamesRead | Refused:
     """A list of text; nothing else loads."""
     return copilot_list(value) if isinstance(value, list) else Refused(f"expected a list, got {type_name(value)}")
 
 
-def option_list(value: Value) -> Names | Refused:
+def option_list(value: Value) -> NamesRead | Refused:
     """A list of names, each by itself or with its options: `[edit, {fileRegex: …}]`; nothing else loads."""
     if not isinstance(value, list):
         return Refused(f"expected a list, got {'text' if isinstance(value, str) else type_name(value)}")
@@ -127,7 +127,7 @@ def option_list(value: Value) -> Names | Refused:
         if not isinstance(name, str):
             return Refused(f"expected a name, or a name and its options in brackets, got {type_name(name)}")
         names.append(name)
-    return Names(tuple(names))
+    return NamesRead(tuple(names))
 
 
 def wrong_option(value: Value, key: Key) -> str:
@@ -150,10 +150,10 @@ def preset_only(value: Value) -> None:  # noqa: ARG001
     return ABSENT
 
 
-def read_names(value: Value, key: Key) -> Names | Refused | None:
+def read_names(value: Value, key: Key) -> NamesRead | Refused | None:
     """What a key's value names: the tools of a set, or what its syntax finds."""
-    names = key.presets.get(presets.word(value))
-    return Names(names) if names is not None else LISTS[key.syntax](value)
+    names = key.presets.get(presets.preset_word(value))
+    return NamesRead(names) if names is not None else LISTS[key.syntax](value)
 
 
 LISTS: dict[str, ListSyntax] = {

@@ -20,7 +20,7 @@ class JsonError(ValueError):
     """Why a text is not taken for JSON."""
 
 
-def parse(data: bytes) -> Any:
+def parse_json(data: bytes) -> Any:
     """The value that a file holds; JsonError for anything else."""
     import json
 

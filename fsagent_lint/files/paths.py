@@ -6,7 +6,7 @@ import errno
 import os
 import stat
 
-from fsagent_lint.files.read import describe
+from fsagent_lint.files.read import describe_error
 
 _NAMES = {stat.S_IFDIR: "a folder", stat.S_IFIFO: "a named pipe", stat.S_IFSOCK: "a socket"}
 
@@ -74,7 +74,7 @@ def resolve(path: str, root: str) -> str:
         raise PathError("a link to a file that does not exist") from None
     except OSError as error:
         loop = error.errno == errno.ELOOP
-        raise PathError("a link that leads back to itself" if loop else describe(error)) from None
+        raise PathError("a link that leads back to itself" if loop else describe_error(error)) from None
     check_inside(found, root)
     return found
 
@@ -105,7 +105,7 @@ class RealFiles:
         except FileNotFoundError:
             raise MissingError("no such file or folder") from None
         except OSError as error:
-            raise PathError(describe(error)) from None
+            raise PathError(describe_error(error)) from None
         except ValueError as error:  # a NUL in a name
             raise PathError(str(error)) from None
         is_link = stat.S_ISLNK(mode)

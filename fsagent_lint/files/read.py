@@ -13,7 +13,7 @@ class UnreadableError(Exception):
     """Why a file's bytes cannot be had."""
 
 
-def describe(error: OSError) -> str:
+def describe_error(error: OSError) -> str:
     """What the system said, without the path, which is printed elsewhere and escaped."""
     return f"cannot be read: {error.strerror or type(error).__name__}"
 
@@ -28,7 +28,7 @@ def read_status(path: str, *, follow: bool = True) -> tuple[bytes, os.stat_resul
     try:
         handle = os.open(path, _FLAGS if follow else _FLAGS | getattr(os, "O_NOFOLLOW", 0))
     except OSError as error:
-        raise UnreadableError(describe(error)) from None
+        raise UnreadableError(describe_error(error)) from None
     except ValueError:
         raise UnreadableError("cannot be read: no file has such a name") from None
     try:
@@ -45,6 +45,6 @@ def read_status(path: str, *, follow: bool = True) -> tuple[bytes, os.stat_resul
             raise UnreadableError(f"is larger than {MAX_SIZE // 2**20} MiB")
         return data, status
     except OSError as error:
-        raise UnreadableError(describe(error)) from None
+        raise UnreadableError(describe_error(error)) from None
     finally:
         os.close(handle)

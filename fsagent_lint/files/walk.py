@@ -6,7 +6,7 @@ import os
 from collections.abc import Iterator
 
 from fsagent_lint.files.gitignore import NAME, Rules, load_all_rules, load_rules
-from fsagent_lint.files.read import describe
+from fsagent_lint.files.read import describe_error
 
 PRUNED = frozenset(
     (
@@ -26,7 +26,7 @@ def walk(folder: str, root: str | None, warnings: list[str], suffix: str | tuple
             with os.scandir(f"{folder}/{prefix}") as entries:
                 found = {entry.name: entry for entry in entries}
         except OSError as error:
-            warnings.append(f"could not open directory '{prefix}': {describe(error)}")
+            warnings.append(f"could not open directory '{prefix}': {describe_error(error)}")
             continue
         if prefix and "pyvenv.cfg" in found:
             continue

@@ -12,7 +12,7 @@ _TAG = pattern(r"(?:&[^\s,\[\]{}]+\s+)?(![^\s,\[\]{}]*)")
 _PLAIN_TAGS = ("!", "!!str", "!!seq", "!!map")
 
 
-def is_doubtful(document: Document) -> bool:
+def is_ambiguous(document: Document) -> bool:
     """Does it hold a key twice, a key that is no text, a tag that asks for more than text, or a merge of no map?"""
     return any(True for _ in document.duplicates()) or _has_doubts(document.entries, document.source.text)
 

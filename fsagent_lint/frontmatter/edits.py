@@ -13,10 +13,10 @@ from fsagent_lint.frontmatter.source import Span
 
 _LINE_END = pattern(r"\r\n|\n|\r|\Z")
 
-__all__ = ("apply", "delete_entry", "insert_first", "move_before", "overlap", "quote", "stands_alone")
+__all__ = ("apply_edits", "delete_entry", "insert_first", "move_before", "overlap", "quote", "stands_alone")
 
 
-def apply(text: str, edits: Iterable[Edit]) -> str:
+def apply_edits(text: str, edits: Iterable[Edit]) -> str:
     """Splice edits that do not overlap."""
     parts, at = [], 0
     for edit in sorted(edits):

@@ -7,8 +7,8 @@ from typing import Any
 
 from fsagent_lint._fast import pattern
 
-Value = tuple[Any, ...]
-Entries = list[tuple[Any, Value]]
+PlainValue = tuple[Any, ...]
+Entries = list[tuple[Any, PlainValue]]
 
 
 # It refuses a tab behind a value, behind a colon or before a comment, where YAML allows one.
@@ -16,7 +16,7 @@ _BLANKS = pattern(r"(?<=\S)[ \t]+")
 
 
 @lru_cache(maxsize=2)
-def load(text: str) -> Entries | None:
+def read_entries(text: str) -> Entries | None:
     """The keys of a frontmatter with their values, which are composed and never constructed; None if it has no keys."""
     entries = _load(text)
     return _load(_without_tabs(text)) if entries is None and "\t" in text else entries
@@ -43,7 +43,7 @@ def _load(text: str) -> Entries | None:
     return [(key.value if isinstance(key, ScalarNode) else _value(key), _value(value)) for key, value in root.value]
 
 
-def _value(node: Any) -> Value:
+def _value(node: Any) -> PlainValue:
     if isinstance(node, tuple):  # an entry of a mapping
         return tuple(map(_value, node))
     if isinstance(node.value, str):
@@ -51,7 +51,7 @@ def _value(node: Any) -> Value:
     return node.tag, *map(_value, node.value)
 
 
-def comments(text: str) -> list[str]:
+def comments_of(text: str) -> list[str]:
     """Every comment that it finds, in order."""
     found = _comments(text)
     return _comments(_without_tabs(text)) if not found and "\t" in text else found

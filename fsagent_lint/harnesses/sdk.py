@@ -9,12 +9,12 @@ from functools import cache, cached_property
 from fsagent_lint._fast import NO_ENTRIES, Record
 from fsagent_lint.harnesses.kind import Key, Kind, WrongKey
 from fsagent_lint.model.finding import Consequence
-from fsagent_lint.model.schema import load
+from fsagent_lint.model.schema import load_record
 
 FOLDER = os.path.join(os.path.dirname(__file__), "sdks")
 
 
-class Misfit(Record):
+class ShapeOutcome(Record):
     """What becomes of a value that is no list."""
 
     outcome: str
@@ -28,7 +28,7 @@ class Misfit(Record):
 class SdkKey(Key):
     """An argument that speaks of tools."""
 
-    misfits: dict[str, Misfit] = NO_ENTRIES
+    misfits: dict[str, ShapeOutcome] = NO_ENTRIES
     """Shape (csv, tuple, set) to what becomes of it."""
 
 
@@ -90,4 +90,4 @@ def get_sdk(id: str = "claude-agent-sdk") -> Sdk:
     import tomllib
 
     with open(os.path.join(FOLDER, f"{id}.toml"), "rb") as file:
-        return load(Sdk, tomllib.load(file), f"{id}.toml")
+        return load_record(Sdk, tomllib.load(file), f"{id}.toml")

@@ -10,12 +10,12 @@ from typing import Any
 from fsagent_lint._fast import NO_ENTRIES
 from fsagent_lint.errors import DataError
 from fsagent_lint.harnesses.harness import Harness, ascii_lower
-from fsagent_lint.model.schema import load
+from fsagent_lint.model.schema import load_record
 
 
 def parse_table(data: object, where: str) -> Harness:
     """A table from its data, with what the types cannot say checked too."""
-    harness = load(Harness, data, where)
+    harness = load_record(Harness, data, where)
     for name, value in harness.names.items():
         for native in value.gives:
             if native not in harness.tools:

@@ -11,7 +11,7 @@ from fsagent_lint._fast import Record
 from fsagent_lint.errors import DataError
 from fsagent_lint.files.read import UnreadableError, read_file
 from fsagent_lint.model.result import Result
-from fsagent_lint.model.schema import load
+from fsagent_lint.model.schema import load_record
 from fsagent_lint.report.escape import escape, exact
 from fsagent_lint.report.fingerprint import Fingerprint, fingerprint
 
@@ -47,14 +47,16 @@ def read(path: str | Path) -> Counter[Fingerprint]:
     except (ValueError, RecursionError):
         raise DataError(f"{where}: the baseline is not JSON; write it anew") from None
     known: Counter[Fingerprint] = Counter()
-    for number, entry in enumerate(load(_File, data, where).findings):
+    for number, entry in enumerate(load_record(_File, data, where).findings):
         if entry.count < 1:
             raise DataError(f"{where}.findings[{number}].count: expected a number above 0, got {entry.count}")
         known[Fingerprint(entry.path, entry.code, entry.line)] += entry.count
     return known
 
 
-def apply(result: Result, baseline: Counter[Fingerprint], checked: Collection[str] | None = None) -> tuple[Result, int]:
+def without_known(
+    result: Result, baseline: Counter[Fingerprint], checked: Collection[str] | None = None
+) -> tuple[Result, int]:
     """The result without the known findings, and how many known ones are gone (in the `checked` paths, if given)."""
     left = baseline.copy()
     new = []

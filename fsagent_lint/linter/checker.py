@@ -17,7 +17,7 @@ from fsagent_lint.linter.suppress import suppress
 from fsagent_lint.model.finding import Finding
 from fsagent_lint.model.result import Located, Problem, Result
 from fsagent_lint.project.excludes import PerFileIgnores
-from fsagent_lint.project.subjects import Survey
+from fsagent_lint.project.subjects import Subjects
 from fsagent_lint.project.target import Target
 from fsagent_lint.rules import Rule, Subject, all_rules
 
@@ -29,13 +29,13 @@ class Checker:
         self,
         rules: Sequence[Rule],
         *,
-        survey: Survey | None = None,
+        survey: Subjects | None = None,
         per_file_ignores: PerFileIgnores | None = None,
         goal: Goal = NO_GOAL,
         use_ignores: bool = True,
     ) -> None:
         self.rules, self.dispatch = rules, Dispatch(rules)
-        self.survey = survey or Survey()
+        self.survey = survey or Subjects()
         self.per_file_ignores, self.use_ignores = per_file_ignores, use_ignores
         self.goal = goal
         self.project_rules = [rule for rule in rules if rule.is_for_projects()]
@@ -95,7 +95,7 @@ class Checker:
         return frozenset(rule.name for rule in self.rules for code in codes if matches(rule, code))
 
 
-def run(targets: Iterable[Target], checker: Checker) -> Result:
+def check_files(targets: Iterable[Target], checker: Checker) -> Result:
     """Check every target; one that cannot be read is an error, and the run goes on."""
     result = Result()
     for target in targets:

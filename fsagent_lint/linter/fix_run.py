@@ -8,7 +8,7 @@ from fsagent_lint._fast import NamedTuple
 from fsagent_lint.files.read import UnreadableError
 from fsagent_lint.files.write import Snapshot, UnwritableError, replace, take
 from fsagent_lint.linter.checker import Checker, locate
-from fsagent_lint.linter.fixer import Fixed, fix
+from fsagent_lint.linter.fixer import Fixed, fix_file
 from fsagent_lint.model.finding import Safety
 from fsagent_lint.model.result import Problem, Result
 from fsagent_lint.project.target import Target
@@ -20,7 +20,7 @@ class FixRun(NamedTuple):
     diff: str
 
 
-def run(targets: Iterable[Target], checker: Checker, wanted: Safety, *, write: bool) -> FixRun:
+def fix_files(targets: Iterable[Target], checker: Checker, wanted: Safety, *, write: bool) -> FixRun:
     """One file after another; whatever goes wrong with one is an error, and the run goes on."""
     result, diffs = Result(), []
     for target in targets:
@@ -30,7 +30,7 @@ def run(targets: Iterable[Target], checker: Checker, wanted: Safety, *, write: b
             result.errors.append(Problem(target.path, str(error)))
             continue
         result.files += 1
-        fixed = fix(target, snapshot.data, checker, wanted)
+        fixed = fix_file(target, snapshot.data, checker, wanted)
         changes = fixed.data != snapshot.data
         if changes and write and (problem := _write(snapshot, fixed.data)):
             result.errors.append(Problem(target.path, problem))

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 
 from fsagent_lint._fast import NamedTuple
 from fsagent_lint.agent.subject import Subject
-from fsagent_lint.frontmatter.ambiguity import is_doubtful
-from fsagent_lint.frontmatter.edits import apply
+from fsagent_lint.frontmatter.ambiguity import is_ambiguous
+from fsagent_lint.frontmatter.edits import apply_edits
 from fsagent_lint.frontmatter.source import Source, Span
 from fsagent_lint.linter.checker import Checker
 from fsagent_lint.model.finding import Finding, Fix, Safety
@@ -18,7 +18,7 @@ from fsagent_lint.rewrite.proof import prove
 MAX_PASSES = 20
 
 
-class Told(NamedTuple):
+class EarlierFinding(NamedTuple):
     """A finding about a text that is no longer there."""
 
     finding: Finding
@@ -33,16 +33,16 @@ class Fixed(NamedTuple):
     """The result, as they see it."""
     silenced: int
     fixed: list[Finding]
-    told: list[Told]
+    told: list[EarlierFinding]
     """What was lost on the way, and is to be reported though nothing of it is left."""
     errors: list[str]
     """Fixes that failed their proof."""
 
 
-def fix(target: Target, data: bytes, checker: Checker, wanted: Safety) -> Fixed:
+def fix_file(target: Target, data: bytes, checker: Checker, wanted: Safety) -> Fixed:
     """The file with every fix of at least the wanted safety that can be proven."""
     fixed: list[Finding] = []
-    told: dict[tuple[str, str], Told] = {}
+    told: dict[tuple[str, str], EarlierFinding] = {}
     errors: list[str] = []
     banned: set[str] = set()
     changed = False
@@ -51,8 +51,8 @@ def fix(target: Target, data: bytes, checker: Checker, wanted: Safety) -> Fixed:
     for _ in range(MAX_PASSES):
         # Where the YAML is broken, or read in two ways, mending that comes first: nothing else could be proven.
         document = subject.document
-        broken = document.error is not None or document.source.problem is not None or is_doubtful(document)
-        chosen = choose([each for each in left if not broken or each.code.startswith("FA0")], wanted, banned)
+        broken = document.error is not None or document.source.problem is not None or is_ambiguous(document)
+        chosen = choose_fixes([each for each in left if not broken or each.code.startswith("FA0")], wanted, banned)
         if not chosen and banned and changed:
             # What failed its proof before other fixes were made may hold now: another run would find so.
             banned, errors, changed = set(), [], False
@@ -67,7 +67,7 @@ def fix(target: Target, data: bytes, checker: Checker, wanted: Safety) -> Fixed:
         fixed, changed = fixed + applied, True
         for finding in left:
             if finding.code.startswith("FA6"):
-                told.setdefault((finding.code, finding.message), Told(finding, subject.document.source))
+                told.setdefault((finding.code, finding.message), EarlierFinding(finding, subject.document.source))
         subject = checker.subject(target, result)
         left, silenced = checker.check(subject)
     else:
@@ -80,7 +80,7 @@ def fix(target: Target, data: bytes, checker: Checker, wanted: Safety) -> Fixed:
     return Fixed(subject.document.source.data, left, subject, silenced, fixed, list(told.values()), errors)
 
 
-def choose(findings: Sequence[Finding], wanted: Safety, banned: set[str]) -> list[Finding]:
+def choose_fixes(findings: Sequence[Finding], wanted: Safety, banned: set[str]) -> list[Finding]:
     """Fixes that do not touch each other, the first in the file first; what is left out has its turn next time."""
     chosen: list[Finding] = []
     taken: list[Span] = []
@@ -123,11 +123,11 @@ def _apply_proven(
 
 def _judge(subject: Subject, result: bytes, fixes: Sequence[Fix], wanted: Safety) -> str:
     if subject.kind_name == "python":
-        from fsagent_lint.rewrite.proof_python import prove as prove_module
+        from fsagent_lint.rewrite.proof_python import prove_module as prove_module
 
         return prove_module(subject, result, fixes)
     if subject.flaws is not None:
-        from fsagent_lint.rewrite.proof_list import prove as prove_roster
+        from fsagent_lint.rewrite.proof_list import prove_list as prove_roster
 
         return prove_roster(subject, result, fixes, wanted)
     return prove(subject, result, fixes, wanted)
@@ -135,4 +135,4 @@ def _judge(subject: Subject, result: bytes, fixes: Sequence[Fix], wanted: Safety
 
 def _apply(subject: Subject, fixes: Sequence[Fix]) -> bytes:
     source = subject.document.source
-    return source.to_bytes(apply(source.text, [edit for fix in fixes for edit in fix.edits]))
+    return source.to_bytes(apply_edits(source.text, [edit for fix in fixes for edit in fix.edits]))

@@ -12,15 +12,15 @@ from fsagent_lint.agent.subject import Goal
 from fsagent_lint.errors import UserError
 from fsagent_lint.harnesses.harness import Harness
 from fsagent_lint.harnesses.tables import get_harness
-from fsagent_lint.linter.checker import Checker, run
+from fsagent_lint.linter.checker import Checker, check_files
 from fsagent_lint.linter.selection import choose_rules, known_codes, parse_codes
 from fsagent_lint.model.finding import Safety
 from fsagent_lint.model.result import Result
 from fsagent_lint.project.config import Settings, check_codes
 from fsagent_lint.project.excludes import PerFileIgnores
-from fsagent_lint.project.find import Scan, Target, classify, find
+from fsagent_lint.project.find import Scan, Target, find, role_of
 from fsagent_lint.project.session import accepted, check_readable, load_harnesses, start_session
-from fsagent_lint.project.subjects import Survey
+from fsagent_lint.project.subjects import Subjects
 from fsagent_lint.project.target import UNWATCHED, Watch
 
 
@@ -62,7 +62,7 @@ def check(request: Request, watch: Watch = UNWATCHED) -> Checked:
     goal = _goal(request, settings)
     checker = Checker(
         choose_rules(parse_codes(request.select) or settings.select, (*parse_codes(request.ignore), *settings.ignore)),
-        survey=Survey(settings),
+        survey=Subjects(settings),
         per_file_ignores=PerFileIgnores(settings) if settings.per_file_ignores else None,
         use_ignores=not request.no_ignores,
         goal=goal,
@@ -85,9 +85,9 @@ def check(request: Request, watch: Watch = UNWATCHED) -> Checked:
     if request.fix or request.diff:
         from fsagent_lint.linter import fix_run
 
-        result, diff = fix_run.run(watch.over(targets), checker, _safety(request), write=not request.diff)
+        result, diff = fix_run.fix_files(watch.over(targets), checker, _safety(request), write=not request.diff)
     else:
-        result = run(watch.over(targets), checker)
+        result = check_files(watch.over(targets), checker)
     result.errors[:0] = scan.errors
     _add_notes(result, scan, settings, request)
     if request.verbose:
@@ -140,7 +140,7 @@ def _check_stdin(request: Request, settings: Settings, harnesses: Sequence[Harne
     if path is None:
         raise UserError("To judge standard input, say where it would lie: --stdin-filename PATH.")
     wanted = request.from_ or request.harness
-    role = PYTHON if path.endswith(SUFFIX) else classify(path, settings, harnesses)
+    role = PYTHON if path.endswith(SUFFIX) else role_of(path, settings, harnesses)
     if role is None and wanted is None:
         raise UserError(f"{path}: this place does not tell its harness; say --harness.")
     target = Target(path, *(role or (wanted or "", get_harness(wanted or "").main_kind)), False)
@@ -150,10 +150,10 @@ def _check_stdin(request: Request, settings: Settings, harnesses: Sequence[Harne
         checker.judge(target, data, result)
         return Checked(result)
     from fsagent_lint.linter import fix_run
-    from fsagent_lint.linter.fixer import fix
+    from fsagent_lint.linter.fixer import fix_file
     from fsagent_lint.report.diff import diff
 
-    fixed = fix(target, data, checker, _safety(request))
+    fixed = fix_file(target, data, checker, _safety(request))
     fix_run.record(fixed, target, result)
     if fixed.data != data:
         result.changed.append(path)
@@ -167,7 +167,7 @@ def _apply_baseline(result: Result, path: str, checked: list[str] | None) -> Res
         return result
     from fsagent_lint.linter import baseline
 
-    left, stale = baseline.apply(result, baseline.read(path), checked)
+    left, stale = baseline.without_known(result, baseline.read(path), checked)
     if stale:
         left.notes.append(f"{stale} findings of the baseline are gone; write it anew to keep them out")
     return left

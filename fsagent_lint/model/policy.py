@@ -20,7 +20,7 @@ class Action(StrEnum):
         return ("deny", "ask", "allow").index(self.value)
 
 
-class Rule(NamedTuple):
+class PolicyRule(NamedTuple):
     """`tool` None means every tool; a scope narrows the rule to some uses, such as `git diff *`."""
 
     tool: Tool | None
@@ -42,7 +42,7 @@ _ANY_CUSTOM = Custom("*")
 
 class _Policy(NamedTuple):
     default: Action
-    rules: tuple[Rule, ...] = ()
+    rules: tuple[PolicyRule, ...] = ()
 
 
 class Policy(_Policy):
@@ -79,7 +79,7 @@ class Policy(_Policy):
         """Every tool that a rule names, once, in the author's order."""
         return tuple(dict.fromkeys(rule.tool for rule in self.rules if rule.tool is not None))
 
-    def _about(self, tool: Tool) -> list[Rule]:
+    def _about(self, tool: Tool) -> list[PolicyRule]:
         """The rules that a tool falls under, in their order."""
         servers = (Mcp(tool.server), _ANY_MCP) if tool.server is not None else ()
         names = (None, *dict.fromkeys((tool, *servers)))
@@ -132,8 +132,8 @@ class Policy(_Policy):
         return tuple(gains.values())
 
 
-def allow_list(tools: Iterable[Tool], action: Action = Action.ALLOW) -> Policy:
-    return Policy(Action.DENY, tuple(Rule(tool, action) for tool in dict.fromkeys(tools)))
+def allow_only(tools: Iterable[Tool], action: Action = Action.ALLOW) -> Policy:
+    return Policy(Action.DENY, tuple(PolicyRule(tool, action) for tool in dict.fromkeys(tools)))
 
 
 EVERYTHING = Policy(Action.ALLOW)

@@ -25,7 +25,7 @@ _NAMES: dict[type, str] = {
 }
 
 
-def load(cls: type[R], data: object, where: str) -> R:
+def load_record(cls: type[R], data: object, where: str) -> R:
     """Build a record from a TOML table; `kebab-case` keys are `snake_case` fields."""
     if not isinstance(data, dict):
         raise DataError(f"{where}: expected a table")
@@ -35,7 +35,7 @@ def load(cls: type[R], data: object, where: str) -> R:
         name = key.replace("-", "_")
         if name not in fields or "_" in key:
             raise DataError(f"{where}: unknown key {key!r}{_known(key, fields)}")
-        values[name] = convert(fields[name], value, f"{where}.{key}")
+        values[name] = convert_value(fields[name], value, f"{where}.{key}")
     for name in fields:
         if name not in values and not hasattr(cls, name):
             raise DataError(f"{where}: missing key {name.replace('_', '-')!r}")
@@ -51,22 +51,24 @@ def _known(key: str, fields: Iterable[str]) -> str:
     return f"{hint} (known: {', '.join(sorted(legal))})"
 
 
-def convert(kind: Any, value: object, where: str) -> Any:
+def convert_value(kind: Any, value: object, where: str) -> Any:
     """One value, checked against its annotation."""
     origin, args = get_origin(kind), get_args(kind)
     if origin is UnionType:
-        return convert(next(option for option in args if option is not NoneType), value, where)
+        return convert_value(next(option for option in args if option is not NoneType), value, where)
     if origin is Literal:
         if value not in args:
             raise DataError(f"{where}: {value!r} is not one of {', '.join(map(str, args))}")
         return value
     if origin is tuple:
         items = _expect(list, value, where)
-        return tuple(convert(args[0], item, f"{where}[{number}]") for number, item in enumerate(items))
+        return tuple(convert_value(args[0], item, f"{where}[{number}]") for number, item in enumerate(items))
     if origin is dict:
-        return {key: convert(args[1], item, f"{where}.{key}") for key, item in _expect(dict, value, where).items()}
+        return {
+            key: convert_value(args[1], item, f"{where}.{key}") for key, item in _expect(dict, value, where).items()
+        }
     if isinstance(kind, type) and issubclass(kind, Record):
-        return load(kind, value, where)
+        return load_record(kind, value, where)
     return value if kind is Any else _expect(kind, value, where)
 
 

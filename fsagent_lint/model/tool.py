@@ -129,7 +129,7 @@ def parse_tools(text: str) -> tuple[Tool, ...] | None:
 
 
 @cache
-def describe(tool: str) -> str:
+def describe_tool(tool: str) -> str:
     """The description of a built-in tool, from its text file."""
     with open(os.path.join(os.path.dirname(__file__), "tools", f"{tool}.txt"), encoding="utf-8") as file:
         return file.read().strip()

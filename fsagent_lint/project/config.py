@@ -7,7 +7,7 @@ from collections.abc import Collection
 
 from fsagent_lint.errors import DataError
 from fsagent_lint.files.toml import check_link, parse_toml, read_bytes, read_toml
-from fsagent_lint.model.schema import load
+from fsagent_lint.model.schema import load_record
 from fsagent_lint.project.settings import Options, Settings
 
 __all__ = ["Settings", "check_codes", "find_config", "load_settings"]
@@ -35,7 +35,7 @@ def load_settings(path: str | None) -> Settings:
     """The settings of a config file; the defaults without one."""
     if path is None:
         return Settings(folder=os.getcwd())
-    from fsagent_lint.project.config_check import check, normalise
+    from fsagent_lint.project.config_check import check_options, normalise_options
 
     path = os.path.abspath(path)
     folder, where = os.path.dirname(path), _shown(path)
@@ -45,8 +45,8 @@ def load_settings(path: str | None) -> Settings:
         _check_alone(data, where)
         data, where = {} if section is None else section, f"{where}: tool.{SECTION}"
     try:
-        options = load(Options, normalise(data, where), where)
-        return Settings(**vars(options), file=path, folder=folder, tables=check(options, where, folder))
+        options = load_record(Options, normalise_options(data, where), where)
+        return Settings(**vars(options), file=path, folder=folder, tables=check_options(options, where, folder))
     except DataError as error:
         raise DataError(str(error).replace(f"{FILE}.", f"{FILE}: ", 1)) from None
 

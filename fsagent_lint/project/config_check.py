@@ -12,7 +12,7 @@ from fsagent_lint.project.settings import Options
 from fsagent_lint.suggest import hint
 
 
-def normalise(data: object, where: str) -> object:
+def normalise_options(data: object, where: str) -> object:
     """Shorthand to the full form: `ignore` may be a list, `sync.source` a string."""
     if not isinstance(data, dict):
         return data
@@ -28,7 +28,7 @@ def normalise(data: object, where: str) -> object:
     return data
 
 
-def check(options: Options, where: str, folder: str) -> dict[str, Harness]:
+def check_options(options: Options, where: str, folder: str) -> dict[str, Harness]:
     """Raise DataError for a value that no run could make sense of; the tables of harnesses that are not built in."""
     _check_globs(options, where)
     tables = _check_harnesses(options, where, folder)

@@ -7,12 +7,12 @@ from collections.abc import Iterator
 from functools import cached_property
 from typing import Any
 
-from fsagent_lint.files.jsonc import MAX_SIZE, JsonError, parse
+from fsagent_lint.files.jsonc import MAX_SIZE, JsonError, parse_json
 from fsagent_lint.files.paths import PathError, Roots, absolute, real, relative, resolve, to_posix
 from fsagent_lint.files.read import UnreadableError, read_file
 from fsagent_lint.harnesses.harness import Discovery, Harness
 from fsagent_lint.harnesses.tables import get_harness
-from fsagent_lint.project.neighbours import Beside
+from fsagent_lint.project.neighbours import ProjectNeighbours
 
 
 class Discoverer:
@@ -21,7 +21,7 @@ class Discoverer:
     def __init__(self) -> None:
         self.notes: list[str] = []
         """Files that were there but say nothing, and why."""
-        self._beside: dict[str, Beside] = {}
+        self._beside: dict[str, ProjectNeighbours] = {}
         self._data: dict[str, bytes | None] = {}
         self._json: dict[str, Any] = {}
         self._roots = Roots()
@@ -31,12 +31,12 @@ class Discoverer:
     def _here(self) -> str:
         return absolute(".")
 
-    def beside(self, path: str) -> Beside:
+    def beside(self, path: str) -> ProjectNeighbours:
         """What lies beside a file."""
         folder = to_posix(path).rpartition("/")[0]
         found = self._beside.get(folder)
         if found is None:
-            found = self._beside[folder] = Beside(self, path)
+            found = self._beside[folder] = ProjectNeighbours(self, path)
         return found
 
     def root(self, folder: str) -> str:
@@ -77,7 +77,7 @@ class Discoverer:
         if path not in self._json:
             data = self.read(path, root)
             try:
-                self._json[path] = None if data is None else parse(data)
+                self._json[path] = None if data is None else parse_json(data)
             except JsonError as error:
                 self.notes.append(f"{path}: {error}; nothing is known from it")
                 self._json[path] = error

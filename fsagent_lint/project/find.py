@@ -13,13 +13,13 @@ from fsagent_lint.agent.python.detect import SUFFIX, may_define_agents
 from fsagent_lint.agent.recognise import Guesser
 from fsagent_lint.errors import UserError
 from fsagent_lint.files.paths import MissingError, PathError, RealFiles, Roots, absolute, relative, to_posix
-from fsagent_lint.files.read import UnreadableError, describe, read_file
+from fsagent_lint.files.read import UnreadableError, describe_error, read_file
 from fsagent_lint.harnesses.kind import MARKDOWN, Role
 from fsagent_lint.model.result import Problem
 from fsagent_lint.project.excludes import Excluded
 from fsagent_lint.project.list_files import Listing
 from fsagent_lint.project.places import UNCLEAR, Places, is_guide, named_files
-from fsagent_lint.project.target import Candidate, Target, choose
+from fsagent_lint.project.target import Candidate, Target, choose_targets
 
 if TYPE_CHECKING:
     from fsagent_lint.harnesses.harness import Harness
@@ -39,7 +39,7 @@ class Finder:
         try:
             self.cwd = to_posix(os.getcwd())
         except OSError as error:
-            raise UserError(f"the current folder: {describe(error)}") from None
+            raise UserError(f"the current folder: {describe_error(error)}") from None
         self.places, self.excluded = Places(settings, harnesses), Excluded(settings)
         self.guesser, self.listing, self.files = guesser, listing, RealFiles()
         self.python = python
@@ -146,7 +146,7 @@ class Finder:
         return self.roots.find(folder) or (self.cwd if relative(folder, self.cwd) is not None else folder)
 
 
-__all__ = ["Scan", "Target", "classify", "find", "is_excluded"]
+__all__ = ["Scan", "Target", "find", "is_excluded", "role_of"]
 
 
 class Scan(NamedTuple):
@@ -176,11 +176,11 @@ def find(
         finder.add(path)
     if not paths:
         finder.add_project()
-    targets, conflicts = choose(finder.candidates, harnesses)
+    targets, conflicts = choose_targets(finder.candidates, harnesses)
     return Scan(targets, [*dict.fromkeys(finder.errors), *conflicts], sorted(set(finder.skipped)))
 
 
-def classify(path: str, settings: Settings, harnesses: Sequence[Harness]) -> Role | None:
+def role_of(path: str, settings: Settings, harnesses: Sequence[Harness]) -> Role | None:
     """Harness and kind of a path that need not exist, from where it lies; None where that does not tell."""
     role = Places(settings, harnesses).find(absolute(path))
     return role if role != UNCLEAR else None

@@ -25,16 +25,16 @@ MAX_AGENTS = 2000
 _NAME_KEY = pattern(rb"[\r\n][^A-Za-z\r\n]*name")
 _FIRST_NAME = pattern(rb"---\nname: ([A-Za-z][\w-]*)(?=\n(?:[\w-]+:|---))")
 
-Names = dict[str, str]
+Definitions = dict[str, str]
 """Names to the file that defines each, relative to the project."""
 
 
-class Beside:
+class ProjectNeighbours:
     """What the files of a project say, seen from the folder of one of them."""
 
     def __init__(self, discoverer: Discoverer, path: str) -> None:
         self.discoverer, self._path = discoverer, path
-        self._names: dict[tuple[str, str], Names] = {}
+        self._names: dict[tuple[str, str], Definitions] = {}
         self._found: dict[str, list[tuple[Discovery, str]]] = {}
 
     @cached_property
@@ -49,19 +49,19 @@ class Beside:
     def folders(self) -> tuple[str, ...]:
         return _folders(self._folder, self.root)
 
-    def servers(self, harness: Harness) -> Names:
+    def servers(self, harness: Harness) -> Definitions:
         """The MCP servers that the harness is told of."""
         return self._cached("servers", harness)
 
-    def custom_tools(self, harness: Harness) -> Names:
+    def custom_tools(self, harness: Harness) -> Definitions:
         """The tools that the project adds."""
         return self._cached("custom", harness)
 
-    def agents(self, harness: Harness) -> Names:
+    def agents(self, harness: Harness) -> Definitions:
         """The agents that the harness finds in the project."""
         return self._cached("agents", harness)
 
-    def skills(self, harness: Harness) -> Names:
+    def skills(self, harness: Harness) -> Definitions:
         """The skills that the harness finds in the project."""
         return self._cached("skills", harness)
 
@@ -78,7 +78,7 @@ class Beside:
                 around = CONFIG_READERS[entry.what](around, data, name, self._shown(path))
         return around
 
-    def _cached(self, what: str, harness: Harness) -> Names:
+    def _cached(self, what: str, harness: Harness) -> Definitions:
         key = what, harness.id
         if key not in self._names:
             find = {

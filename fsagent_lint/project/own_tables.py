@@ -81,8 +81,8 @@ def _data(id: str, layers: dict[str, list[_Layer]], below: tuple[str, ...]) -> D
     for layer in layers.get(id, []):
         parent = layer.data.get("extends")
         if parent is not None:
-            data = merge(_heritage(parent, layers, (*below, id), f"{layer.where}.extends"), data)
-        data = merge(data, {key: value for key, value in layer.data.items() if key != "extends"})
+            data = merge_tables(_heritage(parent, layers, (*below, id), f"{layer.where}.extends"), data)
+        data = merge_tables(data, {key: value for key, value in layer.data.items() if key != "extends"})
     return data
 
 
@@ -102,13 +102,13 @@ def _without_place(kind: Any) -> Any:
     return {key: value for key, value in kind.items() if key not in _OF_ITS_KINDS} if isinstance(kind, dict) else kind
 
 
-def merge(base: Data, change: Data) -> Data:
+def merge_tables(base: Data, change: Data) -> Data:
     """Tables are merged key by key; any other value takes the place of the one before, which a list may include."""
     merged = dict(base)
     for key, value in change.items():
         before = base.get(key)
         if isinstance(before, dict) and isinstance(value, dict):
-            merged[key] = merge(before, value)
+            merged[key] = merge_tables(before, value)
         elif isinstance(value, list) and REST in value:
             at = value.index(REST)
             merged[key] = [*value[:at], *(before if isinstance(before, list) else []), *value[at + 1 :]]
@@ -135,14 +135,14 @@ def _is_quick(pattern: str) -> bool:
     return repeats <= 1 and not re.search(r"\)[*+?{]", bare)
 
 
-GROUP = "fsagent_lint.harnesses"
+HARNESS_GROUP = "fsagent_lint.harnesses"
 
 
 def installed_table(id: str) -> tuple[dict[str, Any], str] | None:
     """The data of a table, and the file that it is from; None where no package brings one."""
     from importlib.metadata import entry_points
 
-    points = list(entry_points(group=GROUP, name=id))
+    points = list(entry_points(group=HARNESS_GROUP, name=id))
     if not points:
         return None
     path = _find(points[0].value, f"{id}.toml")

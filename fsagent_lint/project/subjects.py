@@ -12,7 +12,7 @@ from fsagent_lint.project.settings import Settings
 _NO_SETTINGS = Settings()
 
 
-class Survey:
+class Subjects:
     """One for a whole run, so that no folder is looked at twice."""
 
     def __init__(self, settings: Settings = _NO_SETTINGS) -> None:
@@ -22,10 +22,10 @@ class Survey:
     def read(self, path: str, data: bytes, harness: Harness, kind: str, goal: Goal = NO_GOAL) -> Subject:
         """A file of any kind; one that holds several agents has them as its parts."""
         if harness.kinds[kind].under:
-            from fsagent_lint.agent.lists.subject import read_roster
+            from fsagent_lint.agent.lists.subject import read_list
 
             beside = self.discoverer.beside(path)
-            return read_roster(path, data, harness, kind, self.servers, self.custom, goal, beside)
+            return read_list(path, data, harness, kind, self.servers, self.custom, goal, beside)
         return self.subject(Document(Source(path, data)), harness, kind, goal)
 
     def subject(self, document: Document, harness: Harness, kind: str, goal: Goal = NO_GOAL) -> Subject:

@@ -29,7 +29,7 @@ class Candidate(NamedTuple):
     is_link: bool
 
 
-def choose(candidates: Iterable[Candidate], harnesses: Sequence[Harness]) -> tuple[list[Target], list[Problem]]:
+def choose_targets(candidates: Iterable[Candidate], harnesses: Sequence[Harness]) -> tuple[list[Target], list[Problem]]:
     """Each real file once, under its own name if that was found, else under that of the first link.
 
     A link that tells the harness goes before a name that does not.

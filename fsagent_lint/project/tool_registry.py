@@ -12,15 +12,15 @@ from fsagent_lint.harnesses.harness import Harness
 from fsagent_lint.harnesses.tables import get_harness, harness_ids
 from fsagent_lint.harnesses.vocabulary import native_names
 from fsagent_lint.model.policy import Action
-from fsagent_lint.model.schema import load
-from fsagent_lint.model.tool import BUILTIN, Custom, Mcp, Risk, Tool, describe, parse_tools
+from fsagent_lint.model.schema import load_record
+from fsagent_lint.model.tool import BUILTIN, Custom, Mcp, Risk, Tool, describe_tool, parse_tools
 
 if TYPE_CHECKING:
     from fsagent_lint.agent.subject import Subject
-    from fsagent_lint.project.neighbours import Beside
+    from fsagent_lint.project.neighbours import ProjectNeighbours
     from fsagent_lint.project.settings import Settings
 
-GROUP = "fsagent_lint.tools"
+TOOL_GROUP = "fsagent_lint.tools"
 
 
 class PluginTool(Record):
@@ -33,7 +33,7 @@ class PluginTool(Record):
     """Harness to what the tool is called there; where it is missing, the tool is not there."""
 
 
-class Entry(NamedTuple):
+class RegisteredTool(NamedTuple):
     """One tool, and where it was defined."""
 
     tool: Tool
@@ -48,7 +48,7 @@ class Entry(NamedTuple):
         """From its text file, read when asked."""
         if self.plugin is not None:
             return self.plugin.description
-        return describe(self.tool.name) if self.tool.risk is not None else ""
+        return describe_tool(self.tool.name) if self.tool.risk is not None else ""
 
     @property
     def risk(self) -> str:
@@ -69,25 +69,28 @@ class Registry:
     """`beside`: what a project defines; `plugins`: what installed packages bring, from `load_plugins`."""
 
     def __init__(
-        self, settings: Settings | None = None, beside: Beside | None = None, plugins: Iterable[Entry] = ()
+        self,
+        settings: Settings | None = None,
+        beside: ProjectNeighbours | None = None,
+        plugins: Iterable[RegisteredTool] = (),
     ) -> None:
         self.settings, self.beside, self.plugins = settings, beside, tuple(plugins)
 
-    def all(self) -> tuple[Entry, ...]:
+    def all(self) -> tuple[RegisteredTool, ...]:
         return self._entries
 
-    def get(self, name: str) -> tuple[Entry, ...]:
+    def get(self, name: str) -> tuple[RegisteredTool, ...]:
         """The tools of a name: canonical, a harness' own, a custom tool's or a server's; several where it stands for several."""
         wanted = set(parse_tools(name) or ())
         for harness in _harnesses():
             wanted |= {Tool(tool) for tool in harness.canonical(name) or ()}
         return tuple(entry for entry in self._entries if entry.tool in wanted or name in self._known_as(entry))
 
-    def for_harness(self, harness: Harness) -> tuple[Entry, ...]:
+    def for_harness(self, harness: Harness) -> tuple[RegisteredTool, ...]:
         """The tools that a harness has."""
         return tuple(entry for entry in self._entries if entry.names_in(harness))
 
-    def enabled(self, harness: Harness, agent: Subject) -> tuple[Entry, ...]:
+    def enabled(self, harness: Harness, agent: Subject) -> tuple[RegisteredTool, ...]:
         """Those that a running agent is given there; an open agent has every tool that nobody can see from its file."""
         from fsagent_lint.agent.explain import effect_in
 
@@ -97,7 +100,7 @@ class Registry:
         given = {name for native in (*result.tools, *result.ask) for name in harness.tools[native].grants}
         policy = agent.intent.policy
 
-        def is_given(entry: Entry) -> bool:
+        def is_given(entry: RegisteredTool) -> bool:
             if entry.tool.risk is not None:
                 return entry.tool.name in given
             if entry.tool.custom and entry.harness:
@@ -107,27 +110,27 @@ class Registry:
         return tuple(entry for entry in self.for_harness(harness) if result.loads and is_given(entry))
 
     @cached_property
-    def _entries(self) -> tuple[Entry, ...]:
-        found = [Entry(Tool(name), "built in") for name in BUILTIN]
+    def _entries(self) -> tuple[RegisteredTool, ...]:
+        found = [RegisteredTool(Tool(name), "built in") for name in BUILTIN]
         found += self._configured()
         found += self._discovered()
         found += self.plugins
         return tuple({(entry.tool, entry.harness): entry for entry in reversed(found)}.values())[::-1]
 
-    def _configured(self) -> Iterator[Entry]:
+    def _configured(self) -> Iterator[RegisteredTool]:
         if self.settings is not None:
-            yield from (Entry(Custom(name), "config") for name in self.settings.custom_tools)
-            yield from (Entry(Mcp(name), "config") for name in self.settings.mcp_servers)
+            yield from (RegisteredTool(Custom(name), "config") for name in self.settings.custom_tools)
+            yield from (RegisteredTool(Mcp(name), "config") for name in self.settings.mcp_servers)
 
-    def _discovered(self) -> Iterator[Entry]:
+    def _discovered(self) -> Iterator[RegisteredTool]:
         for harness in _harnesses() if self.beside is not None else ():
             assert self.beside is not None
             for name, file in self.beside.custom_tools(harness).items():
-                yield Entry(Custom(name), file, harness.id)
+                yield RegisteredTool(Custom(name), file, harness.id)
             for name, file in self.beside.servers(harness).items():
-                yield Entry(Mcp(name), file, harness.id)
+                yield RegisteredTool(Mcp(name), file, harness.id)
 
-    def _known_as(self, entry: Entry) -> Sequence[str]:
+    def _known_as(self, entry: RegisteredTool) -> Sequence[str]:
         return (str(entry.tool), entry.tool.server or entry.tool.name)
 
 
@@ -135,12 +138,12 @@ def _harnesses() -> list[Harness]:
     return [harness for id in harness_ids() if (harness := get_harness(id)).id != "canonical"]
 
 
-def load_plugins() -> list[Entry]:
+def load_plugins() -> list[RegisteredTool]:
     """The tools of every installed plugin; one that cannot be loaded is named. Only a person asks for this."""
     from importlib.metadata import entry_points
 
-    found: list[Entry] = []
-    for point in entry_points(group=GROUP):
+    found: list[RegisteredTool] = []
+    for point in entry_points(group=TOOL_GROUP):
         where = f"plugin `{point.name}` ({point.value})"
         try:
             loaded = point.load()
@@ -148,8 +151,8 @@ def load_plugins() -> list[Entry]:
         except Exception as error:  # whatever a plugin does wrong, it is the plugin that is to be named
             raise UserError(f"The {where} cannot be loaded: {error}") from error
         for number, table in enumerate(tables):
-            tool = load(PluginTool, table, f"{where}[{number}]")
+            tool = load_record(PluginTool, table, f"{where}[{number}]")
             if tool.risk and tool.risk not in list(Risk):
                 raise DataError(f"{where}[{number}].risk: {tool.risk!r} is not one of {', '.join(Risk)}")
-            found.append(Entry(Custom(tool.name), where, plugin=tool))
+            found.append(RegisteredTool(Custom(tool.name), where, plugin=tool))
     return found

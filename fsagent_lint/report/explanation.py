@@ -11,7 +11,7 @@ from fsagent_lint.model.policy import Action, Policy
 from fsagent_lint.report.escape import MESSAGE, escape
 
 
-def render(file: dict[str, Any], policy: Policy, distances: Mapping[str, Distance]) -> str:
+def render_explanation(file: dict[str, Any], policy: Policy, distances: Mapping[str, Distance]) -> str:
     title = f"{file['path']}: {file['name']}" if "name" in file else file["path"]
     lines = [escape(title), *_wrapped("meant", escape(meant(policy), MESSAGE))]
     for id, effect in file["effects"].items():

@@ -7,10 +7,10 @@ from collections.abc import Collection
 from fsagent_lint._fast import NamedTuple
 from fsagent_lint.agent.intent import intent
 from fsagent_lint.agent.subject import Subject
-from fsagent_lint.agent.tool_values import Written
+from fsagent_lint.agent.tool_values import ToolValue
 from fsagent_lint.agent.verdicts import Verdict, switched
 from fsagent_lint.effect.presets import FORM
-from fsagent_lint.frontmatter.edits import Edit, apply, delete_entry
+from fsagent_lint.frontmatter.edits import Edit, apply_edits, delete_entry
 from fsagent_lint.harnesses.harness import Harness
 from fsagent_lint.harnesses.kind import Kind
 from fsagent_lint.harnesses.vocabulary import native_names
@@ -33,7 +33,7 @@ class Conversion(NamedTuple):
     """Why the file cannot be written so at all."""
 
 
-NOTHING = Conversion((), (), frozenset())
+NO_CONVERSION = Conversion((), (), frozenset())
 
 
 def convert_tools(
@@ -52,7 +52,7 @@ def convert_tools(
     kind_name = kind_name or subject.kind_name
     kind = target.kinds.get(kind_name)
     if kind is None:
-        return NOTHING._replace(error=f"{target.title} has no {kind_name}s")
+        return NO_CONVERSION._replace(error=f"{target.title} has no {kind_name}s")
     there = subject.like(target, kind_name)
     wanted = policy or subject.intent.policy
     approved = [value for value in subject.written if subject.kind.keys[value.key].role == "approve"]
@@ -63,7 +63,7 @@ def convert_tools(
             return Conversion(edits, (), frozenset(value.key for value in approved))
         wanted = intent((("allow", value) for value in approved), lambda name: subject.meaning(name).tools).policy
     elif not any(key.role in ("allow", "switch", "permission") for key in kind.keys.values()):
-        return NOTHING  # nothing there could restrict anything
+        return NO_CONVERSION  # nothing there could restrict anything
     read = all(value.key in kind.keys for value in (*subject.written, *subject.misplaced))
     # Where a key that must be there is not, having none does not mean every tool.
     read = read and not (subject.kind.required_key and not (subject.written or subject.misplaced))
@@ -71,7 +71,7 @@ def convert_tools(
         # Its own harness refuses how the tools are written, and the target does not: it is written for that one already.
         is_written = subject.effect.key in kind.keys and not subject.effect.loads
         if is_written or not _lacks(there, wanted, _foreign(subject)):
-            return NOTHING._replace(losses=_unnamed(there, wanted))
+            return NO_CONVERSION._replace(losses=_unnamed(there, wanted))
     values = sorted((*subject.written, *subject.misplaced), key=lambda value: value.entry.start)
     rendered = render(
         wanted,
@@ -85,19 +85,19 @@ def convert_tools(
     written_as = _form(subject, rendered, kind, form)
     if rendered.key is not None and form != "auto" and written_as not in kind.keys[rendered.key].forms:
         takes = " or ".join(kind.keys[rendered.key].forms)
-        return NOTHING._replace(error=f"{target.title} cannot load `{rendered.key}` as {form}; it takes {takes}")
+        return NO_CONVERSION._replace(error=f"{target.title} cannot load `{rendered.key}` as {form}; it takes {takes}")
     problem = obstacle(subject, values)
     made = rewrite(subject, values, rendered, written_as, there) if not problem else None
     if made is None:
         why = problem or "the result would not be read as it is meant"
-        return NOTHING._replace(error=f"The tools cannot be written for {target.title}: {why}")
+        return NO_CONVERSION._replace(error=f"The tools cannot be written for {target.title}: {why}")
     touches = frozenset(value.key for value in values) | ({rendered.key} if rendered.key else set())
     losses = (*_real_losses(subject, rendered, target), *widenings(wanted, rendered, target))
     source = subject.document.source
-    result = subject.document.reread(source.to_bytes(apply(source.text, made)))
+    result = subject.document.reread(source.to_bytes(apply_edits(source.text, made)))
     after = subject.like(target, kind_name, result)
     if problem := _misread(after, wanted, {loss.tool for loss in rendered.losses}, accept):
-        return NOTHING._replace(error=f"The tools cannot be written for {target.title} {problem}")
+        return NO_CONVERSION._replace(error=f"The tools cannot be written for {target.title} {problem}")
     return Conversion(made, losses, touches)
 
 
@@ -129,7 +129,7 @@ def _real_losses(subject: Subject, rendered: Rendered, target: Harness) -> list[
     return [loss for loss in rendered.losses if loss.kind != "tool" or loss.detail or loss.tool not in kept]
 
 
-def _said(value: Written) -> list[tuple[str, ...]]:
+def _said(value: ToolValue) -> list[tuple[str, ...]]:
     """What was written in one word: a set of tools, or each name by itself."""
     names = tuple(item.name for item in value.items)
     return [names] if value.shape == FORM else [(name,) for name in names]

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from fsagent_lint._fast import NamedTuple
-from fsagent_lint.agent.tool_values import Item, Written
+from fsagent_lint.agent.tool_values import ToolItem, ToolValue
 from fsagent_lint.frontmatter.edits import Edit
 from fsagent_lint.frontmatter.lines import lead, line_end, newline
 from fsagent_lint.frontmatter.nodes import Entry, List, Map, Node, Scalar
@@ -19,13 +19,13 @@ from fsagent_lint.frontmatter.source import Span
 class Change(NamedTuple):
     """Names to write in an entry's place; none: it is taken out."""
 
-    item: Item
+    item: ToolItem
     names: Sequence[str]
     word: str = ""
     """A map's new value for it; empty: it stays."""
 
 
-def replace_item(text: str, written: Written, item: Item, names: Sequence[str]) -> tuple[Edit, ...] | None:
+def replace_item(text: str, written: ToolValue, item: ToolItem, names: Sequence[str]) -> tuple[Edit, ...] | None:
     """Write other names for an entry, leaving out those that are there already; None where that cannot be done."""
     there = _index(Same(written.items)).named
     fresh = []
@@ -38,12 +38,12 @@ def replace_item(text: str, written: Written, item: Item, names: Sequence[str]) 
     return change_items(text, written, [Change(item, [name + scope for name in fresh])])
 
 
-def remove_item(text: str, written: Written, item: Item) -> tuple[Edit, ...] | None:
+def remove_item(text: str, written: ToolValue, item: ToolItem) -> tuple[Edit, ...] | None:
     """Take an entry out; what is left of an emptied value is an explicit empty form, never an absent key."""
     return change_items(text, written, [Change(item, ())])
 
 
-def change_items(text: str, written: Written, changes: Sequence[Change]) -> tuple[Edit, ...] | None:
+def change_items(text: str, written: ToolValue, changes: Sequence[Change]) -> tuple[Edit, ...] | None:
     """Rename entries and take entries out, all at once; None where the text does not allow it."""
     value = written.entry.value
     if value.marked or _index(Same(written.items)).odd or not all(change.item.exact for change in changes):
@@ -71,8 +71,8 @@ def change_items(text: str, written: Written, changes: Sequence[Change]) -> tupl
 class _Index:
     """What has to be looked up for every entry, worked out once."""
 
-    def __init__(self, items: tuple[Item, ...]) -> None:
-        self.named: dict[str, list[Item]] = {}  # two of a kind are enough to know that there are others
+    def __init__(self, items: tuple[ToolItem, ...]) -> None:
+        self.named: dict[str, list[ToolItem]] = {}  # two of a kind are enough to know that there are others
         self.within: dict[int, list[Span]] = {}
         self.odd = False
         """Something in it is no name: what looks like a list may be none."""
@@ -87,11 +87,11 @@ class _Index:
 
 
 @lru_cache(maxsize=8)
-def _index(items: Same[tuple[Item, ...]]) -> _Index:
+def _index(items: Same[tuple[ToolItem, ...]]) -> _Index:
     return _Index(items.value)
 
 
-def _change_scalar(text: str, written: Written, value: Node, mine: list[Change]) -> list[Edit] | None:
+def _change_scalar(text: str, written: ToolValue, value: Node, mine: list[Change]) -> list[Edit] | None:
     """Edits within one scalar of a list, or of text that holds all names; none where nothing of it is left."""
     node = mine[0].item.node
     if not isinstance(node, Scalar):
@@ -120,7 +120,7 @@ def _change_scalar(text: str, written: Written, value: Node, mine: list[Change])
     return [Edit(whole, names[0]), *([Edit(Span(end, end), more)] if more else [])]
 
 
-def _change_entry(text: str, written: Written, value: Map, change: Change) -> list[Edit] | None:
+def _change_entry(text: str, written: ToolValue, value: Map, change: Change) -> list[Edit] | None:
     """Edits of one entry of a map: its key, its value, and further entries that say the same."""
     entry = _entries(Same(written.entry)).get(change.item.span)
     if entry is None or not isinstance(entry.key, Scalar) or entry.key.marked or entry.value.marked:

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from fsagent_lint.agent.subject import Subject
-from fsagent_lint.agent.tool_values import Item, Written
+from fsagent_lint.agent.tool_values import ToolItem, ToolValue
 from fsagent_lint.frontmatter.edits import Edit, insert_first, overlap
 from fsagent_lint.frontmatter.lines import line_end
 from fsagent_lint.frontmatter.nodes import Map, Node, Scalar
 from fsagent_lint.frontmatter.quoting import quote
 from fsagent_lint.frontmatter.source import Span
 from fsagent_lint.rewrite.entry_edits import Change, change_items
-from fsagent_lint.rewrite.lay_out import Meant, word
+from fsagent_lint.rewrite.lay_out import Meant, entry_word
 from fsagent_lint.rewrite.render import Emit, Rendered
 from fsagent_lint.rewrite.take_apart import Parts, Piece
 
@@ -19,13 +19,13 @@ Said = tuple[tuple[str, str], ...]
 
 
 def edit_in_place(
-    subject: Subject, written: Written, parts: Parts, rendered: Rendered, form: str
+    subject: Subject, written: ToolValue, parts: Parts, rendered: Rendered, form: str
 ) -> tuple[Edit, ...] | None:
     """None where that is not enough."""
     text, in_map = subject.document.source.text, isinstance(written.entry.value, Map)
     meant = Meant(subject, rendered)
     pieces = [(piece, piece.item) for piece in parts.pieces if piece.item and not (in_map and piece.item.name == "*")]
-    home: dict[str, Item] = {}
+    home: dict[str, ToolItem] = {}
     for _, item in pieces:
         for entry in meant.entries(item):
             # A name that the author wrote stays with the entry that has it.
@@ -51,14 +51,14 @@ def edit_in_place(
     return (*edits, *made, *star)
 
 
-def _rename_key(written: Written, rendered: Rendered) -> list[Edit]:
+def _rename_key(written: ToolValue, rendered: Rendered) -> list[Edit]:
     key = written.entry.key
     if not isinstance(key, Scalar) or rendered.key in (None, written.key):
         return []
     return [Edit(Span(key.start, key.end), quote(rendered.key or "", key.style))]
 
 
-def _change(item: Item, entries: list[Emit], form: str) -> Change | None:
+def _change(item: ToolItem, entries: list[Emit], form: str) -> Change | None:
     """What becomes of a map's entry; None where that takes more than another word."""
     said, names = _said(item, form), [entry.name for entry in entries]
     wanted = list({_wanted(entry, form) for entry in entries})
@@ -69,7 +69,7 @@ def _change(item: Item, entries: list[Emit], form: str) -> Change | None:
     return None
 
 
-def _said(item: Item, form: str) -> Said:
+def _said(item: ToolItem, form: str) -> Said:
     if isinstance(item.node, Map):
         return tuple((rule.name or "", _word(rule.value, form)) for rule in item.node.entries)
     return (("*", _word(item.node, form)),)
@@ -85,16 +85,16 @@ def _word(node: Node, form: str) -> str:
 def _wanted(entry: Emit, form: str) -> Said:
     if entry.scopes:
         return tuple((pattern, action.value) for pattern, action in entry.scopes)
-    return (("*", word(entry.action, form)),)
+    return (("*", entry_word(entry.action, form)),)
 
 
-def _keep_beside(text: str, piece: Piece, kept: Item) -> list[Edit]:
+def _keep_beside(text: str, piece: Piece, kept: ToolItem) -> list[Edit]:
     """The comment of an entry that became part of another one goes there."""
     end = line_end(text, kept.node.end)
     return [Edit(Span(end, end), f" {piece.beside}")] if piece.beside else []
 
 
-def _star(text: str, written: Written, rendered: Rendered, form: str) -> tuple[Edit, ...] | None:
+def _star(text: str, written: ToolValue, rendered: Rendered, form: str) -> tuple[Edit, ...] | None:
     """`"*"` before all others; None where it stands in the way already."""
     wanted = next((entry for entry in rendered.entries if entry.name == "*"), None)
     value = written.entry.value
@@ -104,6 +104,6 @@ def _star(text: str, written: Written, rendered: Rendered, form: str) -> tuple[E
     if wanted is None or not value.entries:
         return None if there or wanted else ()
     if not there:
-        return (insert_first(text, value, f'"*": {word(wanted.action, form)}'),)
+        return (insert_first(text, value, f'"*": {entry_word(wanted.action, form)}'),)
     fits = len(there) == 1 and there[0] is written.items[0] and _said(there[0], form) == _wanted(wanted, form)
     return () if fits else None

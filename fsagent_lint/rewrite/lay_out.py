@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from fsagent_lint._fast import NamedTuple
 from fsagent_lint.agent.subject import Subject
-from fsagent_lint.agent.tool_values import Item, Written
+from fsagent_lint.agent.tool_values import ToolItem, ToolValue
 from fsagent_lint.effect.js_regex import of_scope
 from fsagent_lint.effect.presets import FORM
 from fsagent_lint.frontmatter.lines import lead, line_end
@@ -37,13 +37,13 @@ class Layout(NamedTuple):
     newline: str
 
 
-class Row(NamedTuple):
+class EntryLine(NamedTuple):
     """A line to write: an entry with its comments, or comments alone."""
 
     entry: Emit | None
     above: tuple[str, ...] = ()
     beside: str = ""
-    item: Item | None = None
+    item: ToolItem | None = None
     """What the entry comes from."""
     line: int = -1
 
@@ -59,7 +59,7 @@ class Meant:
             for tool in entry.tools:
                 self.by_tool.setdefault(tool, []).append(entry)
 
-    def entries(self, item: Item | None) -> list[Emit]:
+    def entries(self, item: ToolItem | None) -> list[Emit]:
         if item is None or item.name == "*":
             return self.star if item is not None else []
         tools = self.subject.meaning(item.name).tools
@@ -67,12 +67,12 @@ class Meant:
         return list({entry.name: entry for tool in tools for entry in self.by_tool.get(tool, ())}.values())
 
 
-def word(action: Action, form: str) -> str:
+def entry_word(action: Action, form: str) -> str:
     """What a map says for an action."""
     return action.value if form == "permission" else _SWITCH[action]
 
 
-def lay_out(source: Source, first: Written, parts: Sequence[Parts], form: str) -> Layout:
+def lay_out(source: Source, first: ToolValue, parts: Sequence[Parts], form: str) -> Layout:
     text, value = source.text, first.entry.value
     block = form in ("map", "permission") or any(part.is_block or part.has_comments for part in parts)
     styles = [item.node.style for item in first.items if isinstance(item.node, Scalar) and first.shape == "list"]
@@ -116,9 +116,9 @@ def _text(names: Sequence[str], form: str) -> str:
     return names[0] if form == FORM else quote((" " if form == "words" else ", ").join(names))
 
 
-def _rows(meant: Meant, rendered: Rendered, pieces: Sequence[Piece]) -> list[Row]:
+def _rows(meant: Meant, rendered: Rendered, pieces: Sequence[Piece]) -> list[EntryLine]:
     """Each entry with the comments of the ones that it comes from; a dropped entry's own comment goes with it."""
-    rows: list[Row] = []
+    rows: list[EntryLine] = []
     placed: dict[str, int] = {}
     # `*` comes first, wherever it stood.
     for piece in sorted(
@@ -130,18 +130,20 @@ def _rows(meant: Meant, rendered: Rendered, pieces: Sequence[Piece]) -> list[Row
         above = above if _keeps_inside(piece, fresh) or not mine else (*above, *piece.patterns)
         for number, entry in enumerate(fresh):
             placed[entry.name] = len(rows)
-            rows.append(Row(entry, () if number else above, "" if number else piece.beside, piece.item, piece.line))
+            rows.append(
+                EntryLine(entry, () if number else above, "" if number else piece.beside, piece.item, piece.line)
+            )
         if not fresh and above:
-            rows.append(Row(None, above))
+            rows.append(EntryLine(None, above))
         if not fresh and piece.beside:
             _keep_beside(rows, [placed[entry.name] for entry in mine], piece)
-    star = [Row(entry) for entry in meant.star if entry.name not in placed]
-    left = [Row(entry) for entry in rendered.entries if entry.name not in placed and entry.name != "*"]
+    star = [EntryLine(entry) for entry in meant.star if entry.name not in placed]
+    left = [EntryLine(entry) for entry in rendered.entries if entry.name not in placed and entry.name != "*"]
     tail = rows[-1:] if rows and rows[-1].entry is None and left else []
     return [*star, *rows[: len(rows) - len(tail)], *left, *tail]
 
 
-def _keep_beside(rows: list[Row], merged: list[int], piece: Piece) -> None:
+def _keep_beside(rows: list[EntryLine], merged: list[int], piece: Piece) -> None:
     """The comment of an entry that became part of another one, or that shares its line with one, stays."""
     at = merged[0] if merged else len(rows) - 1
     if merged or (rows and rows[at].line == piece.line):
@@ -153,14 +155,14 @@ def _keeps_inside(piece: Piece, entries: Sequence[Emit]) -> bool:
     return any(_own_patterns(piece.item, entry) for entry in entries)
 
 
-def _own_patterns(item: Item | None, entry: Emit) -> bool:
+def _own_patterns(item: ToolItem | None, entry: Emit) -> bool:
     if item is None or not isinstance(item.node, Map) or item.node.flow:
         return False
     written = [(rule.name, rule.value.value if isinstance(rule.value, Scalar) else "") for rule in item.node.entries]
     return written == [(pattern, action.value) for pattern, action in entry.scopes]
 
 
-def _spelled(entry: Emit, row: Row, layout: Layout, option: str, *, flow: bool = True) -> str:
+def _spelled(entry: Emit, row: EntryLine, layout: Layout, option: str, *, flow: bool = True) -> str:
     """An item of a list; a limit where the harness looks for it."""
     name, _, limit = entry.name.partition("(") if option else (entry.name, "", "")
     if not limit:
@@ -169,13 +171,13 @@ def _spelled(entry: Emit, row: Row, layout: Layout, option: str, *, flow: bool =
     return f"[{quote(name, flow=True)}, {{{option}: {quote(regex, DOUBLE, flow=True)}}}]"
 
 
-def _entry_lines(row: Row, entry: Emit, subject: Subject, layout: Layout, *, option: str) -> list[str]:
+def _entry_lines(row: EntryLine, entry: Emit, subject: Subject, layout: Layout, *, option: str) -> list[str]:
     tail = f" {row.beside}" if row.beside else ""
     if layout.form == "list":
         return [f"- {_spelled(entry, row, layout, option, flow=False)}{tail}"]
     key = quote(entry.name)
     if not entry.scopes:
-        return [f"{key}: {word(entry.action, layout.form)}{tail}"]
+        return [f"{key}: {entry_word(entry.action, layout.form)}{tail}"]
     step = layout.step or "  "
     if row.item is not None and _own_patterns(row.item, entry):
         return [f"{key}:{tail}", *(step + line for line in _lines_below(row.item, subject.document.source.text))]
@@ -183,7 +185,7 @@ def _entry_lines(row: Row, entry: Emit, subject: Subject, layout: Layout, *, opt
     return [f"{key}:{tail}", *(step + pattern for pattern in patterns)]
 
 
-def _lines_below(item: Item, text: str) -> list[str]:
+def _lines_below(item: ToolItem, text: str) -> list[str]:
     """The patterns below a permission as they stand, without their indentation."""
     width = len(lead(text, item.node.start))
     block = text[line_end(text, item.span.end) : line_end(text, item.node.end)]
@@ -191,6 +193,6 @@ def _lines_below(item: Item, text: str) -> list[str]:
     return [line[min(width, len(line) - len(line.lstrip(" "))) :] for line in lines]
 
 
-def _style(row: Row, layout: Layout) -> str:
+def _style(row: EntryLine, layout: Layout) -> str:
     node = row.item.node if row.item is not None else None
     return node.style if isinstance(node, Scalar) and node.style in ("'", '"') and layout.quotes else layout.quotes

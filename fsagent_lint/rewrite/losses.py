@@ -11,7 +11,7 @@ from fsagent_lint.model.tool import Tool, accepts
 from fsagent_lint.rewrite.render import Loss
 
 
-class Told(NamedTuple):
+class ReportedLoss(NamedTuple):
     """A loss as people are told about it."""
 
     code: str
@@ -21,26 +21,26 @@ class Told(NamedTuple):
     tool: Tool | None = None
 
 
-def tell(losses: Iterable[Loss], target: Harness, accept: frozenset[str]) -> Iterator[Told]:
+def report_losses(losses: Iterable[Loss], target: Harness, accept: frozenset[str]) -> Iterator[ReportedLoss]:
     """One by one; the tools that one name brings along are told together."""
     brought: dict[tuple[str, str], list[Tool]] = {}
     for kind, tool, detail in losses:
         if kind == "tool":
             why = f" ({detail})" if detail else ""
             message = f"{target.title} has nothing for {tool}{why}; the agent will do without."
-            yield Told("lost-tool", message, Consequence.NARROWED, tool)
+            yield ReportedLoss("lost-tool", message, Consequence.NARROWED, tool)
         elif kind == "scope":
             done = "it is written without limit" if accepts(accept, tool) else "it is left out"
             message = f"{target.title} cannot limit {tool} to `{detail}`; {done}."
-            yield Told("lost-scope", message, Consequence.WIDENED, tool)
+            yield ReportedLoss("lost-scope", message, Consequence.WIDENED, tool)
         else:
             brought.setdefault((kind, detail), []).append(tool)
     for (kind, name), tools in brought.items():
         what = f"In {target.title} `{name}` also brings {' and '.join(map(str, tools))}"
         if kind == "bundled":
-            yield Told("widened", f"{what}, of the same risk.", Consequence.STYLE, tools[0])
+            yield ReportedLoss("widened", f"{what}, of the same risk.", Consequence.STYLE, tools[0])
         elif all(accepts(accept, tool) for tool in tools):
-            yield Told("widened", f"{what}, a risk that was accepted.", Consequence.STYLE, tools[0])
+            yield ReportedLoss("widened", f"{what}, a risk that was accepted.", Consequence.STYLE, tools[0])
         else:
             clause = "a risk that the agent was not meant to have; nothing is written"
-            yield Told("widened", f"{what}, {clause}.", Consequence.WIDENED, tools[0])
+            yield ReportedLoss("widened", f"{what}, {clause}.", Consequence.WIDENED, tools[0])

@@ -11,7 +11,7 @@ from fsagent_lint.frontmatter.document import Document
 from fsagent_lint.frontmatter.edits import Edit
 from fsagent_lint.frontmatter.lines import lead
 from fsagent_lint.frontmatter.nodes import Scalar
-from fsagent_lint.frontmatter.second_reader import Entries, comments, load
+from fsagent_lint.frontmatter.second_reader import Entries, comments_of, read_entries
 from fsagent_lint.frontmatter.source import Source
 from fsagent_lint.harnesses.harness import Harness
 from fsagent_lint.harnesses.kind import Kind
@@ -114,7 +114,7 @@ def unchanged(before: Source, document: Document, touches: Collection[str]) -> s
         return "the opening line changed"
     if document.error is not None:
         return f"the frontmatter is not valid YAML: {document.error.problem}"
-    return _compare(load(before.yaml_text), load(new.yaml_text), touches)
+    return _compare(read_entries(before.yaml_text), read_entries(new.yaml_text), touches)
 
 
 def _compare(before: Entries | None, after: Entries | None, touches: Collection[str]) -> str:
@@ -135,7 +135,7 @@ def lost_comment(subject: Subject, new: Source, fixes: Sequence[Fix]) -> str:
     source = subject.document.source
     if "#" not in source.yaml_text or subject.document.error is not None:
         return ""
-    gone = Counter(comments(source.yaml_text)) - Counter(comments(new.yaml_text))
+    gone = Counter(comments_of(source.yaml_text)) - Counter(comments_of(new.yaml_text))
     edits = [edit for fix in fixes for edit in fix.edits]
     for comment in gone:
         if new.text.count(comment) < source.text.count(comment) and not _may_go(comment, source.text, edits):

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from fsagent_lint.agent.lists.document import MemberDocument, RosterDocument
-from fsagent_lint.agent.lists.subject import RosterSubject
+from fsagent_lint.agent.lists.document import ListDocument, MemberDocument
+from fsagent_lint.agent.lists.subject import ListSubject
 from fsagent_lint.agent.subject import Subject
 from fsagent_lint.frontmatter.edits import Edit
-from fsagent_lint.frontmatter.second_reader import Value, load
+from fsagent_lint.frontmatter.second_reader import PlainValue, read_entries
 from fsagent_lint.frontmatter.source import Span
 from fsagent_lint.model.finding import Fix, Safety
 from fsagent_lint.rewrite.proof import gained, lost_comment
 
 
-def prove(subject: Subject, result: bytes, fixes: Sequence[Fix], wanted: Safety) -> str:
+def prove_list(subject: Subject, result: bytes, fixes: Sequence[Fix], wanted: Safety) -> str:
     """Why a result must not be written; empty if it may."""
-    assert isinstance(subject, RosterSubject)
+    assert isinstance(subject, ListSubject)
     before, after = subject.roster, subject.roster.reread(result)
     if after.source.problem is not None:
         return f"the file is {after.source.problem} now"
@@ -35,14 +35,14 @@ def prove(subject: Subject, result: bytes, fixes: Sequence[Fix], wanted: Safety)
     return _widened(subject, after) if wanted is Safety.SAFE else ""
 
 
-def _widened(subject: RosterSubject, after: RosterDocument) -> str:
+def _widened(subject: ListSubject, after: ListDocument) -> str:
     for member, new in zip(subject.members, after.members, strict=True):
         if more := gained(member, new):
             return f"`{new.stem}` would get {', '.join(more)}, which nobody meant it to have"
     return ""
 
 
-def _owner(roster: RosterDocument, edit: Edit) -> int | None:
+def _owner(roster: ListDocument, edit: Edit) -> int | None:
     """The agent that an edit lies in."""
     for member in roster.members:
         span = _span(member)
@@ -61,9 +61,9 @@ def _span(member: MemberDocument) -> Span:
     return Span(member.root.start, end)
 
 
-def _compare(before: RosterDocument, after: RosterDocument, touched: dict[int, frozenset[str]]) -> str:
+def _compare(before: ListDocument, after: ListDocument, touched: dict[int, frozenset[str]]) -> str:
     """What a second reader finds changed that should not be; empty if nothing."""
-    old, new = load(before.source.yaml_text), load(after.source.yaml_text)
+    old, new = read_entries(before.source.yaml_text), read_entries(after.source.yaml_text)
     if old is None or new is None:
         return "a second reader cannot read the file"
     under = before.kind.under
@@ -79,6 +79,6 @@ def _compare(before: RosterDocument, after: RosterDocument, touched: dict[int, f
     return ""
 
 
-def _without(value: Value, keys: frozenset[str]) -> list[Value]:
+def _without(value: PlainValue, keys: frozenset[str]) -> list[PlainValue]:
     """The entries of a map but for some."""
     return [entry for entry in value[1:] if not (entry and entry[0] and entry[0][-1] in keys)]

@@ -11,7 +11,7 @@ from fsagent_lint.model.finding import Fix
 from fsagent_lint.rewrite.proof import loosened, wider
 
 
-def prove(subject: Subject, result: bytes, fixes: Sequence[Fix]) -> str:
+def prove_module(subject: Subject, result: bytes, fixes: Sequence[Fix]) -> str:
     """Why a result must not be written; empty if it may."""
     assert isinstance(subject, ModuleSubject)
     new = read_module(subject.source.path, result, subject.servers, subject.custom)

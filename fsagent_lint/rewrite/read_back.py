@@ -5,7 +5,7 @@ from __future__ import annotations
 from fsagent_lint.agent.subject import Subject
 from fsagent_lint.effect import presets
 from fsagent_lint.effect.readers import READERS
-from fsagent_lint.effect.syntax import Names, read_names
+from fsagent_lint.effect.syntax import NamesRead, read_names
 from fsagent_lint.frontmatter.values import Value, core, evaluate_entries
 from fsagent_lint.model.policy import Action
 from fsagent_lint.rewrite.render import Rendered
@@ -23,12 +23,12 @@ def reads_as(data: bytes, there: Subject, rendered: Rendered) -> bool:
         entries = {"*": value} if isinstance(value, str) else value
         return isinstance(entries, dict) and entries == _as_data(rendered) and _starts_alike(entries, rendered)
     if any(entry.name in key.presets for entry in rendered.entries):
-        return [entry.name for entry in rendered.entries] == [presets.word(value)]
+        return [entry.name for entry in rendered.entries] == [presets.preset_word(value)]
     names = read_names(value, key)
     wanted = {entry.name.partition("(")[0] for entry in rendered.entries if entry.action is not Action.DENY}
     if key.role == "deny":
         wanted = {entry.name.partition("(")[0] for entry in rendered.entries}
-    return isinstance(names, Names) and {name.partition("(")[0] for name in names.names} == wanted
+    return isinstance(names, NamesRead) and {name.partition("(")[0] for name in names.names} == wanted
 
 
 def _as_data(rendered: Rendered) -> dict[str, Value]:

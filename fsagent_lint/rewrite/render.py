@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from fsagent_lint._fast import NamedTuple
 from fsagent_lint.agent.subject import Subject
 from fsagent_lint.effect.js_regex import of_scope, to_wildcards
-from fsagent_lint.effect.presets import FORM, choose
+from fsagent_lint.effect.presets import FORM, choose_preset
 from fsagent_lint.frontmatter.edits import Edit, delete_entry
 from fsagent_lint.harnesses.harness import Harness
 from fsagent_lint.harnesses.kind import Kind
@@ -111,7 +111,7 @@ def _as_preset(
         # Who denies editing has not asked for notebooks to be edited.
         denied = {tool.risk for entry in entries if entry.action is Action.DENY for tool in entry.tools}
         wanted = [tool for each in harness.write if (tool := Tool(each)).risk not in denied]
-    choice = choose(policy, wanted, harness, kind.keys[name], accept)
+    choice = choose_preset(policy, wanted, harness, kind.keys[name], accept)
     if not choice.value:
         gained = (Loss("widened", tool, f"{name}: false") for tool in choice.gained)
         return Rendered(None, "allow", (), (*losses, *gained))

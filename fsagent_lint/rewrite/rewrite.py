@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from fsagent_lint.agent.subject import Subject
-from fsagent_lint.agent.tool_values import Item, Written
-from fsagent_lint.frontmatter.edits import Edit, apply, stands_alone, whole_lines
+from fsagent_lint.agent.tool_values import ToolItem, ToolValue
+from fsagent_lint.frontmatter.edits import Edit, apply_edits, stands_alone, whole_lines
 from fsagent_lint.frontmatter.lines import lead, newline
 from fsagent_lint.frontmatter.nodes import List, Map, Node
 from fsagent_lint.frontmatter.parse import duplicates
@@ -19,7 +19,7 @@ from fsagent_lint.rewrite.render import Rendered
 from fsagent_lint.rewrite.take_apart import Parts, take_apart
 
 
-def obstacle(subject: Subject, values: Sequence[Written]) -> str:
+def obstacle(subject: Subject, values: Sequence[ToolValue]) -> str:
     """Why the tool keys of a file cannot be rewritten; empty if they can."""
     keys = {value.key for value in values}
     if sum(entry.name in keys for entry in subject.document.entries) > len(keys):
@@ -37,9 +37,9 @@ def obstacle(subject: Subject, values: Sequence[Written]) -> str:
     return ""
 
 
-def _ambiguity(value: Written) -> str:
+def _ambiguity(value: ToolValue) -> str:
     """What nobody can read for sure: a name that is none, and one that is there twice with two meanings."""
-    seen: dict[str, Item] = {}
+    seen: dict[str, ToolItem] = {}
     for item in value.items:
         if item.name != "*" and not any(char.isalnum() for char in item.name):
             return f"`{item.name}` is no name of a tool"
@@ -58,7 +58,7 @@ def _is_marked(node: Node) -> bool:
 
 
 def rewrite(
-    subject: Subject, values: Sequence[Written], rendered: Rendered, form: str, there: Subject | None = None
+    subject: Subject, values: Sequence[ToolValue], rendered: Rendered, form: str, there: Subject | None = None
 ) -> tuple[Edit, ...] | None:
     """The edits; None where none would be read as it should. `there` is the file as its new harness sees it."""
     text = subject.document.source.text
@@ -68,7 +68,7 @@ def rewrite(
     return None
 
 
-def _attempts(subject: Subject, values: Sequence[Written], rendered: Rendered, form: str) -> Iterator[list[Edit]]:
+def _attempts(subject: Subject, values: Sequence[ToolValue], rendered: Rendered, form: str) -> Iterator[list[Edit]]:
     """Ways to write the entries, the smallest change first."""
     source = subject.document.source
     parts = [take_apart(value, source.text) for value in values]
@@ -97,7 +97,7 @@ def _holds(subject: Subject, edits: Sequence[Edit], rendered: Rendered, there: S
     source = subject.document.source
     if subject.document.error is not None:
         return True  # what its harness makes of it can be told when the rest is mended
-    return reads_as(source.to_bytes(apply(source.text, edits)), there, rendered)
+    return reads_as(source.to_bytes(apply_edits(source.text, edits)), there, rendered)
 
 
 def _drop(text: str, parts: Parts, *, moved: bool = False) -> Edit:

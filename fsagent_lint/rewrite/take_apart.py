@@ -5,7 +5,7 @@ from __future__ import annotations
 from bisect import bisect_right
 
 from fsagent_lint._fast import NamedTuple
-from fsagent_lint.agent.tool_values import Item, Written
+from fsagent_lint.agent.tool_values import ToolItem, ToolValue
 from fsagent_lint.frontmatter.comments import find_comments
 from fsagent_lint.frontmatter.lines import line_end, line_start
 from fsagent_lint.frontmatter.nodes import Map, Scalar
@@ -14,7 +14,7 @@ from fsagent_lint.frontmatter.nodes import Map, Scalar
 class Piece(NamedTuple):
     """An entry with its comments; `item` is None for comments after the last entry."""
 
-    item: Item | None
+    item: ToolItem | None
     above: tuple[str, ...] = ()
     """Comments on lines of their own before it."""
     beside: str = ""
@@ -51,7 +51,7 @@ class Parts(NamedTuple):
 class _Owner:
     """An entry while its comments are being gathered."""
 
-    def __init__(self, item: Item | None, start: int, stop: int, text: str) -> None:
+    def __init__(self, item: ToolItem | None, start: int, stop: int, text: str) -> None:
         self.item, self.start, self.stop = item, start, stop
         self.line = line_start(text, start)
         self.above: list[str] = []
@@ -64,7 +64,7 @@ class _Owner:
         return Piece(self.item, tuple(self.above), " ".join(self.beside), *lists, self.line)
 
 
-def take_apart(written: Written, text: str) -> Parts:
+def take_apart(written: ToolValue, text: str) -> Parts:
     """A comment after an entry is its own, one on a line of its own belongs to the entry below."""
     entry = written.entry
     end = line_end(text, entry.end)
@@ -93,7 +93,7 @@ def take_apart(written: Written, text: str) -> Parts:
     return Parts(entry.start, end, " ".join(beside_key), tuple(pieces), is_block)
 
 
-def _owners(written: Written, text: str) -> list[_Owner]:
+def _owners(written: ToolValue, text: str) -> list[_Owner]:
     """Entries in the file's order; the patterns below one permission are items of one key, the first stands for all."""
     value = written.entry.value
     if isinstance(value, Map):

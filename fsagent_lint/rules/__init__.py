@@ -7,7 +7,7 @@ from functools import cache
 from fsagent_lint.agent.profile import Profile
 from fsagent_lint.agent.subject import Subject
 from fsagent_lint.agent.traits import Trait
-from fsagent_lint.agent.verdicts import ToolEntry, Verdict
+from fsagent_lint.agent.verdicts import ClassifiedItem, Verdict
 from fsagent_lint.frontmatter.edits import Edit
 from fsagent_lint.frontmatter.source import Span
 from fsagent_lint.harnesses.kind import Kind
@@ -16,8 +16,23 @@ from fsagent_lint.model.policy import Action
 from fsagent_lint.rules._rule import Bad, Good, Rule
 
 __all__ = [
-    "Action", "Bad", "Consequence", "Edit", "Finding", "Fix", "Good", "Kind", "Profile", "Rule", "Safety", "Span",
-    "Subject", "ToolEntry", "Trait", "Verdict", "all_rules",
+    "Action",
+    "Bad",
+    "ClassifiedItem",
+    "Consequence",
+    "Edit",
+    "Finding",
+    "Fix",
+    "Good",
+    "Kind",
+    "Profile",
+    "Rule",
+    "Safety",
+    "Span",
+    "Subject",
+    "Trait",
+    "Verdict",
+    "all_rules",
 ]  # fmt: skip
 
 

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 
 from fsagent_lint._fast import NamedTuple
 from fsagent_lint.agent.subject import Subject
-from fsagent_lint.agent.tool_values import SWITCHES, Written
-from fsagent_lint.agent.verdicts import ToolEntry, switched
+from fsagent_lint.agent.tool_values import SWITCHES, ToolValue
+from fsagent_lint.agent.verdicts import ClassifiedItem, switched
 from fsagent_lint.frontmatter.nodes import Entry, Map, Node, Scalar
 from fsagent_lint.harnesses.gates import gate_of, matches_wildcard
 from fsagent_lint.harnesses.kind import Key
@@ -33,7 +33,7 @@ class Switch(NamedTuple):
         return SWITCHES.get(self.text.lower()) if self.text is not None else None
 
 
-def switch_values(written: Written, key: Key) -> Iterator[Switch]:
+def switch_values(written: ToolValue, key: Key) -> Iterator[Switch]:
     """Every value of a map; those of nested maps where the key takes patterns."""
     if isinstance(written.entry.value, Map):
         for entry in written.entry.value.entries:
@@ -103,7 +103,7 @@ def action_of(entry: Entry) -> Action | None:
     return SWITCHES.get(entry.value.value.lower()) if isinstance(entry.value, Scalar) else None
 
 
-def switches_nothing(subject: Subject, entry: ToolEntry) -> bool:
+def switches_nothing(subject: Subject, entry: ClassifiedItem) -> bool:
     """Is there no tool that the entry's gate guards?"""
     gates = subject.kind.keys[entry.written.key].gates
     return not switched(subject.harness, gates.get(entry.item.name, entry.item.name))

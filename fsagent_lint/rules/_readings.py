@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from fsagent_lint.agent.subject import Subject
-from fsagent_lint.agent.tool_values import Written
+from fsagent_lint.agent.tool_values import ToolValue
 from fsagent_lint.effect.effect import effect
-from fsagent_lint.effect.syntax import Names, read_names
+from fsagent_lint.effect.syntax import NamesRead, read_names
 from fsagent_lint.harnesses.kind import Key
 from fsagent_lint.harnesses.tables import get_harness
 from fsagent_lint.model.tool import HARMFUL, Tool
@@ -35,12 +35,12 @@ def _given(subject: Subject, id: str) -> list[Tool]:
     return [tool for native in (*result.tools, *result.ask) for tool in harness.tools[native].granted]
 
 
-def misread(subject: Subject, written: Written, key: Key) -> tuple[str, ...] | None:
+def misread(subject: Subject, written: ToolValue, key: Key) -> tuple[str, ...] | None:
     """The names that the harness takes from a list or a string; None where they are those that anyone would see."""
     if written.key not in subject.effect.data:
         return None
     names = read_names(subject.effect.data[written.key], key)
-    if not isinstance(names, Names):
+    if not isinstance(names, NamesRead):
         return ()
     seen = {item.text if key.scopes == "dropped" else item.name for item in written.items}
     # A scope that makes the harness stumble is another rule's business.

@@ -8,7 +8,7 @@ from typing import ClassVar
 from fsagent_lint._fast import NamedTuple
 from fsagent_lint.agent.profile import Profile
 from fsagent_lint.agent.subject import Subject
-from fsagent_lint.agent.verdicts import ToolEntry
+from fsagent_lint.agent.verdicts import ClassifiedItem
 from fsagent_lint.frontmatter.source import Span
 from fsagent_lint.harnesses.kind import Kind
 from fsagent_lint.model.finding import Consequence, Finding, Fix
@@ -83,7 +83,7 @@ class Rule:
         return Finding(self.code, self.name, span, consequence or self.consequence, message, fix)
 
     def dropped(
-        self, subject: Subject, entry: ToolEntry, what: str, advice: str = "", fix: Fix | None = None
+        self, subject: Subject, entry: ClassifiedItem, what: str, advice: str = "", fix: Fix | None = None
     ) -> Finding:
         """A finding about an entry that the harness does not take for the tool that was meant."""
         message = f"{what}; {drop_clause(subject, entry)}. {advice}".rstrip()
@@ -94,9 +94,9 @@ class Rule:
         conversion = subject.conversion
         if conversion is None or not conversion.edits:
             return
-        from fsagent_lint.rewrite.losses import tell
+        from fsagent_lint.rewrite.losses import report_losses
 
-        for told in tell(conversion.losses, subject.goal.target or subject.harness, subject.goal.accept):
+        for told in report_losses(conversion.losses, subject.goal.target or subject.harness, subject.goal.accept):
             if told.code == self.name and told.tool is not None:
                 span = subject.tools_span(told.tool)
                 yield self.finding(span, told.message, consequence=told.consequence)

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from fsagent_lint.agent.subject import Subject
-from fsagent_lint.agent.tool_values import Item
-from fsagent_lint.agent.verdicts import ToolEntry, Verdict
+from fsagent_lint.agent.tool_values import ToolItem
+from fsagent_lint.agent.verdicts import ClassifiedItem, Verdict
 from fsagent_lint.frontmatter.edits import Edit
 from fsagent_lint.frontmatter.remove_entries import Same
 from fsagent_lint.frontmatter.source import Span
@@ -18,7 +18,7 @@ from fsagent_lint.model.policy import Action
 from fsagent_lint.model.tool import HARMFUL
 
 
-def consequence_of_drop(subject: Subject, entry: ToolEntry) -> Consequence:
+def consequence_of_drop(subject: Subject, entry: ClassifiedItem) -> Consequence:
     """What it means that the harness does not take an entry for the tool that was meant."""
     if _refuses(subject, entry):
         return Consequence.REFUSED
@@ -37,13 +37,13 @@ def consequence_of_drop(subject: Subject, entry: ToolEntry) -> Consequence:
     return Consequence.NARROWED
 
 
-def _refuses(subject: Subject, entry: ToolEntry) -> bool:
+def _refuses(subject: Subject, entry: ClassifiedItem) -> bool:
     """Does the entry keep the file from loading?"""
     key = subject.kind.keys[entry.written.key]
     return key.unknown == "refused" and entry.verdict not in (Verdict.RENAMED, Verdict.WITHHELD)
 
 
-def drop_clause(subject: Subject, entry: ToolEntry) -> str:
+def drop_clause(subject: Subject, entry: ClassifiedItem) -> str:
     """The same in words, to follow a semicolon."""
     consequence = consequence_of_drop(subject, entry)
     if consequence is Consequence.REFUSED:
@@ -58,7 +58,7 @@ def drop_clause(subject: Subject, entry: ToolEntry) -> str:
 
 
 def replacement(
-    subject: Subject, entry: ToolEntry, names: Sequence[str], *, safe: bool, all_of_them: bool = False
+    subject: Subject, entry: ClassifiedItem, names: Sequence[str], *, safe: bool, all_of_them: bool = False
 ) -> Fix | None:
     """A fix that writes other names for an entry; unless `all_of_them`, only those that bring something new."""
     there = _given(Same(entry.written.items), subject.harness)
@@ -80,7 +80,7 @@ def replacement(
 
 
 @lru_cache(maxsize=8)
-def _given(items: Same[tuple[Item, ...]], harness: Harness) -> dict[tuple[Action | None, str], set[Span]]:
+def _given(items: Same[tuple[ToolItem, ...]], harness: Harness) -> dict[tuple[Action | None, str], set[Span]]:
     """Which entries speak of a native tool, by what they say about it."""
     given: dict[tuple[Action | None, str], set[Span]] = {}
     for item in items.value:
@@ -89,14 +89,14 @@ def _given(items: Same[tuple[Item, ...]], harness: Harness) -> dict[tuple[Action
     return given
 
 
-def removal(subject: Subject, entry: ToolEntry, *, safe: bool) -> Fix | None:
+def removal(subject: Subject, entry: ClassifiedItem, *, safe: bool) -> Fix | None:
     from fsagent_lint.rewrite.entry_edits import remove_item
 
     edits = remove_item(subject.document.source.text, entry.written, entry.item)
     return _fix(f"Remove `{entry.item.text}`", edits, safe, entry)
 
 
-def _fix(title: str, edits: tuple[Edit, ...] | None, safe: bool, entry: ToolEntry) -> Fix | None:
+def _fix(title: str, edits: tuple[Edit, ...] | None, safe: bool, entry: ClassifiedItem) -> Fix | None:
     if edits is None:
         return None
     return Fix(title, edits, Safety.SAFE if safe else Safety.UNSAFE, frozenset((entry.written.key,)))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from fsagent_lint.rules import Bad, Consequence, Finding, Good, Kind, Rule, Subject, ToolEntry, Trait
+from fsagent_lint.rules import Bad, ClassifiedItem, Consequence, Finding, Good, Kind, Rule, Subject, Trait
 from fsagent_lint.rules._tool_fixes import removal
 
 
@@ -34,7 +34,7 @@ class AllowDenyConflict(Rule):
         return "deny" in kind.roles
 
     def check(self, subject: Subject) -> Iterator[Finding]:
-        denied: dict[str, ToolEntry] = {}
+        denied: dict[str, ClassifiedItem] = {}
         for entry in subject.entries:
             # Where a scope counts, the rest of the tool is not denied.
             scoped = entry.item.scope is not None and subject.kind.keys[entry.written.key].scopes == "honoured"

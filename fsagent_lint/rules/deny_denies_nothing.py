@@ -4,7 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from fsagent_lint.rules import Action, Bad, Consequence, Finding, Good, Kind, Rule, Subject, ToolEntry, Trait, Verdict
+from fsagent_lint.rules import (
+    Action,
+    Bad,
+    ClassifiedItem,
+    Consequence,
+    Finding,
+    Good,
+    Kind,
+    Rule,
+    Subject,
+    Trait,
+    Verdict,
+)
 from fsagent_lint.rules._overrides import gates_of, switches_nothing
 from fsagent_lint.rules._tool_fixes import listing, replacement
 
@@ -47,7 +59,7 @@ class DenyDeniesNothing(Rule):
                 if switches_nothing(subject, entry) and entry.name.gives:
                     yield self._report(subject, entry, gates_of(subject, entry.name.gives))
 
-    def _report(self, subject: Subject, entry: ToolEntry, gates: tuple[str, ...]) -> Finding:
+    def _report(self, subject: Subject, entry: ClassifiedItem, gates: tuple[str, ...]) -> Finding:
         denies = entry.action is Action.DENY
         granted = all(tool in subject.granted for tool in entry.meaning.tools)
         consequence = Consequence.WIDENED if denies else Consequence.IGNORED if granted else Consequence.NARROWED

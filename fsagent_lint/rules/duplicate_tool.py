@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from fsagent_lint.rules import Bad, Consequence, Finding, Good, Rule, Subject, ToolEntry, Trait
+from fsagent_lint.rules import Bad, ClassifiedItem, Consequence, Finding, Good, Rule, Subject, Trait
 from fsagent_lint.rules._tool_fixes import removal
 
 
@@ -39,7 +39,7 @@ class DuplicateTool(Rule):
     )
 
     def check(self, subject: Subject) -> Iterator[Finding]:
-        seen: dict[tuple[str, str], ToolEntry] = {}
+        seen: dict[tuple[str, str], ClassifiedItem] = {}
         for entry in subject.entries:
             if entry.written.shape in ("map", "permission"):
                 continue

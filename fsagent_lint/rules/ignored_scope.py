@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from fsagent_lint.agent.tool_values import SWITCHES, Written
+from fsagent_lint.agent.tool_values import SWITCHES, ToolValue
 from fsagent_lint.frontmatter.nodes import Entry, Map, Scalar
 from fsagent_lint.rules import (
     Action,
@@ -89,7 +89,7 @@ class IgnoredScope(Rule):
                 consequence=consequence,
             )
 
-    def _literal(self, subject: Subject, written: Written) -> Iterator[Finding]:
+    def _literal(self, subject: Subject, written: ToolValue) -> Iterator[Finding]:
         """Patterns in another harness' form, which this one takes at their word."""
         tools = written.entry.value.entries if isinstance(written.entry.value, Map) else ()
         for rules in (tool.value.entries for tool in tools if isinstance(tool.value, Map)):
@@ -112,7 +112,7 @@ def _ends(rule: Entry, ending: str) -> bool:
     return (rule.name or "").endswith(ending) and rule.name != ending
 
 
-def _spelled_out(written: Written, rule: Entry, ending: str) -> Fix | None:
+def _spelled_out(written: ToolValue, rule: Entry, ending: str) -> Fix | None:
     """The fix that writes the pattern as this harness does."""
     key = rule.key
     if not isinstance(key, Scalar) or key.marked or key.style not in ("", "'", '"'):

@@ -124,7 +124,7 @@ def _is_raw(entry: Entry) -> bool:
 
 
 def _fix(subject: Subject, values: list[tuple[Entry, str]], safety: Safety) -> Fix | None:
-    from fsagent_lint.frontmatter.edits import apply
+    from fsagent_lint.frontmatter.edits import apply_edits
 
     source = subject.document.source
     edits, names = [], []
@@ -135,7 +135,7 @@ def _fix(subject: Subject, values: list[tuple[Entry, str]], safety: Safety) -> F
             return None  # control characters are for a person to look at
         edits.append(Edit(Span(entry.value.start, entry.value.start + len(value)), _written(value, source.newline)))
         names.append(entry.name or "")
-    if not edits or not _is_valid(source.to_bytes(apply(source.text, edits))):
+    if not edits or not _is_valid(source.to_bytes(apply_edits(source.text, edits))):
         return None
     inside = {
         entry.name

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from fsagent_lint.agent.tool_values import Item
+from fsagent_lint.agent.tool_values import ToolItem
 from fsagent_lint.frontmatter.nodes import Entry, List, Map, Scalar
 from fsagent_lint.frontmatter.values import core
 from fsagent_lint.rules import (
@@ -79,7 +79,7 @@ class InvalidOption(Rule):
             for item in written.items if key.option else ():
                 yield from self._check(subject, item, key.option)
 
-    def _check(self, subject: Subject, item: Item, option: str) -> Iterator[Finding]:
+    def _check(self, subject: Subject, item: ToolItem, option: str) -> Iterator[Finding]:
         from fsagent_lint.effect.js_regex import problem
 
         pair = item.whole.items if isinstance(item.whole, List) else []
@@ -98,7 +98,7 @@ class InvalidOption(Rule):
                 message = f"`{entry.name}`: {why}; {subject.harness.title} refuses the file."
                 yield self.finding(Span(node.start, node.end), message)
 
-    def _unread(self, subject: Subject, entry: Entry, item: Item, option: str) -> Finding:
+    def _unread(self, subject: Subject, entry: Entry, item: ToolItem, option: str) -> Finding:
         from fsagent_lint.suggest import nearest
 
         span = Span(entry.key.start, entry.key.end)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from fsagent_lint.agent.tool_values import Written
+from fsagent_lint.agent.tool_values import ToolValue
 from fsagent_lint.rules import Bad, Consequence, Edit, Finding, Fix, Good, Rule, Safety, Span, Subject, Trait
 
 
@@ -58,17 +58,17 @@ class NullTools(Rule):
             )
 
 
-def _way_out(subject: Subject, written: Written) -> str:
+def _way_out(subject: Subject, written: ToolValue) -> str:
     is_needed = subject.kind.keys[written.key].required
     return "`[]` for none" if is_needed else "remove the key to allow every tool"
 
 
-def _takes_empty_list(subject: Subject, written: Written) -> bool:
+def _takes_empty_list(subject: Subject, written: ToolValue) -> bool:
     key = subject.kind.keys[written.key]
     return "list" in key.forms and not key.nothing
 
 
-def _empty_list(written: Written, *, sure: bool) -> Fix | None:
+def _empty_list(written: ToolValue, *, sure: bool) -> Fix | None:
     value = written.entry.value
     if value.marked:
         return None

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from fsagent_lint.rules import (
     Action,
     Bad,
+    ClassifiedItem,
     Consequence,
     Edit,
     Finding,
@@ -17,7 +18,6 @@ from fsagent_lint.rules import (
     Safety,
     Span,
     Subject,
-    ToolEntry,
     Trait,
 )
 
@@ -53,7 +53,7 @@ class SplitGate(Rule):
         return "switch" in kind.roles
 
     def check(self, subject: Subject) -> Iterator[Finding]:
-        last: dict[tuple[str, str], ToolEntry] = {}
+        last: dict[tuple[str, str], ClassifiedItem] = {}
         for entry in reversed(subject.entries):
             if entry.role != "switch" or entry.action is None:
                 continue
@@ -72,7 +72,7 @@ class SplitGate(Rule):
             )
 
 
-def _deny(entry: ToolEntry) -> Fix:
+def _deny(entry: ClassifiedItem) -> Fix:
     node = entry.item.node
     edit = Edit(Span(node.start, node.end), "false")
     return Fix(f"Set `{entry.item.name}` to false too", (edit,), Safety.SAFE, frozenset((entry.written.key,)))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from fsagent_lint.rules import Bad, Consequence, Finding, Good, Rule, Subject, ToolEntry, Verdict
+from fsagent_lint.rules import Bad, ClassifiedItem, Consequence, Finding, Good, Rule, Subject, Verdict
 from fsagent_lint.rules._tool_fixes import removal, replacement
 
 
@@ -62,7 +62,7 @@ class UnknownTool(Rule):
             advice = f"Did you mean `{guess}`?" if guess else f"Remove it{known}."
             yield self.dropped(subject, entry, what, advice, fix)
 
-    def _inner(self, subject: Subject, entry: ToolEntry) -> Finding:
+    def _inner(self, subject: Subject, entry: ClassifiedItem) -> Finding:
         """A tool that comes with a name of its own, or without one."""
         use = entry.name.use if entry.name is not None else ()
         what = f"`{entry.item.name}` cannot be named in {subject.harness.title}"

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from fsagent_lint.harnesses.vocabulary import native_names
 from fsagent_lint.model.tool import Mcp
-from fsagent_lint.rules import Action, Bad, Consequence, Finding, Good, Rule, Subject, ToolEntry, Verdict
+from fsagent_lint.rules import Action, Bad, ClassifiedItem, Consequence, Finding, Good, Rule, Subject, Verdict
 from fsagent_lint.rules._tool_fixes import harness_title, listing, replacement
 
 
@@ -74,7 +74,7 @@ class WrongMcpForm(Rule):
                 yield self.dropped(subject, entry, what, _in_full(subject, entry))
 
 
-def _is_lost_server(subject: Subject, entry: ToolEntry) -> bool:
+def _is_lost_server(subject: Subject, entry: ClassifiedItem) -> bool:
     return (
         entry.verdict == Verdict.MCP
         and subject.harness.mcp.whole == "denied"
@@ -84,7 +84,7 @@ def _is_lost_server(subject: Subject, entry: ToolEntry) -> bool:
     )
 
 
-def _is_lost_pattern(subject: Subject, entry: ToolEntry) -> bool:
+def _is_lost_pattern(subject: Subject, entry: ClassifiedItem) -> bool:
     naming = subject.harness.mcp
     if entry.verdict != Verdict.MCP or naming.patterns == "anywhere" or entry.item.name == naming.every:
         return False
@@ -95,7 +95,7 @@ def _is_lost_pattern(subject: Subject, entry: ToolEntry) -> bool:
     return is_lost and (naming.patterns == "nowhere" or entry.action is not Action.DENY)
 
 
-def _in_full(subject: Subject, entry: ToolEntry) -> str:
+def _in_full(subject: Subject, entry: ClassifiedItem) -> str:
     server = entry.meaning.tools[0].server or "*"
     if "*" in server or subject.harness.mcp.whole == "denied":
         return "Name each tool."

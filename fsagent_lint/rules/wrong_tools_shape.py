@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from fsagent_lint.agent.subject import Misfit
-from fsagent_lint.agent.tool_values import Written
+from fsagent_lint.agent.tool_values import ToolValue
 from fsagent_lint.effect.presets import FORM
 from fsagent_lint.frontmatter.document import Document
-from fsagent_lint.frontmatter.edits import apply
+from fsagent_lint.frontmatter.edits import apply_edits
 from fsagent_lint.frontmatter.nodes import Scalar
 from fsagent_lint.frontmatter.source import Source
 from fsagent_lint.harnesses.kind import Key
@@ -86,7 +86,7 @@ class WrongToolsShape(Rule):
             ):
                 yield self._misread(subject, written, read)
 
-    def _wrong_shape(self, subject: Subject, written: Written, key: Key) -> Finding:
+    def _wrong_shape(self, subject: Subject, written: ToolValue, key: Key) -> Finding:
         from fsagent_lint.rewrite.convert_tools import own_form
 
         wanted = " or ".join(_in_words(form, key) for form in key.forms)
@@ -103,7 +103,7 @@ class WrongToolsShape(Rule):
             fix=misfit.fix,
         )
 
-    def _misread(self, subject: Subject, written: Written, read: Sequence[str]) -> Finding:
+    def _misread(self, subject: Subject, written: ToolValue, read: Sequence[str]) -> Finding:
         """The shape is right, but what is in it is not read as it looks."""
         if not subject.effect.loads and subject.effect.key == written.key:
             error = subject.effect.error.removeprefix(f"`{written.key}`: ")
@@ -149,7 +149,7 @@ class WrongToolsShape(Rule):
 def _helps(subject: Subject, edit: Edit, key: str) -> bool:
     """Is the value read as it looks once the edit is made? Not where a name has a quote or a bracket of its own."""
     source = subject.document.source
-    document = Document(Source(source.path, source.to_bytes(apply(source.text, [edit]))))
+    document = Document(Source(source.path, source.to_bytes(apply_edits(source.text, [edit]))))
     there = subject.like(subject.harness, document=document)
     return all(misread(there, each, there.kind.keys[key]) is None for each in there.written if each.key == key)
 

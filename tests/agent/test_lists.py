@@ -10,7 +10,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 import fsagent_lint
-from fsagent_lint.agent.lists.subject import RosterSubject, read_roster
+from fsagent_lint.agent.lists.subject import ListSubject, read_list
 from fsagent_lint.cli.main import run
 from fsagent_lint.effect.js_regex import as_scope, problem, to_wildcards
 from fsagent_lint.errors import UserError
@@ -18,11 +18,11 @@ from fsagent_lint.frontmatter.edits import Edit
 from fsagent_lint.frontmatter.source import Span
 from fsagent_lint.harnesses.tables import get_harness
 from fsagent_lint.linter.checker import Checker
-from fsagent_lint.linter.fixer import Fixed, fix
+from fsagent_lint.linter.fixer import Fixed, fix_file
 from fsagent_lint.model.finding import Finding, Fix, Safety
 from fsagent_lint.project.target import Target
 from fsagent_lint.rewrite.proof import wider
-from fsagent_lint.rewrite.proof_list import prove
+from fsagent_lint.rewrite.proof_list import prove_list
 from fsagent_lint.rules import all_rules
 
 CHECKER = Checker([rule for rule in all_rules() if not rule.opt_in])
@@ -74,8 +74,8 @@ def roster(*modes: str) -> str:
     return "customModes:\n" + "".join(modes)
 
 
-def read(text: str | bytes) -> RosterSubject:
-    return read_roster(".roomodes", text.encode() if isinstance(text, str) else text, get_harness("roo"), "mode")
+def read(text: str | bytes) -> ListSubject:
+    return read_list(".roomodes", text.encode() if isinstance(text, str) else text, get_harness("roo"), "mode")
 
 
 def judge(text: str | bytes) -> list[Finding]:
@@ -84,7 +84,7 @@ def judge(text: str | bytes) -> list[Finding]:
 
 def repair(text: str | bytes, *, unsafe: bool = False) -> Fixed:
     wanted = Safety.UNSAFE if unsafe else Safety.SAFE
-    return fix(MODE, text.encode() if isinstance(text, str) else text, CHECKER, wanted)
+    return fix_file(MODE, text.encode() if isinstance(text, str) else text, CHECKER, wanted)
 
 
 def reported(text: str) -> list[tuple[str, str]]:
@@ -324,7 +324,7 @@ def test_what_cannot_be_told_apart_is_left_alone(text: str) -> None:
 def test_a_fix_that_lies_is_found_out(old: str, new: str, why: str) -> None:
     at = DOCS.index(old)
     lie = Fix("lie", (Edit(Span(at, at + len(old)), new),), Safety.SAFE, frozenset(("groups",)))
-    assert why in prove(read(DOCS), DOCS.replace(old, new, 1).encode(), [lie], Safety.SAFE)
+    assert why in prove_list(read(DOCS), DOCS.replace(old, new, 1).encode(), [lie], Safety.SAFE)
 
 
 NAMES = st.sampled_from(

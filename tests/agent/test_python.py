@@ -17,12 +17,12 @@ from fsagent_lint.agent.python.source import MAX_MODULE, PythonSource
 from fsagent_lint.agent.python.subject import read_module
 from fsagent_lint.harnesses.sdk import get_sdk
 from fsagent_lint.linter.checker import Checker
-from fsagent_lint.linter.fixer import Fixed, fix
+from fsagent_lint.linter.fixer import Fixed, fix_file
 from fsagent_lint.linter.run import Request, check
 from fsagent_lint.linter.selection import choose_rules
 from fsagent_lint.model.finding import Finding, Safety
 from fsagent_lint.project.target import Target
-from fsagent_lint.rewrite.proof_python import prove
+from fsagent_lint.rewrite.proof_python import prove_module
 from fsagent_lint.rules import all_rules
 
 HEAD = "from claude_agent_sdk import AgentDefinition as A, ClaudeAgentOptions as O\n"
@@ -43,7 +43,7 @@ def told(body: str) -> list[tuple[str, str]]:
 
 def fixed(data: bytes | str, wanted: Safety = Safety.SAFE) -> Fixed:
     data = data if isinstance(data, bytes) else data.encode()
-    return fix(TARGET, data, CHECKER, wanted)
+    return fix_file(TARGET, data, CHECKER, wanted)
 
 
 def mended(body: str, wanted: Safety = Safety.SAFE) -> str:
@@ -425,11 +425,11 @@ def test_the_proof_refuses_changes_elsewhere() -> None:
     data = f"{HEAD}A('d', 'p', tools=['read'])\nx = 1\n".encode()
     subject = read_module("a.py", data)
     fixes = [each.fix for each in CHECKER.check(subject)[0] if each.fix is not None]
-    assert prove(subject, data.replace(b"read", b"Read"), fixes) == ""
-    assert "outside" in prove(subject, data.replace(b"read", b"Read").replace(b"x = 1", b"x = 2"), fixes)
-    assert "no longer be read" in prove(subject, data.replace(b"'read'", b"'Read"), fixes)
-    assert "other calls" in prove(subject, data.replace(b"tools=", b"skills="), fixes)
-    assert "would get" in prove(subject, data.replace(b"read", b"Bash"), fixes)
+    assert prove_module(subject, data.replace(b"read", b"Read"), fixes) == ""
+    assert "outside" in prove_module(subject, data.replace(b"read", b"Read").replace(b"x = 1", b"x = 2"), fixes)
+    assert "no longer be read" in prove_module(subject, data.replace(b"'read'", b"'Read"), fixes)
+    assert "other calls" in prove_module(subject, data.replace(b"tools=", b"skills="), fixes)
+    assert "would get" in prove_module(subject, data.replace(b"read", b"Bash"), fixes)
 
 
 NAMES = st.sampled_from(["Read", "read", "Task", "LS", "db/q", "x", "Bash(git *)", "mcp__a__b", "Grep", "grep"])

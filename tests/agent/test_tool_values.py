@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fsagent_lint.agent.tool_values import Item, Written, read_written
+from fsagent_lint.agent.tool_values import ToolItem, ToolValue, read_tool_value
 from fsagent_lint.frontmatter.document import Document
 from fsagent_lint.frontmatter.quoting import split
 from fsagent_lint.frontmatter.source import Source
@@ -14,11 +14,11 @@ from fsagent_lint.harnesses.kind import Key
 from fsagent_lint.model.policy import Action
 
 
-def written(yaml: str, *, blanks: bool = False) -> tuple[Written, str]:
+def written(yaml: str, *, blanks: bool = False) -> tuple[ToolValue, str]:
     document = Document(Source("a.md", f"---\n{yaml}\n---\n".encode()))
     entry = document.get("tools")
     assert entry is not None
-    return read_written(
+    return read_tool_value(
         entry, document.source.text, Key(role="allow", syntax="x", forms=("csv",), blanks=blanks)
     ), document.source.text
 
@@ -27,7 +27,7 @@ def names(yaml: str, *, blanks: bool = False) -> list[str]:
     return [item.name for item in written(yaml, blanks=blanks)[0].items]
 
 
-def items(yaml: str) -> tuple[Item, ...]:
+def items(yaml: str) -> tuple[ToolItem, ...]:
     return written(yaml)[0].items
 
 

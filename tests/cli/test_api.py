@@ -75,10 +75,10 @@ def test_convert_is_the_function_whatever_was_imported_before(first: str) -> Non
 
 
 FOR_PLUGINS = {
-    "fsagent_lint.rules": "Action Bad Consequence Edit Finding Fix Good Kind Profile Rule Safety Span Subject ToolEntry Trait "
+    "fsagent_lint.rules": "Action Bad ClassifiedItem Consequence Edit Finding Fix Good Kind Profile Rule Safety Span Subject Trait "
     "Verdict all_rules",
     "fsagent_lint.testing": "findings messages unmark",
-    "fsagent_lint.enrich": "Action Agent Enricher Harness Policy add remove",
+    "fsagent_lint.enrich": "Action AgentFacts Enricher Harness Policy add remove",
     "fsagent_lint.tool": "Custom Mcp Risk Tool",
 }
 
@@ -318,7 +318,7 @@ def test_convert_to_its_own_harness_keeps_every_field() -> None:
 
 
 def test_enrichers_of_the_config_come_first(project: Path) -> None:
-    from fsagent_lint.converter.enrich import Agent as Enriched
+    from fsagent_lint.converter.enrich import AgentFacts as Enriched
     from fsagent_lint.converter.enrich import remove
     from fsagent_lint.harnesses.harness import Harness
     from fsagent_lint.model.policy import Policy

@@ -8,7 +8,7 @@ import pytest
 
 from fsagent_lint.agent.subject import Subject
 from fsagent_lint.cli.main import run
-from fsagent_lint.converter.convert import convert
+from fsagent_lint.converter.convert import convert_file
 from fsagent_lint.frontmatter.document import Document
 from fsagent_lint.frontmatter.source import Source
 from fsagent_lint.harnesses.tables import get_harness
@@ -64,7 +64,7 @@ def test_a_name_may_have_letters_of_any_language() -> None:
 
 def test_a_skill_of_claude_code_for_every_client() -> None:
     source = skill("allowed-tools: [Read, 'Bash(git commit:*)', mcp__db__query]\nmodel: opus\n", "Forms", "claude-code")
-    result = convert(source, get_harness("agent-skills"))
+    result = convert_file(source, get_harness("agent-skills"))
     assert result.path == ".agents/skills/pdf-forms/SKILL.md"
     assert result.data.decode() == (
         "---\nname: pdf-forms\ndescription: d\nallowed-tools: Read Bash(git commit:*) mcp__db__query\n---\nBody.\n"

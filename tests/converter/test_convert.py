@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from fsagent_lint.agent.subject import Subject
 from fsagent_lint.cli.main import run
-from fsagent_lint.converter.convert import Converted, convert
+from fsagent_lint.converter.convert import Converted, convert_file
 from fsagent_lint.effect.effect import effect
 from fsagent_lint.effect.presets import FORM
 from fsagent_lint.frontmatter.document import Document
@@ -30,7 +30,7 @@ def agent(text: str, harness: str, path: str = "agents/probe.md") -> Subject:
 
 
 def converted(text: str, harness: str, to: str, path: str = "agents/probe.md") -> Converted:
-    result = convert(agent(text, harness, path), get_harness(to))
+    result = convert_file(agent(text, harness, path), get_harness(to))
     assert not result.error, result.error
     return result
 
@@ -122,16 +122,16 @@ def test_plan_mode_denies_edits_where_there_is_no_plan_mode() -> None:
 
 
 def test_what_the_target_cannot_do_without_is_an_error() -> None:
-    result = convert(agent("---\nmode: all\n---\nx\n", "opencode"), get_harness("copilot"))
+    result = convert_file(agent("---\nmode: all\n---\nx\n", "opencode"), get_harness("copilot"))
     assert result.error == "Copilot needs `description`, which the file does not have"
 
 
 def test_commands_and_prompts() -> None:
     text = "---\ndescription: d\nallowed-tools: Bash(git diff:*)\n---\nDo $1.\n"
     command = Subject(Document(Source("x/go.md", text.encode())), get_harness("claude-code"), "command")
-    assert convert(command, get_harness("opencode")).path == ".opencode/commands/go.md"
-    assert convert(command, get_harness("vscode")).path == ".github/prompts/go.prompt.md"
-    assert convert(command, get_harness("copilot")).error == "Copilot has no commands"
+    assert convert_file(command, get_harness("opencode")).path == ".opencode/commands/go.md"
+    assert convert_file(command, get_harness("vscode")).path == ".github/prompts/go.prompt.md"
+    assert convert_file(command, get_harness("copilot")).error == "Copilot has no commands"
 
 
 def says_so_much_or_all(id: str) -> bool:
@@ -147,14 +147,14 @@ tools = st.lists(st.sampled_from(sorted(BUILTIN)), min_size=0, max_size=6, uniqu
 @pytest.mark.parametrize(("one", "other"), list(permutations(HARNESSES, 2)))
 def test_there_and_back_is_the_same_wherever_it_can_be_said(one: str, other: str, names: list[str]) -> None:
     text = f"---\nname: probe\ndescription: d\ntools: [{', '.join(names)}]\n---{BODY}"
-    here = convert(agent(text, "canonical"), get_harness(one))
+    here = convert_file(agent(text, "canonical"), get_harness(one))
     if one == "canonical":
         here = Converted("", text.encode(), ())
     if here.error:
         assert says_so_much_or_all(one)
         return
     source = agent(here.data.decode(), one)
-    there = convert(source, get_harness(other))
+    there = convert_file(source, get_harness(other))
     if there.error:
         assert says_so_much_or_all(other)
         return
@@ -163,7 +163,7 @@ def test_there_and_back_is_the_same_wherever_it_can_be_said(one: str, other: str
     result = effect(document, get_harness(other), get_harness(other).kinds["agent"])
     assert result.loads
     assert wider(result, get_harness(other), source.intent.policy) == ()
-    back = convert(agent(there.data.decode(), other), get_harness(one))
+    back = convert_file(agent(there.data.decode(), other), get_harness(one))
     assert not back.error
     if not any(loss.code in ("lost-tool", "lost-scope") for loss in (*there.losses, *back.losses)):
         # Equal, but for tools that the other harness cannot give apart; those add no risk.

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from fixing import RULES, look, repair, reports
 
-from fsagent_lint.converter.convert import convert
+from fsagent_lint.converter.convert import convert_file
 from fsagent_lint.harnesses.tables import get_harness
 from fsagent_lint.model.finding import Consequence
 
@@ -52,7 +52,7 @@ def test_editing_brings_patches() -> None:
 
 def test_a_category_becomes_a_list_elsewhere() -> None:
     def converted(category: str, to: str) -> str:
-        return convert(look(file(f"tools: {category}\n").encode(), "factory"), get_harness(to)).data.decode()
+        return convert_file(look(file(f"tools: {category}\n").encode(), "factory"), get_harness(to)).data.decode()
 
     assert converted("read-only", "claude-code") == file("tools: Read, Grep, Glob\n")
     assert "readonly: true" in converted("read-only", "cursor")
@@ -60,11 +60,11 @@ def test_a_category_becomes_a_list_elsewhere() -> None:
 
 
 def test_a_set_of_another_harness_becomes_a_list_here() -> None:
-    result = convert(look(file("readonly: true\n").encode(), "cursor"), get_harness("factory"))
+    result = convert_file(look(file("readonly: true\n").encode(), "cursor"), get_harness("factory"))
     assert result.data.decode() == file("tools: ['Read', 'Grep', 'Glob', 'LS', 'TodoWrite']\n")
 
 
 def test_every_server_at_once_is_lost_where_it_can_only_be_denied() -> None:
-    result = convert(look(file("tools: mcp\n").encode(), "factory"), get_harness("claude-code"))
+    result = convert_file(look(file("tools: mcp\n").encode(), "factory"), get_harness("claude-code"))
     assert [loss.code for loss in result.losses] == ["lost-tool"]
     assert look(result.data, "claude-code").effect.tools == ()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from fixing import look, repair, reports
 
-from fsagent_lint.converter.convert import convert
+from fsagent_lint.converter.convert import convert_file
 from fsagent_lint.harnesses.tables import get_harness
 from fsagent_lint.model.finding import Consequence
 from fsagent_lint.model.tool import EVERYTHING_MORE
@@ -41,29 +41,29 @@ def test_names_of_others_become_categories() -> None:
 
 def test_to_kiro_and_back() -> None:
     claude = "---\nname: a\ndescription: d\ntools: Read, Grep, Bash, mcp__db__query\n---\nPrompt.\n"
-    there = convert(look(claude.encode(), "claude-code"), get_harness("kiro"))
+    there = convert_file(look(claude.encode(), "claude-code"), get_harness("kiro"))
     assert there.path == ".kiro/agents/a.md"
     assert there.data.decode() == "---\nname: a\ndescription: d\ntools: ['read', 'shell', '@db/query']\n---\nPrompt.\n"
-    back = convert(look(there.data, "kiro"), get_harness("claude-code"))
+    back = convert_file(look(there.data, "kiro"), get_harness("claude-code"))
     assert "tools: [Read, Glob, Grep, Bash, mcp__db__query]" in back.data.decode().replace("'", "")
 
 
 @pytest.mark.parametrize("target", ["claude-code", "opencode", "copilot"])
 def test_what_permissions_deny_is_not_lost_on_the_way(target: str) -> None:
     subject = look(file("tools: [read, shell]\n" + DENYING).encode(), "kiro")
-    refused = convert(subject, get_harness(target))
+    refused = convert_file(subject, get_harness(target))
     assert "`permissions` denies some of shell" in refused.error
     assert not refused.data
     written = repair(file("tools: [read, shell]\n" + DENYING), "kiro", target)
     assert written.data.decode() == file("tools: [read, shell]\n" + DENYING)
     assert "`permissions` denies some of shell" in reports(written)[0].message
-    accepted = convert(subject, get_harness(target), accept=EVERYTHING_MORE)
+    accepted = convert_file(subject, get_harness(target), accept=EVERYTHING_MORE)
     assert not accepted.error
     assert [loss.consequence for loss in accepted.losses if loss.code == "widened"][:1] == [Consequence.STYLE]
 
 
 def test_permissions_that_only_approve_are_left_out_with_a_word() -> None:
-    result = convert(look(file("tools: [read]\n" + APPROVING).encode(), "kiro"), get_harness("opencode"))
+    result = convert_file(look(file("tools: [read]\n" + APPROVING).encode(), "kiro"), get_harness("opencode"))
     assert not result.error
     assert [loss.code for loss in result.losses] == ["lost-field"]
-    assert convert(look(file("tools: [read]\n" + DENYING).encode(), "kiro"), get_harness("kiro")).error == ""
+    assert convert_file(look(file("tools: [read]\n" + DENYING).encode(), "kiro"), get_harness("kiro")).error == ""

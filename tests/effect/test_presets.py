@@ -6,7 +6,7 @@ import pytest
 from fixing import look, repair, reports
 
 from fsagent_lint.agent.subject import Subject
-from fsagent_lint.converter.convert import Converted, convert
+from fsagent_lint.converter.convert import Converted, convert_file
 from fsagent_lint.effect.effect import Effect
 from fsagent_lint.frontmatter.document import Document
 from fsagent_lint.frontmatter.source import Source
@@ -28,7 +28,7 @@ def effect_of(rest: str) -> Effect:
 
 def to_cursor(rest: str, accept: frozenset[str] = NOTHING_MORE) -> Converted:
     subject = Subject(Document(Source("a.md", file(rest).encode())), get_harness("claude-code"), "agent")
-    return convert(subject, get_harness("cursor"), accept=accept)
+    return convert_file(subject, get_harness("cursor"), accept=accept)
 
 
 # ---------------------------------------------------------------------------------------------------- reading
@@ -128,7 +128,7 @@ def test_everything_needs_no_key() -> None:
 
 
 def test_back_a_set_is_a_list_of_its_tools() -> None:
-    result = convert(look(file("readonly: true # careful\n").encode(), "cursor"), get_harness("claude-code"))
+    result = convert_file(look(file("readonly: true # careful\n").encode(), "cursor"), get_harness("claude-code"))
     assert result.data.decode() == file("tools: Read, Grep, Glob, LSP, TodoWrite # careful\n")
     assert result.losses == ()
 

@@ -33,7 +33,7 @@ def test_what_was_written_is_read_and_applied(tmp_path: Path) -> None:
     result = Result([one(), one(line=4), one("b/日.md"), one(code="FA102")], [Problem("x", "y")], files=3, suppressed=1)
     baseline.write(file, result)
     assert baseline.read(file) == known(*result.findings)
-    left, stale = baseline.apply(result, baseline.read(file))
+    left, stale = baseline.without_known(result, baseline.read(file))
     assert left == Result([], [Problem("x", "y")], files=3, suppressed=5)
     assert stale == 0
     assert len(result.findings) == 4
@@ -57,28 +57,28 @@ def test_an_empty_baseline_is_valid(tmp_path: Path) -> None:
 
 
 def test_a_known_finding_may_move_and_be_indented() -> None:
-    left, stale = baseline.apply(Result([one(line=80, source_line="  tools:   x\t")]), known(one()))
+    left, stale = baseline.without_known(Result([one(line=80, source_line="  tools:   x\t")]), known(one()))
     assert (left.findings, left.suppressed, stale) == ([], 1, 0)
 
 
 @pytest.mark.parametrize("other", [one("b.md"), one(code="FA102"), one(source_line="tools: y")])
 def test_another_finding_is_new(other: Located) -> None:
-    left, stale = baseline.apply(Result([other]), known(one()))
+    left, stale = baseline.without_known(Result([other]), known(one()))
     assert left.findings == [other]
     assert stale == 1
 
 
 def test_a_second_identical_finding_is_new() -> None:
-    left, stale = baseline.apply(Result([one(line=1), one(line=2), one(line=3)]), known(one(), one()))
+    left, stale = baseline.without_known(Result([one(line=1), one(line=2), one(line=3)]), known(one(), one()))
     assert left.findings == [one(line=3)]
     assert (left.suppressed, stale) == (2, 0)
 
 
 def test_entries_of_files_that_were_not_checked_are_not_stale() -> None:
     entries = known(one("a.md"), one("a.md"), one("b.md"))
-    assert baseline.apply(Result(), entries)[1] == 3
-    assert baseline.apply(Result(), entries, checked=["./a.md"])[1] == 2
-    assert baseline.apply(Result(), entries, checked=[])[1] == 0
+    assert baseline.without_known(Result(), entries)[1] == 3
+    assert baseline.without_known(Result(), entries, checked=["./a.md"])[1] == 2
+    assert baseline.without_known(Result(), entries, checked=[])[1] == 0
 
 
 found = st.lists(st.builds(one, st.sampled_from(["a", "b"]), source_line=st.sampled_from(["x", "y"])))
@@ -86,7 +86,7 @@ found = st.lists(st.builds(one, st.sampled_from(["a", "b"]), source_line=st.samp
 
 @given(found, found)
 def test_new_known_and_stale_add_up(now: list[Located], before: list[Located]) -> None:
-    left, stale = baseline.apply(Result(now), known(*before))
+    left, stale = baseline.without_known(Result(now), known(*before))
     assert known(*left.findings) == known(*now) - known(*before)
     assert stale == (known(*before) - known(*now)).total()
     assert left.suppressed == len(now) - len(left.findings)
@@ -100,7 +100,7 @@ def test_any_path_and_line_can_be_known(path: str, line: str) -> None:
 def test_a_path_that_is_not_unicode_survives_the_file(tmp_path: Path) -> None:
     odd = one("\udcff\x1b.md", source_line="\udc80")
     baseline.write(tmp_path / "x", Result([odd]))
-    assert baseline.apply(Result([odd]), baseline.read(tmp_path / "x"))[0].findings == []
+    assert baseline.without_known(Result([odd]), baseline.read(tmp_path / "x"))[0].findings == []
 
 
 ENTRY = '{"path": "a", "code": "FA101", "line": "0", "count": '

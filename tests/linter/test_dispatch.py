@@ -7,7 +7,7 @@ import pytest
 from fsagent_lint.harnesses.harness import Harness
 from fsagent_lint.harnesses.tables import get_harness, harness_ids
 from fsagent_lint.linter.dispatch import Dispatch
-from fsagent_lint.project.subjects import Survey
+from fsagent_lint.project.subjects import Subjects
 from fsagent_lint.rules import Bad, Good, all_rules
 from fsagent_lint.testing import unmark
 
@@ -23,7 +23,7 @@ def test_every_rule_that_speaks_is_asked(harness: Harness) -> None:
     spoke = 0
     for kind in harness.kinds:
         for text in TEXTS:
-            subject = Survey().read(f"some/{kind}.md", text.encode("utf-8", "surrogateescape"), harness, kind)
+            subject = Subjects().read(f"some/{kind}.md", text.encode("utf-8", "surrogateescape"), harness, kind)
             for part in subject.parts:
                 fit = [rule for rule in RULES if rule.name not in part.unfit_rules]
                 speaking = {rule.name for rule in fit if any(rule.check(part))}

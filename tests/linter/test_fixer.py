@@ -11,10 +11,10 @@ import pytest
 from fixing import look, repair, reports
 
 from fsagent_lint.frontmatter.edits import Edit
-from fsagent_lint.frontmatter.second_reader import comments
+from fsagent_lint.frontmatter.second_reader import comments_of
 from fsagent_lint.frontmatter.source import Span
 from fsagent_lint.linter.checker import Checker
-from fsagent_lint.linter.fixer import choose, fix
+from fsagent_lint.linter.fixer import choose_fixes, fix_file
 from fsagent_lint.model.finding import Consequence, Finding, Fix, Safety
 from fsagent_lint.project.target import Target
 from fsagent_lint.report.diff import diff
@@ -116,7 +116,7 @@ class Lying(Rule):
         start, end, new = self.change(subject.document.source.text)
         if subject.document.source.text[start:end] != new:
             fix = Fix("Lie", (Edit(Span(start, end), new),), Safety.SAFE, frozenset((self.touches,)))
-            yield self.finding(Span(start, end), "It lies.", fix=fix)
+            yield self.finding(Span(start, end), "It lies.", fix=fix_file)
 
 
 def _replace(old: str, new: str) -> Callable[[str], tuple[int, int, str]]:
@@ -144,7 +144,7 @@ def _replace(old: str, new: str) -> Callable[[str], tuple[int, int, str]]:
 def test_a_fix_that_lies_is_not_written_and_named(old: str, new: str, why: str) -> None:
     text = "---\nname: a\ndescription: d\n # keep\ntools: Read\n---\nbody\n"
     checker = Checker([Lying(_replace(old, new))])
-    fixed = fix(Target("a.md", "claude-code", "agent", False), text.encode(), checker, Safety.SAFE)
+    fixed = fix_file(Target("a.md", "claude-code", "agent", False), text.encode(), checker, Safety.SAFE)
     assert fixed.data == text.encode()
     (error,) = fixed.errors
     assert error.startswith(f"the fix of lying was not applied: {why}")
@@ -156,7 +156,7 @@ def test_fixes_that_never_settle_change_nothing() -> None:
         return start, start + 4, "Grep" if text[start : start + 4] == "Read" else "Read"
 
     text = HEAD + "tools: Read\n" + BODY
-    fixed = fix(Target("a.md", "claude-code", "agent", False), text.encode(), Checker([Lying(flip)]), Safety.SAFE)
+    fixed = fix_file(Target("a.md", "claude-code", "agent", False), text.encode(), Checker([Lying(flip)]), Safety.SAFE)
     assert (fixed.data, fixed.fixed) == (text.encode(), [])
     assert fixed.errors == ["fixes did not settle after 20 passes"]
 
@@ -187,7 +187,7 @@ def finding(*spans: tuple[int, int]) -> Finding:
     ],
 )
 def test_fixes_that_touch_the_same_text_wait_for_each_other(spans: list[list[tuple[int, int]]], chosen: int) -> None:
-    assert len(choose([finding(*each) for each in spans], Safety.SAFE, set())) == chosen
+    assert len(choose_fixes([finding(*each) for each in spans], Safety.SAFE, set())) == chosen
 
 
 # --------------------------------------------------------------------------------------------------------- runs
@@ -304,4 +304,4 @@ def test_a_tab_where_yaml_allows_one_is_in_nobodys_way(text: str) -> None:
 
 def test_a_comment_behind_a_tab_is_not_lost() -> None:
     text = "---\nname: a\ndescription: d\t# kept\ntools:\n  - bash\n---\n"
-    assert comments(text[4:-4]) == ["# kept"]
+    assert comments_of(text[4:-4]) == ["# kept"]

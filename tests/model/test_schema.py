@@ -9,7 +9,7 @@ import pytest
 
 from fsagent_lint._fast import NO_ENTRIES, Record
 from fsagent_lint.errors import DataError
-from fsagent_lint.model.schema import load
+from fsagent_lint.model.schema import load_record
 
 
 class Wheel(Record):
@@ -29,7 +29,7 @@ class Car(Record):
 
 def message(data: object) -> str:
     with pytest.raises(DataError) as error:
-        load(Car, data, "car.toml")
+        load_record(Car, data, "car.toml")
     return str(error.value)
 
 
@@ -43,7 +43,7 @@ def test_what_fits_is_taken() -> None:
         "fast": True,
         "anything": {"x": [1]},
     }
-    car = load(Car, data, "car.toml")
+    car = load_record(Car, data, "car.toml")
     assert (car.name, car.kind, car.built, car.fast) == ("A", "large", date(2026, 1, 2), True)
     assert (car.wheels[0].size, car.wheels[0].brand_name) == (1, "B")
     assert car.colors == {"red": ("dark",)}
@@ -51,12 +51,12 @@ def test_what_fits_is_taken() -> None:
 
 
 def test_what_is_not_given_has_its_default() -> None:
-    car = load(Car, {"name": "A"}, "car.toml")
+    car = load_record(Car, {"name": "A"}, "car.toml")
     assert (car.wheels, car.colors, car.kind, car.built, car.fast) == ((), {}, "small", None, False)
 
 
 def test_a_record_cannot_be_changed() -> None:
-    car = load(Car, {"name": "A"}, "car.toml")
+    car = load_record(Car, {"name": "A"}, "car.toml")
     with pytest.raises(AttributeError):
         car.name = "B"  # type: ignore[misc]
 

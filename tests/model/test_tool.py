@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import fsagent_lint
-from fsagent_lint.model.tool import ALIASES, BUILTIN, HARMFUL, Custom, Mcp, Risk, Tool, describe, parse_tools
+from fsagent_lint.model.tool import ALIASES, BUILTIN, HARMFUL, Custom, Mcp, Risk, Tool, describe_tool, parse_tools
 
 DESCRIPTIONS = Path(fsagent_lint.__file__).parent / "model" / "tools"
 
@@ -77,7 +77,7 @@ def test_reading_and_talking_harm_nobody() -> None:
 
 @pytest.mark.parametrize("tool", BUILTIN)
 def test_every_tool_has_a_description_in_a_file_of_its_own(tool: str) -> None:
-    text = describe(tool)
+    text = describe_tool(tool)
     assert text.endswith(".")
     assert len(text.split()) > 2
 

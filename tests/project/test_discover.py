@@ -12,11 +12,11 @@ import pytest
 from fsagent_lint.api import convert
 from fsagent_lint.cli.main import run
 from fsagent_lint.effect.surroundings import NOTHING_AROUND
-from fsagent_lint.files.jsonc import JsonError, parse
+from fsagent_lint.files.jsonc import JsonError, parse_json
 from fsagent_lint.harnesses.tables import get_harness, harness_ids
 from fsagent_lint.project.discover import Discoverer
 from fsagent_lint.project.js_exports import exported_tools
-from fsagent_lint.project.neighbours import Beside
+from fsagent_lint.project.neighbours import ProjectNeighbours
 
 AGENT = "---\nname: {name}\ndescription: d\n---\n"
 
@@ -34,7 +34,7 @@ def write(path: str, text: str | bytes) -> None:
     Path(path).write_bytes(text if isinstance(text, bytes) else text.encode())
 
 
-def beside(path: str = "x.md") -> Beside:
+def beside(path: str = "x.md") -> ProjectNeighbours:
     return Discoverer().beside(path)
 
 
@@ -299,6 +299,6 @@ def test_a_custom_tool_is_suggested(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_json_has_comments_and_limits() -> None:
-    assert parse(b'\xef\xbb\xbf{"a//": "/*", // x\n "b": [1, 2,], /* y */ }') == {"a//": "/*", "b": [1, 2]}
+    assert parse_json(b'\xef\xbb\xbf{"a//": "/*", // x\n "b": [1, 2,], /* y */ }') == {"a//": "/*", "b": [1, 2]}
     with pytest.raises(JsonError, match="in line 2"):
-        parse(b'{\n"a"}')
+        parse_json(b'{\n"a"}')

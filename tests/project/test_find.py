@@ -19,7 +19,7 @@ from fsagent_lint.frontmatter.source import Source
 from fsagent_lint.harnesses.harness import Harness
 from fsagent_lint.harnesses.tables import get_harness, parse_table
 from fsagent_lint.project.excludes import PerFileIgnores
-from fsagent_lint.project.find import Scan, classify, find, is_excluded
+from fsagent_lint.project.find import Scan, find, is_excluded, role_of
 from fsagent_lint.project.settings import PathEntry, Settings
 
 REPOSITORY = Path(__file__).parents[2]
@@ -332,20 +332,20 @@ def test_config_paths_win(tree: Tree) -> None:
     settings = Settings(folder=os.getcwd(), paths=entries)
     expected = {"agents/a.md": "canon/agent", ".claude/agents/c.md": "open/agent", "z.md": "hub/prompt"}
     assert roles(scan(settings=settings)) == expected
-    assert classify("agents/new.md", settings, HARNESSES) == ("canon", "agent")
-    assert classify("sub/agents/new.md", settings, HARNESSES) is None
+    assert role_of("agents/new.md", settings, HARNESSES) == ("canon", "agent")
+    assert role_of("sub/agents/new.md", settings, HARNESSES) is None
     os.chdir("sub")
-    assert classify("../agents/new.md", settings, HARNESSES) == ("canon", "agent")
+    assert role_of("../agents/new.md", settings, HARNESSES) == ("canon", "agent")
 
 
 def test_classify_needs_no_file(tree: Tree) -> None:
     tree({})
     settings = Settings(folder=os.getcwd())
-    assert classify("x/.open/agent/y/z.md", settings, HARNESSES) == ("open", "agent")
-    assert classify("x/.open/agent/y/z.txt", settings, HARNESSES) is None
+    assert role_of("x/.open/agent/y/z.md", settings, HARNESSES) == ("open", "agent")
+    assert role_of("x/.open/agent/y/z.txt", settings, HARNESSES) is None
     os.makedirs(".claude/agents")
     os.chdir(".claude/agents")
-    assert classify("a.md", settings, HARNESSES) == ("claude", "agent")
+    assert role_of("a.md", settings, HARNESSES) == ("claude", "agent")
 
 
 def test_excluded_files_are_left_out_even_when_named(tree: Tree) -> None:
@@ -605,7 +605,7 @@ def test_recognise_by_the_ending() -> None:
 )
 def test_the_places_of_the_real_tables(path: str, role: tuple[str, str] | None) -> None:
     harnesses = [get_harness(id) for id in ("claude-code", "opencode", "copilot", "vscode", "canonical")]
-    assert classify(path, Settings(folder=os.getcwd()), harnesses) == role
+    assert role_of(path, Settings(folder=os.getcwd()), harnesses) == role
 
 
 def test_imports_are_cheap() -> None:

@@ -21,7 +21,7 @@ from fsagent_lint.harnesses.harness import Harness
 from fsagent_lint.harnesses.tables import builtin_ids, get_harness, harness_ids, use_tables
 from fsagent_lint.harnesses.vocabulary import identify
 from fsagent_lint.project.config import load_settings
-from fsagent_lint.project.own_tables import merge
+from fsagent_lint.project.own_tables import merge_tables
 
 FULL = """\
 title = "Mine"
@@ -133,10 +133,10 @@ def test_who_extends_has_a_name_and_places_of_its_own(tmp_path: Path) -> None:
 
 
 def test_a_list_may_say_where_the_rest_goes() -> None:
-    assert merge({"a": [1, 2]}, {"a": [0, "...", 3]}) == {"a": [0, 1, 2, 3]}
-    assert merge({"a": [1, 2]}, {"a": [3]}) == {"a": [3]}
-    assert merge({}, {"a": ["..."]}) == {"a": []}
-    assert merge({"a": {"b": 1, "c": 2}}, {"a": {"b": 3}, "d": 4}) == {"a": {"b": 3, "c": 2}, "d": 4}
+    assert merge_tables({"a": [1, 2]}, {"a": [0, "...", 3]}) == {"a": [0, 1, 2, 3]}
+    assert merge_tables({"a": [1, 2]}, {"a": [3]}) == {"a": [3]}
+    assert merge_tables({}, {"a": ["..."]}) == {"a": []}
+    assert merge_tables({"a": {"b": 1, "c": 2}}, {"a": {"b": 3}, "d": 4}) == {"a": {"b": 3, "c": 2}, "d": 4}
 
 
 def test_a_table_may_be_a_file_and_be_corrected_too(tmp_path: Path) -> None:

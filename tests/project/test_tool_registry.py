@@ -16,8 +16,8 @@ from fsagent_lint.harnesses.tables import get_harness, harness_ids
 from fsagent_lint.model.tool import BUILTIN, Mcp, Tool
 from fsagent_lint.project.discover import Discoverer
 from fsagent_lint.project.settings import Settings
-from fsagent_lint.project.subjects import Survey
-from fsagent_lint.project.tool_registry import Entry, Registry, load_plugins
+from fsagent_lint.project.subjects import Subjects
+from fsagent_lint.project.tool_registry import RegisteredTool, Registry, load_plugins
 
 CLAUDE, OPENCODE, COPILOT = (get_harness(id) for id in ("claude-code", "opencode", "copilot"))
 
@@ -38,7 +38,7 @@ def registry(project: Path) -> Registry:
     return Registry(settings, Discoverer().beside(str(project / "x")))
 
 
-def names(entries: tuple[Entry, ...]) -> list[str]:
+def names(entries: tuple[RegisteredTool, ...]) -> list[str]:
     return list(dict.fromkeys(str(entry.tool) for entry in entries))
 
 
@@ -89,11 +89,11 @@ def test_an_agent_is_given_what_its_harness_gives(registry: Registry) -> None:
 
 def test_what_the_project_says_about_an_agent_counts(registry: Registry, project: Path) -> None:
     text = b"---\nname: a\ndescription: d\n---\n"
-    survey = Survey()
+    survey = Subjects()
     agent = survey.subject(Document(Source("a.md", text)), CLAUDE, "agent")
     assert {"Shell", "custom:deploy"} <= set(names(registry.enabled(OPENCODE, agent)))
     (project / "opencode.json").write_text('{"permission": {"bash": "deny", "deploy": "deny"}}')
-    given = names(registry.enabled(OPENCODE, Survey().subject(Document(Source("a.md", text)), CLAUDE, "agent")))
+    given = names(registry.enabled(OPENCODE, Subjects().subject(Document(Source("a.md", text)), CLAUDE, "agent")))
     assert "Read" in given
     assert not {"Shell", "custom:deploy"} & set(given)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from fixing import repair, reports
 
-from fsagent_lint.agent.tool_values import Written, read_written
+from fsagent_lint.agent.tool_values import ToolValue, read_tool_value
 from fsagent_lint.frontmatter.nodes import Map
 from fsagent_lint.frontmatter.parse import parse
 from fsagent_lint.harnesses.kind import Key
@@ -406,20 +406,20 @@ def test_an_indented_frontmatter_stays_indented() -> None:
 # ------------------------------------------------------------------------------------------------ single entries
 
 
-def value(text: str) -> Written:
+def value(text: str) -> ToolValue:
     root = parse(text)
     assert isinstance(root, Map)
-    return read_written(root.entries[0], text, Key(role="allow", syntax="x", forms=("csv",), blanks=True))
+    return read_tool_value(root.entries[0], text, Key(role="allow", syntax="x", forms=("csv",), blanks=True))
 
 
 def edited(text: str, **names: list[str]) -> str | None:
     """The text with entries renamed or, for no names, taken out."""
-    from fsagent_lint.frontmatter.edits import apply
+    from fsagent_lint.frontmatter.edits import apply_edits
 
     tools = value(text)
     changes = [Change(item, names[item.name]) for item in tools.items if item.name in names]
     edits = change_items(text, tools, changes)
-    return None if edits is None else apply(text, edits)
+    return None if edits is None else apply_edits(text, edits)
 
 
 @pytest.mark.parametrize(
@@ -456,14 +456,14 @@ def test_entries_are_renamed_and_taken_out(text: str, names: dict[str, list[str]
 
 
 def test_a_name_that_is_there_already_is_not_written_again() -> None:
-    from fsagent_lint.frontmatter.edits import apply
+    from fsagent_lint.frontmatter.edits import apply_edits
 
     text = "tools: LS, Read\n"
     tools = value(text)
     edits = replace_item(text, tools, tools.items[0], ["Read", "Glob"])
-    assert edits is not None and apply(text, edits) == "tools: Glob, Read\n"
+    assert edits is not None and apply_edits(text, edits) == "tools: Glob, Read\n"
     edits = replace_item(text, tools, tools.items[0], ["Read"])
-    assert edits is not None and apply(text, edits) == "tools: Read\n"
+    assert edits is not None and apply_edits(text, edits) == "tools: Read\n"
 
 
 def test_text_that_is_not_what_it_says_is_not_touched() -> None:

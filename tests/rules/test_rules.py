@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from fsagent_lint.frontmatter.edits import apply
+from fsagent_lint.frontmatter.edits import apply_edits
 from fsagent_lint.rules import Bad, Good, Rule, all_rules
 from fsagent_lint.testing import findings, unmark
 
@@ -59,7 +59,7 @@ def test_fixes_do_what_the_example_says(rule: Rule, example: Bad) -> None:
     if example.fixed is None:
         assert not [finding.fix for finding in found if finding.fix], "show the fix in the example"
         return
-    fixed = document.source.to_bytes(apply(document.source.text, edits)).decode()
+    fixed = document.source.to_bytes(apply_edits(document.source.text, edits)).decode()
     assert fixed == example.fixed
     again, _ = findings(rule, example, fixed)
     assert again == []

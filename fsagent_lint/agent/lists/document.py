@@ -27,7 +27,7 @@ _TYPED_PROBLEM = "typographic quotes and dashes are read as plain ones, which ha
 _FALSY = ("", "~", "null", "false", "0")
 
 
-class RosterSource(Source):
+class ListSource(Source):
     """All of the file is YAML; there is no body."""
 
     __slots__ = ()
@@ -53,7 +53,7 @@ class Flaw(NamedTuple):
     """The harness finds no agents in it, and says nothing."""
 
 
-class RosterDocument(Document):
+class ListDocument(Document):
     """The file as a whole; `flaws` say why there are fewer `members` than one might think."""
 
     def __init__(self, source: Source, kind: Kind) -> None:
@@ -102,14 +102,14 @@ class RosterDocument(Document):
         """Where to say something about the file as a whole: at its beginning."""
         return Span(self.source.yaml.start, self.source.yaml.start)
 
-    def reread(self, data: bytes) -> RosterDocument:
-        return RosterDocument(RosterSource(self.source.path, data), self.kind)
+    def reread(self, data: bytes) -> ListDocument:
+        return ListDocument(ListSource(self.source.path, data), self.kind)
 
 
 class MemberDocument(Document):
     """One agent of a roster; `number` is its place in the list."""
 
-    def __init__(self, roster: RosterDocument, node: Map, number: int) -> None:
+    def __init__(self, roster: ListDocument, node: Map, number: int) -> None:
         self.roster, self.number = roster, number
         self.source, self.root, self.entries = roster.source, node, node.entries
         self.error, self.odd_root = None, False

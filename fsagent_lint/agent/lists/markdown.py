@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from fsagent_lint.agent.lists.document import MemberDocument, RosterDocument, RosterSource
-from fsagent_lint.agent.lists.subject import MemberSubject, RosterSubject
+from fsagent_lint.agent.lists.document import ListDocument, ListSource, MemberDocument
+from fsagent_lint.agent.lists.subject import ListSubject, MemberSubject
 from fsagent_lint.agent.subject import Subject
 from fsagent_lint.errors import UserError
 from fsagent_lint.frontmatter.document import Document
@@ -64,7 +64,7 @@ def _flow(value: Value) -> str:
 
 def members(roster: Subject) -> list[Subject]:
     """Every agent of a list as markdown; UserError for a file that is none."""
-    assert isinstance(roster, RosterSubject)
+    assert isinstance(roster, ListSubject)
     if roster.refused is not None and roster.refused[0] is roster and not roster.members:
         raise UserError(f"it cannot be read: {roster.refused[1]}")
     return [as_markdown(each) for each in roster.members]
@@ -79,19 +79,19 @@ def _description(values: dict[str, Value], kind: Kind) -> str:
     return joined or (name if isinstance(name := values.get("name"), str) else "")
 
 
-def to_roster(fields: dict[str, Value], body: str, kind: Kind) -> str:
+def to_list(fields: dict[str, Value], body: str, kind: Kind) -> str:
     """A list of one agent; what it is known by comes first, then the prompt."""
     first = {key: fields[key] for key in (kind.slot("slug"), "name") if key in fields}
     rest = {key: value for key, value in fields.items() if key not in first and value is not None}
     return to_yaml({kind.under: [{**first, kind.body: body.strip("\n"), **rest}]}, indented=True)
 
 
-def merge(there: bytes, made: bytes, path: str, kind: Kind, *, force: bool) -> bytes:
+def merge_into_list(there: bytes, made: bytes, path: str, kind: Kind, *, force: bool) -> bytes:
     """The list that is there with the one agent of the other; UserError where that takes a person.
 
     Whatever else is in the file stays as it is, to the last byte.
     """
-    old, new = (RosterDocument(RosterSource(path, data), kind) for data in (there, made))
+    old, new = (ListDocument(ListSource(path, data), kind) for data in (there, made))
     [fresh] = new.members
     entry = old.get(kind.under)
     unread = old.error is not None or old.source.problem is not None or old.odd_root
@@ -111,7 +111,7 @@ def merge(there: bytes, made: bytes, path: str, kind: Kind, *, force: bool) -> b
     return result
 
 
-def _added(old: RosterDocument, entry: Entry, fresh: MemberDocument) -> Edit:
+def _added(old: ListDocument, entry: Entry, fresh: MemberDocument) -> Edit:
     text, value = old.source.text, entry.value
     if isinstance(value, List) and value.items and not value.flow:
         end = line_end(text, value.end)
@@ -127,7 +127,7 @@ def _added(old: RosterDocument, entry: Entry, fresh: MemberDocument) -> Edit:
     return Edit(Span(value.start, value.end), newline + _item(fresh, f"{_STEP}- ", newline))
 
 
-def _replaced(old: RosterDocument, twin: MemberDocument, fresh: MemberDocument) -> Edit:
+def _replaced(old: ListDocument, twin: MemberDocument, fresh: MemberDocument) -> Edit:
     text, node = old.source.text, twin.root
     assert node is not None
     margin = lead(text, node.start)
@@ -149,7 +149,7 @@ def _values(member: MemberDocument) -> dict[str, Any]:
     return evaluate_entries(member.entries, core, merge=False)
 
 
-def _prove(old: RosterDocument, new: RosterDocument, twin: MemberDocument | None, fresh: MemberDocument) -> None:
+def _prove(old: ListDocument, new: ListDocument, twin: MemberDocument | None, fresh: MemberDocument) -> None:
     """The agent is there as it was meant, and all others are as they were."""
     before = [_values(each) if each is not twin else _values(fresh) for each in old.members]
     wanted = before if twin is not None else [*before, _values(fresh)]

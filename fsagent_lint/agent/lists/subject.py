@@ -6,15 +6,15 @@ from collections.abc import Iterator
 from functools import cache, cached_property
 from typing import TYPE_CHECKING
 
-from fsagent_lint.agent.lists.document import MemberDocument, RosterDocument, RosterSource
+from fsagent_lint.agent.lists.document import ListDocument, ListSource, MemberDocument
 from fsagent_lint.agent.subject import NO_GOAL, Goal, Subject
-from fsagent_lint.agent.tool_values import Written
+from fsagent_lint.agent.tool_values import ToolValue
 from fsagent_lint.effect.effect import Effect
 from fsagent_lint.harnesses.harness import Harness
 from fsagent_lint.harnesses.kind import Field, Kind
 
 if TYPE_CHECKING:
-    from fsagent_lint.project.neighbours import Beside
+    from fsagent_lint.project.neighbours import ProjectNeighbours
     from fsagent_lint.rewrite.convert_tools import Conversion
 
 # What is said about fences, bodies and names of files is not about these.
@@ -29,7 +29,7 @@ _NOT_FOR_THEM = frozenset(
 _NO_AGENT = Kind()
 
 
-def read_roster(
+def read_list(
     path: str,
     data: bytes,
     harness: Harness,
@@ -37,26 +37,26 @@ def read_roster(
     servers: frozenset[str] = frozenset(),
     custom: frozenset[str] = frozenset(),
     goal: Goal = NO_GOAL,
-    beside: Beside | None = None,
-) -> RosterSubject:
-    document = RosterDocument(RosterSource(path, data), harness.kinds[kind])
-    return RosterSubject(document, harness, kind, servers, custom, goal, beside)
+    beside: ProjectNeighbours | None = None,
+) -> ListSubject:
+    document = ListDocument(ListSource(path, data), harness.kinds[kind])
+    return ListSubject(document, harness, kind, servers, custom, goal, beside)
 
 
-class RosterSubject(Subject):
+class ListSubject(Subject):
     """All of a file."""
 
     unfit_rules = _NOT_FOR_THEM
 
     def __init__(
         self,
-        document: RosterDocument,
+        document: ListDocument,
         harness: Harness,
         kind_name: str,
         servers: frozenset[str],
         custom: frozenset[str],
         goal: Goal,
-        beside: Beside | None,
+        beside: ProjectNeighbours | None,
     ) -> None:
         super().__init__(document, harness, kind_name, servers, custom, goal, beside)
         self.roster, self.flaws = document, document.flaws
@@ -117,7 +117,7 @@ class MemberSubject(Subject):
     unfit_rules = _NOT_FOR_THEM
     refusal = "it refuses the file, with every mode in it"
 
-    def __init__(self, roster: RosterSubject, document: MemberDocument) -> None:
+    def __init__(self, roster: ListSubject, document: MemberDocument) -> None:
         shared = (roster.servers, roster.custom, roster.goal, roster.beside)
         super().__init__(document, roster.harness, roster.kind_name, *shared)
         self.roster = roster
@@ -127,14 +127,14 @@ class MemberSubject(Subject):
         return _with_prompt(self.harness.kinds[self.kind_name])
 
     @cached_property
-    def written(self) -> tuple[Written, ...]:
+    def written(self) -> tuple[ToolValue, ...]:
         return self._own(super().written)
 
     @cached_property
-    def misplaced(self) -> tuple[Written, ...]:
+    def misplaced(self) -> tuple[ToolValue, ...]:
         return self._own(super().misplaced)
 
-    def _own(self, values: tuple[Written, ...]) -> tuple[Written, ...]:
+    def _own(self, values: tuple[ToolValue, ...]) -> tuple[ToolValue, ...]:
         """What an alias repeats cannot be changed for one alone."""
         root = self.document.root
         if root is None or not root.marked:

@@ -11,7 +11,7 @@ from libcst.metadata import ByteSpanPositionProvider, MetadataWrapper, ScopeProv
 
 from fsagent_lint._fast import NamedTuple
 from fsagent_lint.agent.python.detect import MODULES
-from fsagent_lint.agent.python.names import Names
+from fsagent_lint.agent.python.names import Bindings
 from fsagent_lint.agent.python.nodes import Literal, Locate, read_literal, read_string
 from fsagent_lint.agent.python.source import LimitError
 from fsagent_lint.frontmatter.nodes import Entry, List, Map, Scalar
@@ -77,7 +77,7 @@ def find_calls(code: str, sdk: Sdk, shift: int = 0) -> Found:
             raise LimitError("LibCST does not give the module back as it is", 0)
         wrapper = MetadataWrapper(module, unsafe_skip_copy=True)
         spans = wrapper.resolve(ByteSpanPositionProvider)
-        names = Names(wrapper.resolve(ScopeProvider))
+        names = Bindings(wrapper.resolve(ScopeProvider))
         data = b"" if code.isascii() else code.encode("utf-8")
 
         def locate(node: cst.CSTNode) -> Span:
@@ -111,7 +111,7 @@ class _Raw(NamedTuple):
 class _Visitor(cst.CSTVisitor):
     """Collects; what a constant is used for shows only at the end."""
 
-    def __init__(self, sdk: Sdk, names: Names) -> None:
+    def __init__(self, sdk: Sdk, names: Bindings) -> None:
         super().__init__()
         self.sdk, self.names = sdk, names
         self.keys = {key for call in sdk.calls.values() for key in (*call.keys, call.mode)}

@@ -10,7 +10,7 @@ from libcst.metadata import Assignment, QualifiedNameSource, Scope
 from fsagent_lint.agent.python.detect import MODULES
 
 
-class Names:
+class Bindings:
     """Filled while the module is visited: `values` has the targets of plain assignments."""
 
     def __init__(self, scopes: Mapping[cst.CSTNode, Scope | None]) -> None:

@@ -56,7 +56,7 @@ class LimitError(ParseError):
     """A module that Python may well run, but that is not taken apart here."""
 
 
-def parse(source: PythonSource) -> ast.Module:
+def parse_module(source: PythonSource) -> ast.Module:
     """The module as Python's own parser reads it; ParseError for what is not to be read further.
 
     LibCST recurses in native code and takes the process down on some thousand nested brackets. So the parser that
@@ -86,7 +86,7 @@ def parse(source: PythonSource) -> ast.Module:
     return tree
 
 
-def comments(text: str) -> Iterator[Span]:
+def python_comments(text: str) -> Iterator[Span]:
     """Where comments are: a `#` in a string begins none."""
     from tokenize import COMMENT, generate_tokens
 

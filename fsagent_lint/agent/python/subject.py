@@ -7,9 +7,9 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from fsagent_lint.agent.python.detect import MODULES, may_define_agents
-from fsagent_lint.agent.python.source import PythonSource, comments, parse
+from fsagent_lint.agent.python.source import PythonSource, parse_module, python_comments
 from fsagent_lint.agent.subject import NO_GOAL, Goal, Misfit, Subject
-from fsagent_lint.agent.tool_values import Written, read_written
+from fsagent_lint.agent.tool_values import ToolValue, read_tool_value
 from fsagent_lint.agent.verdicts import Facts
 from fsagent_lint.effect.effect import Effect
 from fsagent_lint.effect.outcome import Refusal
@@ -31,7 +31,7 @@ from fsagent_lint.suggest import nearest
 if TYPE_CHECKING:
     from fsagent_lint.agent.python.calls import Argument, Call, Found
     from fsagent_lint.agent.python.outline import Lookout
-    from fsagent_lint.project.neighbours import Beside
+    from fsagent_lint.project.neighbours import ProjectNeighbours
 
 KIND = "python"
 _NO_AGENT = Kind()
@@ -50,7 +50,7 @@ class PythonDocument(Document):
 
     @cached_property
     def _comments(self) -> tuple[Span, ...]:
-        return tuple(comments(self.module.text)) if self.module.fault is None else ()
+        return tuple(python_comments(self.module.text)) if self.module.fault is None else ()
 
     def is_text(self, offset: int) -> bool:
         return not any(span.start <= offset < span.end for span in self._comments)
@@ -62,7 +62,7 @@ def read_module(
     servers: frozenset[str] = frozenset(),
     custom: frozenset[str] = frozenset(),
     goal: Goal = NO_GOAL,
-    beside: Beside | None = None,
+    beside: ProjectNeighbours | None = None,
 ) -> ModuleSubject:
     return ModuleSubject(PythonSource(path, data), servers, custom, goal, beside)
 
@@ -78,7 +78,7 @@ class ModuleSubject(Subject):
         servers: frozenset[str],
         custom: frozenset[str],
         goal: Goal,
-        beside: Beside | None,
+        beside: ProjectNeighbours | None,
     ) -> None:
         self.sdk: Sdk = get_sdk()
         self.source, self.rules = source, frozenset(self.sdk.rules)
@@ -94,7 +94,7 @@ class ModuleSubject(Subject):
 
         try:
             mark = "\ufeff" if self.source.text.startswith("\ufeff") else ""
-            text = outline(parse(self.source), self.source.text.removeprefix(mark), _lookout(self.sdk))
+            text = outline(parse_module(self.source), self.source.text.removeprefix(mark), _lookout(self.sdk))
             if not text:
                 return None
             from fsagent_lint.agent.python.calls import find_calls
@@ -153,7 +153,7 @@ class CallSubject(Subject):
         return self.facts.kind
 
     @cached_property
-    def written(self) -> tuple[Written, ...]:
+    def written(self) -> tuple[ToolValue, ...]:
         return tuple(
             written
             for entry in self.document.entries
@@ -161,19 +161,19 @@ class CallSubject(Subject):
             and (written := self._read_argument(entry, self.call.arguments[entry.name or ""])) is not None
         )
 
-    def _read_argument(self, entry: Entry, argument: Argument) -> Written | None:
+    def _read_argument(self, entry: Entry, argument: Argument) -> ToolValue | None:
         literal = argument.literal
         if literal is None or literal.shape == "map":
             return None
-        found = read_written(entry, self.document.source.text, self.kind.keys.get(entry.name or ""))
+        found = read_tool_value(entry, self.document.source.text, self.kind.keys.get(entry.name or ""))
         items = [item for item in found.items if not (isinstance(item.node, Scalar) and item.node.style == "dynamic")]
         # Of two strings in parentheses, taking one out leaves no tuple.
         if argument.is_shared or literal.is_fixed or literal.shape in ("tuple", "set"):
             items = [item._replace(exact=False) for item in items]
-        return Written(entry, literal.shape, tuple(items))
+        return ToolValue(entry, literal.shape, tuple(items))
 
     @cached_property
-    def misplaced(self) -> tuple[Written, ...]:
+    def misplaced(self) -> tuple[ToolValue, ...]:
         found = (
             self._read_argument(entry, self.call.arguments[entry.name or ""])
             for entry in self.document.entries
@@ -246,14 +246,14 @@ class CallSubject(Subject):
             return nearest(name, [form.format(server=tool.server, tool=each) for each in sorted(siblings)])
         return super().suggest(name, sure=sure)
 
-    def misfit(self, written: Written) -> Misfit | None:
+    def misfit(self, written: ToolValue) -> Misfit | None:
         """What becomes of text or a tuple where a list is due."""
         found = self.facts.keys[written.key].misfits[written.shape]
         edits = self._as_list(written)
         fix = Fix("Write a list", edits, Safety.SAFE, frozenset((written.key,))) if edits else None
         return Misfit(self.module.sdk.title, found.outcome, found.severity, fix)
 
-    def _as_list(self, written: Written) -> tuple[Edit, ...]:
+    def _as_list(self, written: ToolValue) -> tuple[Edit, ...]:
         argument = self.call.arguments[written.key]
         literal, value = argument.literal, written.entry.value
         if literal is None or argument.is_constant:
@@ -272,7 +272,7 @@ class CallSubject(Subject):
         names = {key for key, facts in self.facts.keys.items() if facts.role in roles} | {*self.facts.deciders}
         return self.call.is_open or bool(names & {*self.call.arguments, *self.assigned}) or self._mode is None
 
-    def is_whole(self, written: Written) -> bool:
+    def is_whole(self, written: ToolValue) -> bool:
         """Is all of a value there to be seen?"""
         argument = self.call.arguments[written.key]
         literal = argument.literal
