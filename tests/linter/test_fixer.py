@@ -116,7 +116,7 @@ class Lying(Rule):
         start, end, new = self.change(subject.document.source.text)
         if subject.document.source.text[start:end] != new:
             fix = Fix("Lie", (Edit(Span(start, end), new),), Safety.SAFE, frozenset((self.touches,)))
-            yield self.finding(Span(start, end), "It lies.", fix=fix_file)
+            yield self.finding(Span(start, end), "It lies.", fix=fix)
 
 
 def _replace(old: str, new: str) -> Callable[[str], tuple[int, int, str]]:
