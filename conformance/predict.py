@@ -13,7 +13,7 @@ from fsagent_lint.agent.subject import Subject
 from fsagent_lint.agent.verdicts import ClassifiedItem, Verdict
 from fsagent_lint.effect.delegation import effect_as_subagent
 from fsagent_lint.effect.effect import Effect, effect
-from fsagent_lint.effect.surroundings import NOTHING_AROUND, Surroundings
+from fsagent_lint.effect.surroundings import NO_SURROUNDINGS, Surroundings
 from fsagent_lint.frontmatter.document import Document
 from fsagent_lint.frontmatter.source import Source
 from fsagent_lint.harnesses.gates import matches_wildcard
@@ -22,7 +22,7 @@ from fsagent_lint.harnesses.mcp import names_mcp, native_mcp
 from fsagent_lint.harnesses.tables import get_harness
 from fsagent_lint.model.policy import Action
 from fsagent_lint.model.tool import Tool
-from fsagent_lint.project.discover import Discoverer
+from fsagent_lint.project.neighbours import Discoverer
 
 
 class Outcome(NamedTuple):
@@ -36,7 +36,7 @@ class Outcome(NamedTuple):
 def predict(adapter: Adapter, probe: Probe) -> Effect:
     """The effect of a probe's file, with all that lies beside it."""
     harness = get_harness(adapter.id)
-    around = _surroundings(adapter, probe) if probe.files or probe.servers else NOTHING_AROUND
+    around = _surroundings(adapter, probe) if probe.files or probe.servers else NO_SURROUNDINGS
     judge = effect_as_subagent if probe.role in ("subagent", "loaded-skill") else effect
     found = judge(_document(adapter, probe), harness, harness.kinds[probe.kind], around=around)
     named = probe.kind == "agent" or harness.kinds[probe.kind].identity == "name"
@@ -91,10 +91,10 @@ def _is_approved(adapter: Adapter, probe: Probe) -> bool:
     harness = get_harness(adapter.id)
     call = probe.calls[-1]
     approved = False
-    for entry in Subject(_document(adapter, probe), harness, probe.kind).entries:
-        facts = harness.kinds[probe.kind].keys[entry.written.key]
+    for entry in Subject(_document(adapter, probe), harness, probe.kind).items:
+        facts = harness.kinds[probe.kind].keys[entry.value.key]
         scope = (entry.item.scope or "*").replace(":*", " *")
-        if entry.written.shape not in facts.forms or not _means(entry, call.tool, probe, harness):
+        if entry.value.shape not in facts.forms or not _means(entry, call.tool, probe, harness):
             continue
         if not matches_wildcard(f"{scope}*" if facts.prefixes else scope, str(call.input.get("command", ""))):
             continue
@@ -106,7 +106,7 @@ def _is_approved(adapter: Adapter, probe: Probe) -> bool:
 
 def _means(entry: ClassifiedItem, native: str, probe: Probe, harness: Harness) -> bool:
     name = entry.item.name
-    if name in harness.kinds[probe.kind].keys[entry.written.key].also:
+    if name in harness.kinds[probe.kind].keys[entry.value.key].also:
         return any(tool.name in harness.tools[native].grants for tool in entry.meaning.tools)
     known = [(server, tool) for server, tools in probe.servers.items() for tool in tools]
     # A pattern may stand for tools of a server, and never for servers.
@@ -128,6 +128,6 @@ def _surroundings(adapter: Adapter, probe: Probe) -> Surroundings:
             path = Path(folder, name)
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_bytes(text.encode())
-        beside = Discoverer().beside(str(Path(folder, adapter.paths[probe.role])))
-        around = beside.surroundings(get_harness(adapter.id), "probe")
+        neighbours = Discoverer().neighbours(str(Path(folder, adapter.paths[probe.role])))
+        around = neighbours.surroundings(get_harness(adapter.id), "probe")
     return around._replace(mcp=tuple((server, tool) for server, tools in probe.servers.items() for tool in tools))

@@ -14,7 +14,7 @@ from docgen.recordings import Recording, Recordings
 from docgen.rules import file_name
 from fsagent_lint._fast import Record
 from fsagent_lint.agent.explain import distance
-from fsagent_lint.agent.subject import Subject
+from fsagent_lint.agent.subject import Context, Subject
 from fsagent_lint.frontmatter.document import Document
 from fsagent_lint.frontmatter.source import Source
 from fsagent_lint.harnesses.harness import Harness
@@ -132,7 +132,7 @@ def _subject(recording: Recording) -> Subject:
     harness = get_harness(recording.harness)
     path = harness.kinds[recording.kind].path.format(name="probe")
     servers = frozenset(name for name, _ in recording.servers)
-    return Subject(Document(Source(path, recording.text.encode())), harness, recording.kind, servers)
+    return Subject(Document(Source(path, recording.text.encode())), harness, recording.kind, Context(servers))
 
 
 def _is(kind: str, recording: Recording, subject: Subject) -> bool:

@@ -120,7 +120,7 @@ def convert(
         form=tool_format,
         accept=EVERYTHING_MORE if unsafe else NOTHING_MORE,
         enrichers=[*load_enrichers(settings, plugins=plugins), *enrichers],
-        survey=Subjects(settings),
+        subjects=Subjects(settings),
     )
     return convert_agent(agent.subject, job)
 
@@ -139,20 +139,20 @@ def _agent(document: Document, path: str | None, harness: str | None, kind: str 
     own = kind or (told if told in owner.kinds else owner.main_kind)
     if own not in owner.kinds:
         raise UserError(f"{owner.title} has no kind `{own}`; it has {', '.join(owner.kinds)}.")
-    survey = Subjects(settings)
+    subjects = Subjects(settings)
     if owner.kinds[own].under:
         source = document.source
-        return Agent(_member(survey.read(source.path, source.data, owner, own), name))
-    return Agent(survey.subject(document, owner, own))
+        return Agent(_member(subjects.read(source.path, source.data, owner, own), name))
+    return Agent(subjects.of_document(document, owner, own))
 
 
-def _member(roster: Subject, name: str | None) -> Subject:
+def _member(whole: Subject, name: str | None) -> Subject:
     """The one agent of a file that was asked for, or that there is."""
     from fsagent_lint.agent.lists.markdown import members
 
-    path = roster.document.source.path
+    path = whole.document.source.path
     try:
-        found = members(roster)
+        found = members(whole)
     except UserError as error:
         raise UserError(f"{path}: {error}.") from None
     wanted = [each for each in found if name in (None, each.document.stem)]

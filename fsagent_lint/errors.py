@@ -1,4 +1,4 @@
-"""The one exception for what the user can act on."""
+"""What the user can act on, and what only we can."""
 
 
 class UserError(Exception):
@@ -7,3 +7,11 @@ class UserError(Exception):
 
 class DataError(UserError):
     """Wrong data: where, what, and what would be right."""
+
+
+class BugError(Exception):
+    """An exception that only a mistake of ours explains. `where`: the rule, or what else was at work."""
+
+    def __init__(self, where: str) -> None:
+        super().__init__(where)
+        self.where = where

@@ -1,49 +1,50 @@
-"""What a rule says about an example: for its page, and for the tests."""
+"""What a rule reports about an example, for tests and for the rule's page.
+
+The example is laid out in a project of its own, and checked and fixed the way a user's file is.
+"""
 
 from __future__ import annotations
 
 import re
 import tempfile
+from collections.abc import Iterator
+from contextlib import chdir, contextmanager
 from pathlib import Path
 
-from fsagent_lint.agent.lists.subject import read_list
-from fsagent_lint.agent.profile import Profile, profile
-from fsagent_lint.agent.python.subject import read_module
-from fsagent_lint.agent.subject import Goal, Subject, UnclearSubject
-from fsagent_lint.frontmatter.document import Document
-from fsagent_lint.frontmatter.source import Source, Span
+from fsagent_lint.agent.python.detect import ROLE
+from fsagent_lint.agent.subject import Goal
+from fsagent_lint.frontmatter.nodes import Span
 from fsagent_lint.harnesses.tables import get_harness
-from fsagent_lint.linter.checker import Checker
-from fsagent_lint.model.finding import Finding
-from fsagent_lint.project.discover import Discoverer
-from fsagent_lint.project.neighbours import ProjectNeighbours
-from fsagent_lint.rules import Bad, Good, Rule, all_rules
+from fsagent_lint.linter.checker import Checker, check_files
+from fsagent_lint.linter.fix_run import fix_files
+from fsagent_lint.model.finding import Safety
+from fsagent_lint.model.result import Located, Result
+from fsagent_lint.project.subjects import Subjects
+from fsagent_lint.project.target import Target
+from fsagent_lint.rules import Bad, Family, Good, Rule, all_rules
 
-__all__ = ["findings", "messages", "unmark"]
+__all__ = ["check_example", "fix_example", "messages", "unmark"]
 
 _MARK = re.compile("⟦([^⟦⟧]*)⟧")
 
 
+def check_example(rule: Rule, example: Good | Bad, text: str | None = None) -> Result:
+    """What the program finds with this rule; `text`: in another version of the file."""
+    with _project(example, text) as targets:
+        return _only(rule, check_files(targets, _checker(rule, example)))
+
+
+def fix_example(rule: Rule, example: Bad) -> tuple[str, Result]:
+    """The file after `--fix --unsafe-fixes` with this rule, and what is left to report."""
+    with _project(example, None) as targets:
+        result = fix_files(targets, _checker(rule, example), Safety.UNSAFE, write=True).result
+        return Path(targets[0].path).read_bytes().decode("utf-8", "surrogateescape"), _only(rule, result)
+
+
 def messages(rule: Rule, example: Bad) -> list[str]:
-    found, _ = findings(rule, example, unmark(example.text)[0])
-    return list(dict.fromkeys(finding.message for finding in found))
-
-
-def findings(rule: Rule, example: Good | Bad, text: str) -> tuple[list[Finding], Document]:
-    path = example.path or f"example/{example.kind}.md"
-    data = text.encode("utf-8", "surrogateescape")
-    document = Document(Source(path, data))
-    goal = Goal(get_harness(example.target) if example.target else None, example.form)
-    with tempfile.TemporaryDirectory() as folder:
-        beside = _on_disk(example, Path(folder))
-        subject = Subject(document, get_harness(example.harness or "canonical"), example.kind, goal=goal, beside=beside)
-        if not example.harness:
-            subject = UnclearSubject(document)
-        if example.kind == "python":
-            subject = read_module("example/agents.py", data)
-        elif subject.harness.kinds[example.kind].under:
-            subject = read_list(path, data, subject.harness, example.kind, goal=goal)
-        return _findings(rule, example, subject), subject.document
+    """What the program says about an example, each message once."""
+    found = check_example(rule, example).findings
+    return list(dict.fromkeys(located.finding.message for located in found))
 
 
 def unmark(text: str) -> tuple[str, list[Span]]:
@@ -55,24 +56,34 @@ def unmark(text: str) -> tuple[str, list[Span]]:
     return text, spans
 
 
-def _on_disk(example: Good | Bad, folder: Path) -> ProjectNeighbours | None:
-    for name, text in example.files:
-        (folder / name).parent.mkdir(parents=True, exist_ok=True)
-        (folder / name).write_text(text, encoding="utf-8")
-    (folder / ".git").mkdir()
-    return Discoverer().beside(str(folder / "example.md")) if example.files else None
+@contextmanager
+def _project(example: Good | Bad, text: str | None) -> Iterator[list[Target]]:
+    """A folder with all that the example names, as the current one."""
+    python = example.kind == "python"
+    path = example.path or ("example/agents.py" if python else f"example/{example.kind}.md")
+    own = unmark(example.text)[0] if text is None else text
+    role = ROLE if python else (example.harness, example.kind)
+    targets = [Target(path, *role, False), *(Target(path, id, "agent", False) for path, id, _ in example.beside)]
+    files = {path: own, **{path: unmark(text)[0] for path, _, text in example.beside}, **dict(example.files)}
+    with tempfile.TemporaryDirectory() as folder, chdir(folder):
+        Path(".git").mkdir()
+        for name, content in files.items():
+            Path(name).parent.mkdir(parents=True, exist_ok=True)
+            Path(name).write_bytes(content.encode("utf-8", "surrogateescape"))
+        yield targets
 
 
-def _findings(rule: Rule, example: Good | Bad, subject: Subject) -> list[Finding]:
+def _checker(rule: Rule, example: Good | Bad) -> Checker:
+    goal = Goal(get_harness(example.target) if example.target else None, example.form)
     # Whether a comment is unused shows only when the other rules have run.
-    rules = [each for each in all_rules() if not each.opt_in] if rule.name == "unused-ignore" else [rule]
-    found, _ = Checker(rules).check(subject)
-    if rule.is_for_projects():
-        others = [_beside(*other) for other in example.beside]
-        found += [finding for _, finding in rule.check_project([each for each in (profile(subject), *others) if each])]
-    return [each for each in found if each.code == rule.code]
+    alone = rule.family is not Family.SUPPRESSION
+    rules = [rule] if alone else [each for each in all_rules() if not each.opt_in]
+    return Checker(rules, subjects=Subjects(goal=goal))
 
 
-def _beside(path: str, harness: str, text: str) -> Profile | None:
-    document = Document(Source(path, unmark(text)[0].encode()))
-    return profile(Subject(document, get_harness(harness), "agent"))
+def _only(rule: Rule, result: Result) -> Result:
+    def is_mine(located: Located) -> bool:
+        return located.finding.code == rule.code
+
+    result.findings = list(filter(is_mine, result.findings))
+    return result

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from fsagent_lint.agent.subject import Goal, Subject
+from fsagent_lint.agent.subject import Context, Goal, Subject
 from fsagent_lint.frontmatter.document import Document
 from fsagent_lint.frontmatter.source import Source
 from fsagent_lint.harnesses.tables import get_harness
@@ -29,16 +29,16 @@ def repair(
     return fix_file(
         Target("a.md", harness, "agent", False),
         data,
-        Checker(RULES, goal=goal, survey=Subjects(Settings(mcp_servers=tuple(SERVERS)))),
+        Checker(RULES, subjects=Subjects(Settings(mcp_servers=tuple(SERVERS)), goal)),
         wanted,
     )
 
 
 def look(data: bytes, harness: str) -> Subject:
     """An agent file as a harness sees it."""
-    return Subject(Document(Source("a.md", data)), get_harness(harness), "agent", SERVERS)
+    return Subject(Document(Source("a.md", data)), get_harness(harness), "agent", Context(SERVERS))
 
 
 def reports(fixed: Fixed) -> list[Finding]:
     """Everything that a run would report, about what was and what is."""
-    return [*(told.finding for told in fixed.told), *fixed.left]
+    return [*(lost.finding for lost in fixed.lost), *fixed.left]

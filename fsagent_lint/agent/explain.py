@@ -10,7 +10,6 @@ from fsagent_lint.agent.intent import Intent
 from fsagent_lint.agent.subject import Subject
 from fsagent_lint.effect.delegation import delegated
 from fsagent_lint.effect.effect import Effect, effect
-from fsagent_lint.effect.surroundings import NOTHING_AROUND
 from fsagent_lint.harnesses.harness import Harness
 from fsagent_lint.model.policy import Action, Policy
 from fsagent_lint.model.tool import Tool
@@ -38,12 +37,10 @@ def _reads(harness: Harness, subject: Subject) -> bool:
 
 def effect_in(subject: Subject, harness: Harness) -> Effect:
     """What a harness does with a file if it lies where that one looks, with all that lies beside it."""
-    document, around = subject.document, NOTHING_AROUND
     if subject.kind.under:
         return subject.effect
-    if subject.beside is not None and subject.kind_name in ("agent", "mode"):
-        around = subject.beside.surroundings(harness, document.text_of("name") or document.stem)
-    return effect(document, harness, harness.kinds[subject.kind_name], around=around)
+    kind = harness.kinds[subject.kind_name]
+    return effect(subject.document, harness, kind, around=subject.surroundings_in(harness))
 
 
 def _intent(intent: Intent) -> dict[str, Any]:

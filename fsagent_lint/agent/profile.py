@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from fsagent_lint._fast import NamedTuple
 from fsagent_lint.agent.subject import Subject
-from fsagent_lint.frontmatter.source import Span
+from fsagent_lint.frontmatter.nodes import Span
 from fsagent_lint.frontmatter.values import Value
 from fsagent_lint.harnesses.harness import Harness
 from fsagent_lint.model.tool import BUILTIN, HARMFUL
@@ -42,7 +42,7 @@ def profile(subject: Subject) -> Profile | None:
         return None
     harness, document = subject.harness, subject.document
     entry = document.get("name")
-    span = Span(entry.value.start, entry.value.end) if entry is not None else document.opening_fence
+    span = entry.value.span if entry is not None else document.opening_fence
     line, column, _, _, source_line = document.source.place(span)
     body = document.prompt.translate(None, b" \t\r\n")
     return Profile(

@@ -6,11 +6,11 @@ from collections.abc import Iterator
 
 from fsagent_lint._fast import NamedTuple
 from fsagent_lint.effect import presets
-from fsagent_lint.frontmatter.nodes import Entry, List, Map, Node, Scalar
+from fsagent_lint.frontmatter.nodes import Entry, List, Map, Node, Scalar, Span
 from fsagent_lint.frontmatter.quoting import BLANKS, split
-from fsagent_lint.frontmatter.source import Span
 from fsagent_lint.frontmatter.values import core
 from fsagent_lint.harnesses.kind import Key
+from fsagent_lint.model.finding import Consequence, Fix
 from fsagent_lint.model.policy import Action
 
 SWITCHES = {
@@ -58,7 +58,7 @@ def read_tool_value(entry: Entry, text: str, key: Key | None = None) -> ToolValu
     """`text` is the file's; `key`: what the table says about the key, if it is one."""
     value, blanks = entry.value, key is not None and key.blanks
     if key is not None and isinstance(value, Scalar) and (names := _preset(value, key)) is not None:
-        span = Span(value.start, value.end)
+        span = value.span
         items = tuple(ToolItem(name, name, None, None, span, value, False) for name in names)
         said = presets.preset_word(core(value.value) if value.plain else value.value)
         return ToolValue(entry, presets.FORM if said in key.presets else "csv", items)
@@ -73,7 +73,7 @@ def read_tool_value(entry: Entry, text: str, key: Key | None = None) -> ToolValu
     if value.style == "" and value.value in _NULLS:
         return ToolValue(entry, "null", ())
     if value.style == "" and value.value in ("allow", "ask", "deny"):
-        star = ToolItem("*", "*", None, SWITCHES[value.value], Span(value.start, value.end), value, False)
+        star = ToolItem("*", "*", None, SWITCHES[value.value], value.span, value, False)
         return ToolValue(entry, "permission", (star,))
     by_blanks = key is not None and "words" in key.forms and len(list(split(value.value, ","))) <= 1
     return ToolValue(entry, "words" if by_blanks else "csv", tuple(_string_items(value, text, blanks=blanks)))
@@ -141,9 +141,7 @@ def _optioned(whole: List | Map, name: Scalar, options: Node | None, option: str
     scope = next((as_scope(each) for each in said if each), None)
     span = Span(name.start + bool(name.style in ("'", '"')), name.end - bool(name.style in ("'", '"')))
     exact = _is_exact(name, text)
-    return ToolItem(
-        name.value, name.value, scope, None, span if exact else Span(name.start, name.end), name, exact, whole
-    )
+    return ToolItem(name.value, name.value, scope, None, span if exact else name.span, name, exact, whole)
 
 
 def _map_items(node: Map, text: str) -> Iterator[ToolItem]:
@@ -152,7 +150,7 @@ def _map_items(node: Map, text: str) -> Iterator[ToolItem]:
             continue
         key = entry.key
         exact = isinstance(key, Scalar) and _is_exact(key, text)
-        span = Span(key.start, key.end)
+        span = key.span
         if isinstance(entry.value, Map):
             for rule in entry.value.entries:
                 scope = None if rule.name in ("*", "**") else rule.name
@@ -180,7 +178,7 @@ def _split_items(node: Scalar, text: str, separators: str) -> Iterator[ToolItem]
         part = value[start:end]
         if node.style == "raw" and part != "*" and not any(map(str.isalnum, part)):
             continue  # a dash or a bracket of YAML that went wrong
-        span = Span(shift + start, shift + end) if exact else Span(node.start, node.end)
+        span = Span(shift + start, shift + end) if exact else node.span
         name, scope = _scoped(part) if part.endswith(")") else (part, "")
         yield ToolItem(part, name, None if scope in _EVERYTHING else scope, None, span, node, exact)
 
@@ -194,3 +192,12 @@ def _scoped(part: str) -> tuple[str, str]:
 def _is_exact(node: Scalar, text: str) -> bool:
     raw = text[node.start : node.end]
     return not node.marked and node.value == (raw[1:-1] if node.style in ("'", '"') else raw)
+
+
+class Misfit(NamedTuple):
+    """What becomes of a value of the wrong shape: who expects another, what happens, how bad that is."""
+
+    title: str
+    outcome: str
+    consequence: Consequence
+    fix: Fix | None

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from fsagent_lint.agent.copy_marker import COPY_MARK
+from fsagent_lint.agent.fences import early_end, lost_key
+from fsagent_lint.agent.subject import Sort, Subject
 from fsagent_lint.effect.fields import is_empty
-
-if TYPE_CHECKING:
-    from fsagent_lint.agent.subject import Subject
 
 
 class Trait:
@@ -16,9 +13,6 @@ class Trait:
     MISPLACED = "has keys that only look like tool keys"
     SCOPE = "has an entry with a scope"
     GOAL = "is to be written for another harness or in another format"
-    PYTHON = "is a Python module"
-    ROSTER = "holds several agents"
-    UNCLEAR = "may be anyone's"
     # What can be wrong with a source.
     MISSING = "missing"
     UNCLOSED = "unclosed"
@@ -29,6 +23,7 @@ class Trait:
     REPEATED = "has a key twice"
     UNKNOWN = "has a field that its table does not know"
     LACKING = "has no value for a field that needs one"
+    HOOKS = "may hold hooks in a call"
     SPECIAL = "has a field that is deprecated, holds hooks, brings tools or names agents or skills"
     REFERENCES = "may speak of tools in its prompt"
     COPY = "says that it is a copy of another file"
@@ -36,20 +31,19 @@ class Trait:
 
 def find_traits(subject: Subject) -> frozenset[str]:
     """All of them, in few steps: this is asked about every file, so that most rules need not be."""
-    tools = subject.entries
-    found = {entry.verdict for entry in tools}
-    if subject.written:
+    if subject.sort is Sort.UNCLEAR:
+        return frozenset()
+    found = {each.verdict for each in subject.items}
+    if subject.values:
         found.add(Trait.TOOLS)
-        if any(entry.item.scope is not None for entry in tools):
+        if any(each.item.scope is not None for each in subject.items):
             found.add(Trait.SCOPE)
     if subject.misplaced:
         found.add(Trait.MISPLACED)
     if subject.goal.target is not None or subject.goal.form != "auto":
         found.add(Trait.GOAL)
-    if subject.kind_name == "python":
-        found.add(Trait.PYTHON)
-    if subject.flaws is not None:
-        found.add(Trait.ROSTER)
+    if subject.sort is Sort.CALL:
+        found.add(Trait.HOOKS)
     _add_flaws(subject, found)
     _add_fields(subject, found)
     return frozenset(found)
@@ -59,7 +53,7 @@ def _add_flaws(subject: Subject, found: set[str]) -> None:
     document, source = subject.document, subject.document.source
     if source.problem is not None:
         found.add(source.problem)
-    if source.opening or subject.cut is not None or subject.lost_key is not None:
+    if source.opening or early_end(subject) is not None or lost_key(subject) is not None:
         found.add(Trait.FENCE)
     if document.error is not None or not subject.effect.data:
         found.add(Trait.UNREAD)

@@ -4,19 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import lru_cache
-from typing import TYPE_CHECKING
+from typing import Protocol
 
 from fsagent_lint._fast import NamedTuple
 from fsagent_lint.agent.tool_values import ToolItem, ToolValue
 from fsagent_lint.harnesses.gates import gate_of, matches_wildcard
 from fsagent_lint.harnesses.harness import Harness, Name, ascii_lower
-from fsagent_lint.harnesses.kind import Key
+from fsagent_lint.harnesses.kind import Key, Kind
 from fsagent_lint.harnesses.tables import Tables
 from fsagent_lint.harnesses.vocabulary import Meaning
 from fsagent_lint.model.policy import Action
-
-if TYPE_CHECKING:
-    from fsagent_lint.agent.subject import Subject
 
 
 class Verdict:
@@ -37,7 +34,9 @@ class Verdict:
 
 
 class ClassifiedItem(NamedTuple):
-    written: ToolValue
+    """A tool entry with what its harness makes of it."""
+
+    value: ToolValue
     item: ToolItem
     role: str
     verdict: str
@@ -48,13 +47,30 @@ class ClassifiedItem(NamedTuple):
     @property
     def action(self) -> Action | None:
         """allow, ask or deny: from a map's value, or from what the key is for."""
-        if self.written.shape in ("map", "permission"):
+        if self.value.shape in ("map", "permission"):
             return self.item.action
         return Action.DENY if self.role == "deny" else Action.ALLOW
 
 
-def classify_items(subject: Subject) -> Iterator[ClassifiedItem]:
-    for written in subject.written:
+class Vocabulary(Protocol):
+    """The file that a name stands in, as far as it decides what the name means."""
+
+    @property
+    def harness(self) -> Harness: ...
+    @property
+    def kind(self) -> Kind: ...
+    @property
+    def sharers(self) -> tuple[Harness, ...]: ...
+    @property
+    def values(self) -> tuple[ToolValue, ...]: ...
+    @property
+    def known_custom(self) -> frozenset[str]: ...
+    def meaning(self, name: str) -> Meaning: ...
+    def known_names(self, key: Key) -> dict[str, NameFacts]: ...
+
+
+def classify_items(subject: Vocabulary) -> Iterator[ClassifiedItem]:
+    for written in subject.values:
         key = subject.kind.keys[written.key]
         known = subject.known_names(key)
         for item in written.items:
@@ -66,18 +82,18 @@ def classify_items(subject: Subject) -> Iterator[ClassifiedItem]:
             yield ClassifiedItem(written, item, key.role, *facts)
 
 
-Facts = tuple[str, Meaning, Name | None]
+NameFacts = tuple[str, Meaning, Name | None]
 """The verdict on a name, what it means, and what the table says about it."""
 _MAX_KNOWN = 2000
 
 
 @lru_cache(maxsize=256)
-def known_names(harness: Harness, key: Key, servers: frozenset[str], tables: Tables) -> dict[str, Facts]:  # noqa: ARG001
+def known_names(harness: Harness, key: Key, servers: frozenset[str], tables: Tables) -> dict[str, NameFacts]:  # noqa: ARG001
     """What is known of names that a table knows, whatever the project; filled as they are met."""
     return {}
 
 
-def _facts(subject: Subject, name: str, key: Key) -> Facts:
+def _facts(subject: Vocabulary, name: str, key: Key) -> NameFacts:
     meaning = subject.meaning(name)
     known = subject.harness.lookup(name)
     if known is None and name in key.also:
@@ -92,7 +108,7 @@ def _facts(subject: Subject, name: str, key: Key) -> Facts:
     return _verdict(subject, name, key.role, meaning, known), meaning, known
 
 
-def _verdict(subject: Subject, name: str, role: str, meaning: Meaning, known: Name | None) -> str:
+def _verdict(subject: Vocabulary, name: str, role: str, meaning: Meaning, known: Name | None) -> str:
     harness = subject.harness
     if not name.isascii() and plain_spelling(name, harness):
         return Verdict.LOOKALIKE

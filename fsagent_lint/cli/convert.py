@@ -69,7 +69,7 @@ def command(**options: Any) -> int:
         force=options["force"],
         write=not options["diff"],
         enrichers=load_enrichers(settings, options["enrichers"], plugins=options["plugins"]),
-        survey=Subjects(settings),
+        subjects=Subjects(settings),
     )
     outcome = convert_files(targets, job)
     outcome.errors[:0] = scan.errors

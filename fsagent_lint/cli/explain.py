@@ -76,7 +76,7 @@ def _explain(
     settings = start_run()
     known = load_harnesses(*ids)
     wanted = [harness for harness in known if harness.id in ids or (not ids and harness.id != "canonical")]
-    survey = Subjects(settings)
+    subjects = Subjects(settings)
     explained, errors = [], []
     for path in paths:
         try:
@@ -88,7 +88,7 @@ def _explain(
             role_of(path, settings, known) or recognise(document, path, wanted) or (wanted[0].id, wanted[0].main_kind)
         )
         owner = next(harness for harness in known if harness.id == role[0])
-        whole = survey.read(path, document.source.data, owner, role[1])
+        whole = subjects.read(path, document.source.data, owner, role[1])
         for subject in whole.agents:
             explained.append((explain(subject, wanted), subject.intent.policy, distances(subject, wanted)))
         if not whole.agents:

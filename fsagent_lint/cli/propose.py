@@ -16,9 +16,9 @@ from fsagent_lint.frontmatter.document import Document
 from fsagent_lint.frontmatter.source import Source
 from fsagent_lint.harnesses.tables import get_harness
 from fsagent_lint.project.config import load_settings
-from fsagent_lint.project.discover import mcp_servers
 from fsagent_lint.project.find import find
 from fsagent_lint.project.list_files import Listing
+from fsagent_lint.project.neighbours import mcp_servers
 from fsagent_lint.project.places import is_guide
 from fsagent_lint.project.session import load_harnesses
 from fsagent_lint.project.target import Target

@@ -24,7 +24,7 @@ def command(name: str | None, ids: tuple[str, ...], plugins: bool) -> int:
     server that the current project defines.
     """
     from fsagent_lint.linter.run import start_run
-    from fsagent_lint.project.discover import Discoverer
+    from fsagent_lint.project.neighbours import Discoverer
     from fsagent_lint.project.session import load_harnesses
     from fsagent_lint.project.tool_registry import Registry, load_plugins
 
@@ -34,7 +34,7 @@ def command(name: str | None, ids: tuple[str, ...], plugins: bool) -> int:
     ]
     brought = load_plugins() if plugins else []
     if name is not None:
-        registry = Registry(settings, Discoverer().beside("./x"), brought)
+        registry = Registry(settings, Discoverer().neighbours("./x"), brought)
         return _describe(name, registry, harnesses)
 
     from shutil import get_terminal_size

@@ -11,8 +11,8 @@ from fsagent_lint.agent.subject import Subject
 from fsagent_lint.converter.fields import Slot, read_slot, write_slot
 from fsagent_lint.effect.fields import wrong_field
 from fsagent_lint.frontmatter.edits import Edit, apply_edits, delete_entry, quote
-from fsagent_lint.frontmatter.nodes import Entry, Scalar
-from fsagent_lint.frontmatter.source import Source, Span
+from fsagent_lint.frontmatter.nodes import Entry, Scalar, Span
+from fsagent_lint.frontmatter.source import Source
 from fsagent_lint.frontmatter.values import Value
 from fsagent_lint.harnesses.harness import Harness
 from fsagent_lint.harnesses.kind import Kind
@@ -20,7 +20,8 @@ from fsagent_lint.model.finding import Consequence
 from fsagent_lint.model.policy import Action, Policy, PolicyRule
 from fsagent_lint.model.tool import NOTHING_MORE, Tool, accepts
 from fsagent_lint.rewrite.convert_tools import convert_tools
-from fsagent_lint.rewrite.losses import ReportedLoss, report_losses
+from fsagent_lint.rewrite.goal import untold_limit
+from fsagent_lint.rewrite.losses import LossKind, ReportedLoss, report_losses
 from fsagent_lint.rewrite.render import by_risk, gained, lost_tools, without_keys
 
 _SAME_KIND = {
@@ -88,9 +89,9 @@ def _mend(subject: Subject) -> Subject:
     """Quote what keeps the YAML from parsing, if that is all there is to it."""
     if subject.document.error is None:
         return subject
-    from fsagent_lint.rules.invalid_frontmatter import InvalidFrontmatter
+    from fsagent_lint.rewrite.repair_yaml import repair
 
-    fix = next((finding.fix for finding in InvalidFrontmatter().check(subject) if finding.fix), None)
+    fix = repair(subject)
     if fix is None:
         return subject
     source = subject.document.source
@@ -171,7 +172,7 @@ class _Conversion:
             self.said.update(said)
             lines = [f"{key}: {_literal(value)}" for key, value in said.items()]
             newline = self.subject.document.source.newline
-            self.edits.append(Edit(Span(entry.start, entry.end), newline.join(lines)))
+            self.edits.append(Edit(entry.span, newline.join(lines)))
 
     def _is_said(self, slot: Slot) -> bool:
         """Does a title say no more than the name and the description do, which stay?"""
@@ -188,19 +189,21 @@ class _Conversion:
             insists = self.kind.identity == "name" or facts.is_identity
             wanted = identity(self.subject) if insists else None
             if wanted is not None and wanted != self.subject.document.text_of(name):
-                self.edits.append(Edit(Span(entry.value.start, entry.value.end), wanted))
+                self.edits.append(Edit(entry.value.span, wanted))
             self.said[name] = True
 
     def _drop(self, entry: Entry, name: str, *, told: bool) -> None:
         self.edits.append(delete_entry(self.subject.document.source.text, entry))
-        if told and (lost := self.subject.limit(name)):
+        if told and (lost := untold_limit(self.subject, name)):
             accepted = "*" in self.accept
             clause = "a limit that was given up" if accepted else "and nothing is written"
             message = f"`{name}` denies some of {lost}, which {self.target.title} cannot be told; {clause}."
-            self.losses.append(ReportedLoss("widened", message, Consequence.STYLE if accepted else Consequence.WIDENED))
+            self.losses.append(
+                ReportedLoss(LossKind.WIDENED, message, Consequence.STYLE if accepted else Consequence.WIDENED)
+            )
         elif told:
             message = f"`{name}` means nothing to {self.target.title}; it is left out."
-            self.losses.append(ReportedLoss("lost-field", message, Consequence.IGNORED))
+            self.losses.append(ReportedLoss(LossKind.FIELD, message, Consequence.IGNORED))
 
     def _implied(self, name: str) -> None:
         """What the source is without saying so, and what the target has to be told."""
@@ -232,7 +235,9 @@ class _Conversion:
             return result.error
         self.losses += report_losses(result.losses, self.target, accept)
         refused = [
-            loss.message for loss in self.losses if loss.code == "widened" and loss.consequence is Consequence.WIDENED
+            loss.message
+            for loss in self.losses
+            if loss.code == LossKind.WIDENED and loss.consequence is Consequence.WIDENED
         ]
         if refused:
             return " ".join(refused)
@@ -249,7 +254,7 @@ class _Conversion:
             return f"{self.target.title} cannot restrict an agent; this one would get {names}, which nobody meant it to have"
         if more:
             message = f"{self.target.title} cannot restrict an agent; it has {names}, too, which was accepted."
-            self.losses.append(ReportedLoss("widened", message, Consequence.STYLE))
+            self.losses.append(ReportedLoss(LossKind.WIDENED, message, Consequence.STYLE))
         self.losses += report_losses(lost_tools(meant, self.target), self.target, accept)
         self.edits += without_keys(self.subject)
         self.bottom += [f"{field}: {value}" for field, value in by_risk(meant, self.kind).items()]

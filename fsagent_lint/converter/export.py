@@ -14,7 +14,7 @@ from fsagent_lint.frontmatter.source import Source
 from fsagent_lint.harnesses.tables import get_harness
 from fsagent_lint.model.finding import Consequence
 from fsagent_lint.model.policy import Action, Policy, PolicyRule
-from fsagent_lint.rewrite.losses import ReportedLoss
+from fsagent_lint.rewrite.losses import LossKind, ReportedLoss
 from fsagent_lint.rewrite.proof import judge_conversion
 from fsagent_lint.rewrite.render import render, scope_pattern
 from fsagent_lint.rewrite.rewrite import rewrite
@@ -84,11 +84,11 @@ def markdown(agent: Agent) -> Converted:
         return made
     policy, losses = _listed(_canonical(agent.policy))
     rendered = render(policy, harness, there.kind, spelled={tool: str(tool) for tool in policy.named()})
-    edits = rewrite(there, there.written, rendered, "list")
+    edits = rewrite(there, there.values, rendered, "list")
     if edits is None:
         raise UserError(f"{agent.path}: the text around its tools does not allow to write them as a list.")
     text = apply_edits(there.document.source.text, edits)
-    kept = [loss for loss in made.losses if loss.code != "lost-tool" and loss not in losses]
+    kept = [loss for loss in made.losses if loss.code != LossKind.TOOL and loss not in losses]
     return made._replace(data=there.document.source.to_bytes(text), losses=(*kept, *losses))
 
 
@@ -100,11 +100,11 @@ def _listed(policy: Policy) -> tuple[Policy, list[ReportedLoss]]:
         scopes = policy.scopes(tool)
         if policy.default is not Action.DENY and scopes:
             message = f"A list of what is denied cannot spare {tool} for `{', '.join(scopes)}`; it is left out."
-            losses.append(ReportedLoss("lost-scope", message, Consequence.NARROWED))
+            losses.append(ReportedLoss(LossKind.SCOPE, message, Consequence.NARROWED))
             denied.append(PolicyRule(tool, Action.DENY))
         elif policy.action(tool) is Action.ASK:
             message = f"A list cannot ask first; {tool} would be allowed."
-            losses.append(ReportedLoss("lost-ask", message, Consequence.WIDENED))
+            losses.append(ReportedLoss(LossKind.ASK, message, Consequence.WIDENED))
     return Policy(policy.default, (*policy.rules, *denied)), losses
 
 

@@ -6,18 +6,19 @@ import dataclasses
 import os
 from collections.abc import Iterator, Sequence
 
-from fsagent_lint.agent.subject import Subject
+from fsagent_lint.agent.subject import Sort, Subject
 from fsagent_lint.converter.convert import Converted, convert_file, identity
 from fsagent_lint.converter.enrich import AgentFacts, Enricher, enrich
 from fsagent_lint.converter.file_formats import transcribe
 from fsagent_lint.errors import UserError
-from fsagent_lint.files.read import UnreadableError, read_file
+from fsagent_lint.files.read import read_file
 from fsagent_lint.files.write import UnwritableError, create, standing
 from fsagent_lint.harnesses.harness import Harness
 from fsagent_lint.harnesses.tables import get_harness
 from fsagent_lint.model.finding import Consequence
 from fsagent_lint.model.result import Problem
 from fsagent_lint.model.tool import NOTHING_MORE
+from fsagent_lint.project.guard import guard
 from fsagent_lint.project.subjects import Subjects
 from fsagent_lint.project.target import Target
 from fsagent_lint.report.diff import diff
@@ -35,7 +36,7 @@ class Job:
     force: bool = False
     write: bool = True
     enrichers: Sequence[Enricher] = ()
-    survey: Subjects = dataclasses.field(default_factory=Subjects)
+    subjects: Subjects = dataclasses.field(default_factory=Subjects)
 
 
 @dataclasses.dataclass
@@ -61,40 +62,41 @@ class ConvertRun:
             verb = "would write" if diff else "wrote"
             lines += [f"{escape(source)}: {verb} {escape(path)}" for source, path in self.written]
         lines += [f"{escape(path)}: [{loss.code}] {escape(loss.message, MESSAGE)}" for path, loss in self.losses]
-        lines += [f"error: {escape(problem.path)}: {escape(problem.message, MESSAGE)}" for problem in self.errors]
+        lines += [_error(problem) for problem in self.errors]
         if not quiet and not self.written and not self.errors:
             lines.append("It is there already." if self.same == 1 else f"All {self.same} files are there already.")
         return "".join(f"{line}\n" for line in lines)
 
 
+def _error(problem: Problem) -> str:
+    path = "" if problem.traceback else f"{escape(problem.path)}: "
+    return f"error: {path}{escape(problem.message, MESSAGE)}"
+
+
 def convert_files(targets: Sequence[Target], job: Job) -> ConvertRun:
-    """One file after another; whatever goes wrong with one is an error, and the run goes on."""
-    outcome = ConvertRun()
+    """One file after another."""
+    run = ConvertRun()
     taken: dict[tuple[str, str], str] = {}
     for target in targets:
-        try:
-            subjects = list(agents(target, read_file(target.path), job))
-        except (UnreadableError, UserError) as error:
-            outcome.errors.append(Problem(target.path, str(error)))
-            continue
-        for shown, subject in subjects:
-            result = convert_agent(subject, job)
-            outcome.losses += [(shown, loss) for loss in result.losses]
-            place = (result.path, result.name if _is_list(result, job) else "")
-            if result.error:
-                outcome.errors.append(Problem(shown, result.error))
-            elif place in taken:
-                outcome.errors.append(Problem(shown, f"{result.path} is the place of {taken[place]} already"))
-            else:
-                taken[place] = shown
-                _put(shown, result, job, outcome)
-    return outcome
+        with guard(target.path, run.errors, "the converter"):
+            for shown, subject in list(agents(target, read_file(target.path), job)):
+                result = convert_agent(subject, job)
+                run.losses += [(shown, loss) for loss in result.losses]
+                place = (result.path, result.name if _is_list(result, job) else "")
+                if result.error:
+                    run.errors.append(Problem(shown, result.error))
+                elif place in taken:
+                    run.errors.append(Problem(shown, f"{result.path} is the place of {taken[place]} already"))
+                else:
+                    taken[place] = shown
+                    _put(shown, result, job, run)
+    return run
 
 
 def agents(target: Target, data: bytes, job: Job) -> Iterator[tuple[str, Subject]]:
     """The agents of a file, as markdown, each with what to call it."""
-    whole = job.survey.read(target.path, data, get_harness(target.harness), target.kind)
-    if whole.flaws is None:
+    whole = job.subjects.read(target.path, data, get_harness(target.harness), target.kind)
+    if whole.sort is not Sort.LIST:
         yield target.path, whole
         return
     from fsagent_lint.agent.lists.markdown import members
@@ -137,25 +139,25 @@ def convert_subject(subject: Subject, job: Job) -> Converted:
     return result._replace(error=problem) if problem else result
 
 
-def _put(source: str, made: Converted, job: Job, outcome: ConvertRun) -> None:
+def _put(source: str, made: Converted, job: Job, run: ConvertRun) -> None:
     path = os.path.join(job.out, *made.path.split("/"))
     shown = os.path.normpath(path).replace(os.sep, "/")
     try:
         there = standing(path, job.out)
-        before = outcome.begun.get(shown, there.data if there is not None else None)
+        before = run.begun.get(shown, there.data if there is not None else None)
         data = made.data if before is None else _over(before, made, job)
         if data == before:
-            outcome.same += 1
+            run.same += 1
             return
-        outcome.diffs.append(diff(shown, before or b"", data))
+        run.diffs.append(diff(shown, before or b"", data))
         if job.write:
             create(path, data, job.out)
     except (UnwritableError, UserError) as error:
-        outcome.errors.append(Problem(shown, str(error)))
+        run.errors.append(Problem(shown, str(error)))
         return
     if _is_list(made, job):
-        outcome.begun[shown] = data
-    outcome.written.append((source, shown))
+        run.begun[shown] = data
+    run.written.append((source, shown))
 
 
 def _over(before: bytes, made: Converted, job: Job) -> bytes:

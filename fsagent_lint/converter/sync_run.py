@@ -22,6 +22,7 @@ from fsagent_lint.model.finding import Consequence
 from fsagent_lint.model.result import Problem
 from fsagent_lint.model.tool import NOTHING_MORE
 from fsagent_lint.project.find import find
+from fsagent_lint.project.guard import guard
 from fsagent_lint.project.settings import Settings, Sync
 from fsagent_lint.project.subjects import Subjects
 from fsagent_lint.project.target import Target, split_unclear
@@ -89,36 +90,38 @@ def _wanted(
     result: SyncResult,
 ) -> list[Copy]:
     copies: dict[str, Copy] = {}
-    survey = Subjects(settings)
+    subjects = Subjects(settings)
     for target in _sources(settings, sync, harnesses, result):
-        data = _read(target.path, result)
-        for id in sync.targets if data is not None else ():
-            if id == target.harness:
-                continue
-            assert data is not None
-            job = Job(get_harness(id), settings.folder, accept=accept, enrichers=enrichers, survey=survey)
-            source = _inside(target.path, settings)
-            made = _converted(target, data, job)
-            if not made.error:
-                own = {**own_fields(made.fields, id), **overrides_for(sync.overrides, id, made.name)}
-                made = finish(made._replace(data=override(made.data, own)), job.target)
-            if made.error:
-                result.errors.append(Problem(target.path, f"for {id}: {made.error}"))
-                continue
-            result.losses += [
-                (made.path, f"{source}: [{loss.code}] {loss.message}")
-                for loss in made.losses
-                if loss.consequence is not Consequence.STYLE
-            ]
-            fenced = job.target.kinds[made.kind].file == "markdown"
-            copy = Copy(made.path, source, stamp(source, made.data, fenced=fenced))
-            if copy.path in copies:
-                result.errors.append(
-                    Problem(target.path, f"{copy.path} is the copy of {copies[copy.path].source} already")
-                )
-            else:
-                copies[copy.path] = copy
+        with guard(target.path, result.errors, "the converter"):
+            data = read_file(target.path)
+            for id in (id for id in sync.targets if id != target.harness):
+                job = Job(get_harness(id), settings.folder, accept=accept, enrichers=enrichers, subjects=subjects)
+                copy = _copy(target, data, job, settings, sync, result)
+                if copy is not None and copy.path in copies:
+                    taken = f"{copy.path} is the copy of {copies[copy.path].source} already"
+                    result.errors.append(Problem(target.path, taken))
+                elif copy is not None:
+                    copies[copy.path] = copy
     return list(copies.values())
+
+
+def _copy(target: Target, data: bytes, job: Job, settings: Settings, sync: Sync, result: SyncResult) -> Copy | None:
+    """A source as one harness should have it; None where that cannot be, which is an error of the run."""
+    id, source = job.target.id, _inside(target.path, settings)
+    made = _converted(target, data, job)
+    if not made.error:
+        own = {**own_fields(made.fields, id), **overrides_for(sync.overrides, id, made.name)}
+        made = finish(made._replace(data=override(made.data, own)), job.target)
+    if made.error:
+        result.errors.append(Problem(target.path, f"for {id}: {made.error}"))
+        return None
+    result.losses += [
+        (made.path, f"{source}: [{loss.code}] {loss.message}")
+        for loss in made.losses
+        if loss.consequence is not Consequence.STYLE
+    ]
+    fenced = job.target.kinds[made.kind].file == "markdown"
+    return Copy(made.path, source, stamp(source, made.data, fenced=fenced))
 
 
 def _converted(target: Target, data: bytes, job: Job) -> Converted:
@@ -127,7 +130,7 @@ def _converted(target: Target, data: bytes, job: Job) -> Converted:
         return NOT_CONVERTED._replace(
             error=f"a list of {target.kind}s cannot be kept in sync; `convert` writes its copies"
         )
-    subject = job.survey.read(target.path, data, get_harness(target.harness), target.kind)
+    subject = job.subjects.read(target.path, data, get_harness(target.harness), target.kind)
     made = convert_subject(subject, job)
     if not made.error and job.target.kinds[made.kind].under:
         where = f"{job.target.title} keeps its {made.kind}s in one file"
@@ -179,14 +182,6 @@ def _generated(place: str, settings: Settings, harnesses: Sequence[Harness]) -> 
     if os.path.isdir(place):
         yield from (target.path for target in find([place], settings, harnesses).targets)
         yield from (os.path.join(place, name) for name in sorted(os.listdir(place)) if name.endswith(".toml"))
-
-
-def _read(path: str, result: SyncResult) -> bytes | None:
-    try:
-        return read_file(path)
-    except UnreadableError as error:
-        result.errors.append(Problem(path, str(error)))
-        return None
 
 
 def _there(settings: Settings, path: str) -> bytes | None:

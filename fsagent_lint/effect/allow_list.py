@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from fsagent_lint.effect.outcome import Outcome, Refusal, in_order
-from fsagent_lint.effect.surroundings import NOTHING_AROUND, Layer, Surroundings
+from fsagent_lint.effect.surroundings import NO_SURROUNDINGS, Layer, Surroundings
 from fsagent_lint.effect.syntax import NamesRead, Refused, read_names, wrong_option
 from fsagent_lint.frontmatter.values import Value
 from fsagent_lint.harnesses.harness import Harness
@@ -20,7 +20,7 @@ def allow_list(
     harness: Harness,
     kind: Kind,
     owner: str,
-    around: Surroundings = NOTHING_AROUND,
+    around: Surroundings = NO_SURROUNDINGS,
     said: Layer | None = None,
 ) -> Outcome | Refusal:
     """A key that is there names all the tools; one that is not leaves the default inventory; denials win."""

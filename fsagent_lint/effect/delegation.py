@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from fsagent_lint.effect.effect import Effect, effect
-from fsagent_lint.effect.surroundings import NOTHING_AROUND, Surroundings
+from fsagent_lint.effect.surroundings import NO_SURROUNDINGS, Surroundings
 from fsagent_lint.effect.syntax import LISTS, NamesRead, read_names
 from fsagent_lint.frontmatter.document import Document
 from fsagent_lint.harnesses.gates import gate_of
@@ -14,7 +14,7 @@ from fsagent_lint.harnesses.kind import Kind
 
 
 def effect_as_subagent(
-    document: Document, harness: Harness, kind: Kind, owner: str = "", around: Surroundings = NOTHING_AROUND
+    document: Document, harness: Harness, kind: Kind, owner: str = "", around: Surroundings = NO_SURROUNDINGS
 ) -> Effect:
     found = effect(document, harness, kind, owner, around)
     return delegated(found, harness, kind) if found.loads else found

@@ -10,9 +10,9 @@ from fsagent_lint.effect.fields import wrong_field
 from fsagent_lint.effect.outcome import Refusal
 from fsagent_lint.effect.readers import READERS
 from fsagent_lint.effect.semantics import SEMANTICS, given_tools
-from fsagent_lint.effect.surroundings import NOTHING_AROUND, Surroundings
+from fsagent_lint.effect.surroundings import NO_SURROUNDINGS, Surroundings
 from fsagent_lint.frontmatter.document import Document
-from fsagent_lint.frontmatter.source import Span
+from fsagent_lint.frontmatter.nodes import Span
 from fsagent_lint.frontmatter.values import Value
 from fsagent_lint.harnesses.harness import Harness
 from fsagent_lint.harnesses.kind import Kind
@@ -40,7 +40,7 @@ class Effect(NamedTuple):
 
 
 def effect(
-    document: Document, harness: Harness, kind: Kind, owner: str = "", around: Surroundings = NOTHING_AROUND
+    document: Document, harness: Harness, kind: Kind, owner: str = "", around: Surroundings = NO_SURROUNDINGS
 ) -> Effect:
     """`owner`: the harness that the file was written for, where it is another one; `around`: what lies beside it."""
     if around.refused:
@@ -49,7 +49,7 @@ def effect(
     if reading.error and not (kind.frontmatter == "optional" and document.source.problem == "missing"):
         return Effect(False, reading.error)
     data = reading.data
-    if around is not NOTHING_AROUND:
+    if around is not NO_SURROUNDINGS:
         if problem := _wrong_beside(kind, around):
             return Effect(False, problem, data=data)
         layers = [{"model": layer.get("model")} for layer in around.shared if layer.get("model")]
@@ -58,7 +58,7 @@ def effect(
         return Effect(False, refusal.problem, refusal.key, data=data)
     if problem := _unfit_prompt(document, kind):
         return Effect(False, problem, data=data)
-    if around is NOTHING_AROUND and "&" not in document.source.text:
+    if around is NO_SURROUNDINGS and "&" not in document.source.text:
         given = given_tools(data, harness, kind, owner)
     else:
         given = SEMANTICS[harness.semantics](reading.data, harness, kind, owner, around, data)

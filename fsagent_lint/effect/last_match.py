@@ -7,7 +7,7 @@ from functools import cache
 
 from fsagent_lint._fast import NamedTuple, pattern
 from fsagent_lint.effect.outcome import Outcome, Refusal, in_order
-from fsagent_lint.effect.surroundings import NOTHING_AROUND, Layer, Surroundings
+from fsagent_lint.effect.surroundings import NO_SURROUNDINGS, Layer, Surroundings
 from fsagent_lint.frontmatter.values import Date, Value, type_name
 from fsagent_lint.harnesses.gates import gate_of, matches_wildcard
 from fsagent_lint.harnesses.harness import Harness
@@ -30,7 +30,7 @@ def last_match(
     harness: Harness,
     kind: Kind,
     owner: str,  # noqa: ARG001
-    around: Surroundings = NOTHING_AROUND,
+    around: Surroundings = NO_SURROUNDINGS,
     said: Layer | None = None,
 ) -> Outcome | Refusal:
     """Everything is allowed; each entry is a rule, and the last one that matches a tool's gate decides."""

@@ -7,7 +7,7 @@ from typing import Protocol
 
 from fsagent_lint._fast import NamedTuple
 from fsagent_lint.effect.conditions import CONDITIONS
-from fsagent_lint.effect.surroundings import NOTHING_AROUND, Layer, Surroundings
+from fsagent_lint.effect.surroundings import NO_SURROUNDINGS, Layer, Surroundings
 from fsagent_lint.frontmatter.values import Value
 from fsagent_lint.harnesses.harness import Harness
 from fsagent_lint.harnesses.kind import Kind
@@ -36,7 +36,7 @@ class Semantics(Protocol):
         harness: Harness,
         kind: Kind,
         owner: str,
-        around: Surroundings = NOTHING_AROUND,
+        around: Surroundings = NO_SURROUNDINGS,
         said: Layer | None = None,
     ) -> Outcome | Refusal:
         """`said`: all that is said about the agent, in its file and beside it, where that is not `data` alone."""

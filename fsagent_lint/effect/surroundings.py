@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Protocol
+
 from fsagent_lint._fast import NamedTuple
 from fsagent_lint.frontmatter.values import Value
+from fsagent_lint.harnesses.harness import Harness
 
 Layer = dict[str, Value]
 """Settings as a file has them."""
@@ -30,4 +34,23 @@ class Surroundings(NamedTuple):
     """Why the harness loads no agent at all."""
 
 
-NOTHING_AROUND = Surroundings()
+NO_SURROUNDINGS = Surroundings()
+
+
+class Neighbours(Protocol):
+    """What other files of the project say, seen from the folder of one: names, each with the file that defines it."""
+
+    def servers(self, harness: Harness) -> Mapping[str, str]:
+        """The MCP servers that the harness is told of."""
+
+    def custom_tools(self, harness: Harness) -> Mapping[str, str]:
+        """The tools that the project adds."""
+
+    def agents(self, harness: Harness) -> Mapping[str, str]:
+        """The agents that the harness finds in the project."""
+
+    def skills(self, harness: Harness) -> Mapping[str, str]:
+        """The skills that the harness finds in the project."""
+
+    def surroundings(self, harness: Harness, name: str) -> Surroundings:
+        """All that decides about an agent of this name beside its own file."""

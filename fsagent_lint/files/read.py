@@ -9,7 +9,11 @@ MAX_SIZE = 16 * 1024 * 1024
 _FLAGS = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0)
 
 
-class UnreadableError(Exception):
+class FileError(Exception):
+    """Why nothing can be done with a file."""
+
+
+class UnreadableError(FileError):
     """Why a file's bytes cannot be had."""
 
 

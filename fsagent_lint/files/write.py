@@ -10,14 +10,14 @@ from collections.abc import Callable
 
 from fsagent_lint._fast import NamedTuple
 from fsagent_lint.files.paths import find_root
-from fsagent_lint.files.read import UnreadableError, read_status
+from fsagent_lint.files.read import FileError, UnreadableError, read_status
 from fsagent_lint.files.signals import shielded
 
 _COPIED = ("user.", "system.posix_acl_access")
 """Extended attributes that are the owner's to keep."""
 
 
-class UnwritableError(Exception):
+class UnwritableError(FileError):
     """Why a file was not written."""
 
 

@@ -6,8 +6,7 @@ from collections.abc import Iterator
 
 from fsagent_lint._fast import NamedTuple, pattern
 from fsagent_lint.frontmatter.lines import lead, line_end
-from fsagent_lint.frontmatter.nodes import List, Node, Scalar
-from fsagent_lint.frontmatter.source import Span
+from fsagent_lint.frontmatter.nodes import List, Node, Scalar, Span
 
 _COMMENT = pattern(r"#[^\r\n]*")
 

@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from functools import cached_property
 
 from fsagent_lint._fast import pattern
-from fsagent_lint.frontmatter.nodes import Entry, Map, ParseError, Scalar
+from fsagent_lint.frontmatter.nodes import Entry, Map, ParseError, Scalar, Span
 from fsagent_lint.frontmatter.parse import duplicates, parse_fully, recover
 from fsagent_lint.frontmatter.parse_simple import read_simple
-from fsagent_lint.frontmatter.source import Source, Span
+from fsagent_lint.frontmatter.source import Source
 
 _HIDDEN = pattern(
     rb"(?:\xef\xbb\xbf)?(?:\s++|<!--(?>.*?-->)|#[^\n]*+\n|```++\w*+\n)*+---[ \t]*\r?\n\s*[\w-]+[ \t]*:", re.DOTALL

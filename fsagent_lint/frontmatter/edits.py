@@ -7,9 +7,8 @@ from itertools import pairwise
 
 from fsagent_lint._fast import NamedTuple, pattern
 from fsagent_lint.frontmatter.lines import lead, line_end, line_start, newline
-from fsagent_lint.frontmatter.nodes import Entry, Map
+from fsagent_lint.frontmatter.nodes import Entry, Map, Span
 from fsagent_lint.frontmatter.quoting import quote
-from fsagent_lint.frontmatter.source import Span
 
 _LINE_END = pattern(r"\r\n|\n|\r|\Z")
 
@@ -47,7 +46,7 @@ def insert_first(text: str, value: Map, entry: str) -> Edit:
 
 def move_before(text: str, late: Entry, early: Entry) -> tuple[Edit, ...] | None:
     """Let two entries of one map change places, each with the rest of its line; None where they share a line's ends."""
-    spans = [Span(each.start, each.end) for each in (early, late)]
+    spans = [each.span for each in (early, late)]
     if line_start(text, early.start) != line_start(text, late.start):
         spans = [Span(span.start, line_end(text, span.end)) for span in spans]
         if any(lead(text, span.start).strip() for span in spans):

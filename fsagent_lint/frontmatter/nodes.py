@@ -2,6 +2,15 @@
 
 from __future__ import annotations
 
+from fsagent_lint._fast import NamedTuple
+
+
+class Span(NamedTuple):
+    """Half-open range of code points in `Source.text`; what lies behind its end is in the body."""
+
+    start: int
+    end: int
+
 
 class Scalar:
     """A scalar; `style` is '' (plain), ', ", |, > or `raw` (text saved from invalid YAML)."""
@@ -11,6 +20,10 @@ class Scalar:
     def __init__(self, start: int, end: int, value: str, style: str, marked: bool = False, tag: str = "") -> None:
         self.start, self.end, self.value, self.style, self.tag = start, end, value, style, tag
         self.marked = marked  # carries a tag or an anchor, or is reached through an alias
+
+    @property
+    def span(self) -> Span:
+        return Span(self.start, self.end)
 
     @property
     def plain(self) -> bool:
@@ -23,6 +36,10 @@ class List:
     def __init__(self, start: int, end: int, items: list[Node], flow: bool, marked: bool = False) -> None:
         self.start, self.end, self.items, self.flow, self.marked = start, end, items, flow, marked
 
+    @property
+    def span(self) -> Span:
+        return Span(self.start, self.end)
+
 
 class Map:
     __slots__ = ("end", "entries", "flow", "marked", "start")
@@ -30,12 +47,16 @@ class Map:
     def __init__(self, start: int, end: int, entries: list[Entry], flow: bool, marked: bool = False) -> None:
         self.start, self.end, self.entries, self.flow, self.marked = start, end, entries, flow, marked
 
+    @property
+    def span(self) -> Span:
+        return Span(self.start, self.end)
+
 
 Node = Scalar | List | Map
 
 
 class Entry:
-    """One `key: value` of a mapping; `name` is the key's text, or None for a key that is no scalar."""
+    """One `key: value` of a mapping; `name` is the key's text, or None for a key that is not a scalar."""
 
     __slots__ = ("key", "name", "value")
 
@@ -51,6 +72,10 @@ class Entry:
     def end(self) -> int:
         end, key_end = self.value.end, self.key.end  # that of an alias may lie before
         return max(key_end, end)
+
+    @property
+    def span(self) -> Span:
+        return Span(self.start, self.end)
 
 
 class ParseError(Exception):

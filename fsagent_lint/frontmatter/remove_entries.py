@@ -10,8 +10,7 @@ from typing import Generic, TypeVar
 from fsagent_lint.frontmatter.comments import find_comments
 from fsagent_lint.frontmatter.edits import Edit, whole_lines
 from fsagent_lint.frontmatter.lines import lead, line_end
-from fsagent_lint.frontmatter.nodes import Entry, Map, Node, Scalar
-from fsagent_lint.frontmatter.source import Span
+from fsagent_lint.frontmatter.nodes import Entry, Map, Node, Scalar, Span
 
 
 def take_out(text: str, top: Entry, gone: Collection[int]) -> tuple[Edit, ...] | None:
@@ -21,7 +20,7 @@ def take_out(text: str, top: Entry, gone: Collection[int]) -> tuple[Edit, ...] |
     """
     value = top.value
     if isinstance(value, Scalar):
-        return (Edit(Span(value.start, value.end), "[]"),) if gone else ()
+        return (Edit(value.span, "[]"),) if gone else ()
     units, numbers = _units(Same(top))
     out = sorted(numbers[start] for start in gone if start in numbers)
     if len(out) != len(gone):
@@ -31,12 +30,12 @@ def take_out(text: str, top: Entry, gone: Collection[int]) -> tuple[Edit, ...] |
     spans = [units[number] for number in out]
     emptied = len(out) == len(units)
     own_lines = all(_has_line(text, span, flow=value.flow) for span in spans)
-    if own_lines and not (emptied and value.flow and not _has_comments(text, Span(value.start, value.end), value)):
+    if own_lines and not (emptied and value.flow and not _has_comments(text, value.span, value)):
         lines = tuple(Edit(whole_lines(text, *span), "") for span in spans)
         return _emptied(text, top, lines) if emptied and not value.flow else lines
     if not value.flow:
         return None
-    cuts = [Span(value.start, value.end)] if emptied else cut(units, out)
+    cuts = [value.span] if emptied else cut(units, out)
     if any(_has_comments(text, span, value) for span in cuts):
         return None
     empty = "" if not emptied else "{}" if isinstance(value, Map) else "[]"
@@ -53,9 +52,9 @@ def _units(top: Same[Entry]) -> tuple[list[Span], dict[int, int]]:
     value = top.value.value
     assert not isinstance(value, Scalar)
     if isinstance(value, Map):
-        units = [Span(entry.start, entry.end) for entry in value.entries]
+        units = [entry.span for entry in value.entries]
         return units, {entry.value.start: number for number, entry in enumerate(value.entries)}
-    units = [Span(item.start, item.end) for item in value.items]
+    units = [item.span for item in value.items]
     return units, {span.start: number for number, span in enumerate(units)}
 
 

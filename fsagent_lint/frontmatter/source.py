@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from fsagent_lint._fast import NamedTuple, pattern
+from fsagent_lint._fast import pattern
 from fsagent_lint.frontmatter.lines import line_end, line_start, newline
+from fsagent_lint.frontmatter.nodes import Span
 
 BOM = b"\xef\xbb\xbf"
 MAX_FRONTMATTER = 64 * 1024
@@ -17,13 +18,6 @@ _CLOSING = pattern(rb"---(?<=[\r\n]---)[ \t]*(?=[\r\n]|\Z)")
 # Ends between two characters, never inside one.
 _FIRST_LINE = pattern(rb"[^\r\n]{0,200}(?![\x80-\xbf])")
 _FIRST_NEWLINE = pattern(r"\r\n|\n|\r")
-
-
-class Span(NamedTuple):
-    """Half-open range of code points in `Source.text`; what lies behind its end is in the body."""
-
-    start: int
-    end: int
 
 
 _NOWHERE = Span(0, 0)

@@ -76,8 +76,6 @@ class Sdk(Record):
     version: str
     verified: date
     sources: tuple[str, ...]
-    rules: tuple[str, ...]
-    """Those that are about programs too."""
     calls: dict[str, SdkCall]
 
     @cached_property

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from fsagent_lint._fast import NamedTuple
-from fsagent_lint.files.read import UnreadableError
 from fsagent_lint.files.write import Snapshot, UnwritableError, replace, take
 from fsagent_lint.linter.checker import Checker, locate
 from fsagent_lint.linter.fixer import Fixed, fix_file
 from fsagent_lint.model.finding import Safety
 from fsagent_lint.model.result import Problem, Result
+from fsagent_lint.project.guard import guard
 from fsagent_lint.project.target import Target
 from fsagent_lint.report.diff import diff
 
@@ -21,28 +21,25 @@ class FixRun(NamedTuple):
 
 
 def fix_files(targets: Iterable[Target], checker: Checker, wanted: Safety, *, write: bool) -> FixRun:
-    """One file after another; whatever goes wrong with one is an error, and the run goes on."""
+    """One file after another."""
     result, diffs = Result(), []
     for target in targets:
-        try:
+        with guard(target.path, result.errors, "the reader"):
             snapshot = take(target.path)
-        except (UnreadableError, UnwritableError, OSError) as error:
-            result.errors.append(Problem(target.path, str(error)))
-            continue
-        result.files += 1
-        fixed = fix_file(target, snapshot.data, checker, wanted)
-        changes = fixed.data != snapshot.data
-        if changes and write and (problem := _write(snapshot, fixed.data)):
-            result.errors.append(Problem(target.path, problem))
-            checker.judge(target, snapshot.data, result)
-            continue
-        if changes:
-            result.changed.append(target.path)
-            result.fixed += len(fixed.fixed)
-            diffs += [diff(target.path, snapshot.data, fixed.data)] if not write else []
-        record(fixed, target, result)
-        checker.remember(fixed.subject)
-    checker.judge_project(result)
+            result.files += 1
+            fixed = fix_file(target, snapshot.data, checker, wanted)
+            changes = fixed.data != snapshot.data
+            if changes and write and (problem := _write(snapshot, fixed.data)):
+                result.errors.append(Problem(target.path, problem))
+                checker.check_file(target, snapshot.data, result)
+                continue
+            if changes:
+                result.changed.append(target.path)
+                result.fixed += len(fixed.fixed)
+                diffs += [diff(target.path, snapshot.data, fixed.data)] if not write else []
+            record(fixed, target, result)
+            checker.remember(fixed.subject)
+    checker.check_project(result)
     return FixRun(result, "".join(diffs))
 
 
@@ -57,8 +54,8 @@ def _write(snapshot: Snapshot, data: bytes) -> str:
 def record(fixed: Fixed, target: Target, result: Result) -> None:
     """What is left to say about a file."""
     source = fixed.subject.document.source
-    result.suppressed += fixed.silenced
-    result.findings += [locate(finding, target, before) for finding, before in fixed.told]
+    result.suppressed += fixed.suppressed
+    result.findings += [locate(finding, target, before) for finding, before in fixed.lost]
     result.findings += [locate(finding, target, source) for finding in fixed.left]
     result.errors += [Problem(target.path, error) for error in fixed.errors]
     if target.assumed:

@@ -6,14 +6,17 @@ from bisect import bisect_left, insort
 from collections.abc import Sequence
 
 from fsagent_lint._fast import NamedTuple
-from fsagent_lint.agent.subject import Subject
+from fsagent_lint.agent.subject import Sort, Subject
+from fsagent_lint.errors import BugError
 from fsagent_lint.frontmatter.ambiguity import is_ambiguous
 from fsagent_lint.frontmatter.edits import apply_edits
-from fsagent_lint.frontmatter.source import Source, Span
+from fsagent_lint.frontmatter.nodes import Span
+from fsagent_lint.frontmatter.source import Source
 from fsagent_lint.linter.checker import Checker
 from fsagent_lint.model.finding import Finding, Fix, Safety
 from fsagent_lint.project.target import Target
 from fsagent_lint.rewrite.proof import prove
+from fsagent_lint.rules import Family
 
 MAX_PASSES = 20
 
@@ -31,9 +34,9 @@ class Fixed(NamedTuple):
     """What the rules say about the result."""
     subject: Subject
     """The result, as they see it."""
-    silenced: int
+    suppressed: int
     fixed: list[Finding]
-    told: list[EarlierFinding]
+    lost: list[EarlierFinding]
     """What was lost on the way, and is to be reported though nothing of it is left."""
     errors: list[str]
     """Fixes that failed their proof."""
@@ -42,17 +45,17 @@ class Fixed(NamedTuple):
 def fix_file(target: Target, data: bytes, checker: Checker, wanted: Safety) -> Fixed:
     """The file with every fix of at least the wanted safety that can be proven."""
     fixed: list[Finding] = []
-    told: dict[tuple[str, str], EarlierFinding] = {}
+    lost: dict[tuple[str, str], EarlierFinding] = {}
     errors: list[str] = []
     banned: set[str] = set()
     changed = False
     subject = checker.subject(target, data)
-    left, silenced = checker.check(subject)
+    left, suppressed = checker.check(subject)
     for _ in range(MAX_PASSES):
         # Where the YAML is broken, or read in two ways, mending that comes first: nothing else could be proven.
         document = subject.document
         broken = document.error is not None or document.source.problem is not None or is_ambiguous(document)
-        chosen = choose_fixes([each for each in left if not broken or each.code.startswith("FA0")], wanted, banned)
+        chosen = choose_fixes([each for each in left if not broken or checker.is_of(each, Family.FILE)], wanted, banned)
         if not chosen and banned and changed:
             # What failed its proof before other fixes were made may hold now: another run would find so.
             banned, errors, changed = set(), [], False
@@ -66,18 +69,18 @@ def fix_file(target: Target, data: bytes, checker: Checker, wanted: Safety) -> F
             continue
         fixed, changed = fixed + applied, True
         for finding in left:
-            if finding.code.startswith("FA6"):
-                told.setdefault((finding.code, finding.message), EarlierFinding(finding, subject.document.source))
+            if checker.is_of(finding, Family.CONVERSION):
+                lost.setdefault((finding.code, finding.message), EarlierFinding(finding, subject.document.source))
         subject = checker.subject(target, result)
-        left, silenced = checker.check(subject)
+        left, suppressed = checker.check(subject)
     else:
         errors.append(f"fixes did not settle after {MAX_PASSES} passes")
         subject = checker.subject(target, data)
-        left, silenced = checker.check(subject)
-        fixed, told = [], {}
+        left, suppressed = checker.check(subject)
+        fixed, lost = [], {}
     for finding in left:
-        told.pop((finding.code, finding.message), None)
-    return Fixed(subject.document.source.data, left, subject, silenced, fixed, list(told.values()), errors)
+        lost.pop((finding.code, finding.message), None)
+    return Fixed(subject.document.source.data, left, subject, suppressed, fixed, list(lost.values()), errors)
 
 
 def choose_fixes(findings: Sequence[Finding], wanted: Safety, banned: set[str]) -> list[Finding]:
@@ -111,8 +114,11 @@ def _apply_proven(
     """The result of as many fixes as hold together, which these are, and the one that does not even hold alone."""
     while True:
         fixes = [finding.fix for finding in chosen if finding.fix is not None]
-        result = _apply(subject, fixes)
-        problem = _judge(subject, result, fixes, wanted)
+        try:
+            result = _apply(subject, fixes)
+            problem = _prove(subject, result, fixes, wanted)
+        except Exception as error:
+            raise BugError(f"the fix of {' and '.join(dict.fromkeys(each.name for each in chosen))}") from error
         if not problem:
             return result, chosen, []
         if len(chosen) == 1:
@@ -121,12 +127,12 @@ def _apply_proven(
         chosen = same_rule if len(same_rule) < len(chosen) else chosen[: len(chosen) // 2]
 
 
-def _judge(subject: Subject, result: bytes, fixes: Sequence[Fix], wanted: Safety) -> str:
-    if subject.kind_name == "python":
+def _prove(subject: Subject, result: bytes, fixes: Sequence[Fix], wanted: Safety) -> str:
+    if subject.sort is Sort.MODULE:
         from fsagent_lint.rewrite.proof_python import prove_module as prove_module
 
         return prove_module(subject, result, fixes)
-    if subject.flaws is not None:
+    if subject.sort is Sort.LIST:
         from fsagent_lint.rewrite.proof_list import prove_list as prove_roster
 
         return prove_roster(subject, result, fixes, wanted)

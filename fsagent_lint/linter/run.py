@@ -19,6 +19,7 @@ from fsagent_lint.model.result import Result
 from fsagent_lint.project.config import Settings, check_codes
 from fsagent_lint.project.excludes import PerFileIgnores
 from fsagent_lint.project.find import Scan, Target, find, role_of
+from fsagent_lint.project.guard import guard
 from fsagent_lint.project.session import accepted, check_readable, load_harnesses, start_session
 from fsagent_lint.project.subjects import Subjects
 from fsagent_lint.project.target import UNWATCHED, Watch
@@ -62,10 +63,9 @@ def check(request: Request, watch: Watch = UNWATCHED) -> Checked:
     goal = _goal(request, settings)
     checker = Checker(
         choose_rules(parse_codes(request.select) or settings.select, (*parse_codes(request.ignore), *settings.ignore)),
-        survey=Subjects(settings),
+        subjects=Subjects(settings, goal),
         per_file_ignores=PerFileIgnores(settings) if settings.per_file_ignores else None,
         use_ignores=not request.no_ignores,
-        goal=goal,
     )
     if "-" in request.paths or (request.stdin_filename and not request.paths):
         return _check_stdin(request, settings, harnesses, checker)
@@ -91,7 +91,7 @@ def check(request: Request, watch: Watch = UNWATCHED) -> Checked:
     result.errors[:0] = scan.errors
     _add_notes(result, scan, settings, request)
     if request.verbose:
-        result.notes += checker.survey.discoverer.notes
+        result.notes += checker.subjects.discoverer.notes
     is_part = bool(request.paths or request.changed or request.since or request.from_)
     checked = [target.path for target in targets] if is_part else None
     # A baseline that is about to be written holds what the old one held, too.
@@ -104,12 +104,23 @@ def _add_notes(result: Result, scan: Scan, settings: Settings, request: Request)
         result.notes += [f"{target.path}: {target.harness} {target.kind}" for target in scan.targets]
         result.notes += [f"{path}: not an agent file, skipped" for path in scan.skipped]
         result.notes.append(f"config: {settings.file or 'none'}")
+        _add_traces(result)
     elif scan.skipped and not scan.targets:
         from fsagent_lint.report.summary import count
 
         result.notes.append(
             f"{count(len(scan.skipped), 'named file')} not taken for agents; --harness says whose they are"
         )
+
+
+def _add_traces(result: Result) -> None:
+    result.notes += [line for problem in result.errors for line in problem.traceback.splitlines()]
+
+
+def _with_traces(checked: Checked, request: Request) -> Checked:
+    if request.verbose:
+        _add_traces(checked.result)
+    return checked
 
 
 def _safety(request: Request) -> Safety:
@@ -147,13 +158,17 @@ def _check_stdin(request: Request, settings: Settings, harnesses: Sequence[Harne
     data = sys.stdin.buffer.read()
     result = Result(files=1)
     if not (request.fix or request.diff):
-        checker.judge(target, data, result)
-        return Checked(result)
+        with guard(path, result.errors, "the reader"):
+            checker.check_file(target, data, result)
+        return _with_traces(Checked(result), request)
     from fsagent_lint.linter import fix_run
     from fsagent_lint.linter.fixer import fix_file
     from fsagent_lint.report.diff import diff
 
-    fixed = fix_file(target, data, checker, _safety(request))
+    with guard(path, result.errors, "the reader"):
+        fixed = fix_file(target, data, checker, _safety(request))
+    if result.errors:
+        return _with_traces(Checked(result, output=data if request.fix else None), request)
     fix_run.record(fixed, target, result)
     if fixed.data != data:
         result.changed.append(path)

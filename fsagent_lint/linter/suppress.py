@@ -1,4 +1,4 @@
-"""Inline comments that silence findings: `# fsagent: ignore[code] reason`, decided after the rules have run."""
+"""Inline comments that suppress findings: `# fsagent: ignore[code] reason`, decided after the rules have run."""
 
 from __future__ import annotations
 
@@ -7,18 +7,17 @@ from collections.abc import Iterator
 
 from fsagent_lint._fast import NamedTuple, pattern
 from fsagent_lint.frontmatter.document import Document
-from fsagent_lint.frontmatter.nodes import List, Node, Scalar
-from fsagent_lint.frontmatter.source import Span
-from fsagent_lint.model.finding import Consequence, Finding
+from fsagent_lint.frontmatter.nodes import List, Node, Scalar, Span
+from fsagent_lint.model.finding import Finding
+from fsagent_lint.rules import Rule
 
 _WORD = b"fsagent:"
 _COMMENT = pattern(r"#[ \t]*fsagent:[ \t]*ignore(-file)?\b[ \t]*(?:\[([^\]\r\n]*)\])?")
 _BODY_COMMENT = pattern(rb"<!--[ \t]*fsagent:[ \t]*ignore(-file)?\b[ \t]*(?:\[([^\]\r\n]*)\])?")
-CODE, NAME = "FA901", "unused-ignore"
 
 
 class Ignore(NamedTuple):
-    """One comment: which codes it silences, and on which lines (None: the whole file)."""
+    """One comment: which codes it suppresses, and on which lines (None: the whole file)."""
 
     codes: tuple[str, ...]
     lines: range | None
@@ -26,8 +25,13 @@ class Ignore(NamedTuple):
     in_body: bool
 
 
-def suppress(document: Document, findings: list[Finding], known: frozenset[str]) -> tuple[list[Finding], int]:
-    """What is left of the findings, with those about comments that silence nothing, and how many were silenced."""
+def suppress(
+    document: Document, findings: list[Finding], known: frozenset[str], unused: Rule | None
+) -> tuple[list[Finding], int]:
+    """What is left of the findings, and how many were suppressed.
+
+    `unused` is the rule that reports comments which suppress nothing, if it is in force; `known` is what they may name.
+    """
     if _WORD not in document.source.data:
         return findings, 0
     ignores = list(_find(document))
@@ -40,25 +44,25 @@ def suppress(document: Document, findings: list[Finding], known: frozenset[str])
         used |= hits
         if not hits:
             left.append(finding)
-    silenced = len(findings) - len(left)
-    for ignore in ignores:
-        lines = ignore.lines or (None,)
-        left += [_unused(ignore, code, known) for code in ignore.codes if used.isdisjoint((code, at) for at in lines)]
-        if not ignore.codes:
-            left.append(
-                _report(ignore, "This comment names no rule, so it silences nothing. Write `ignore[rule-name]`.")
-            )
-    return left, silenced
+    suppressed = len(findings) - len(left)
+    if unused is not None:
+        left += [
+            unused.finding(ignore.span, message) for ignore in ignores for message in _useless(ignore, used, known)
+        ]
+    return left, suppressed
 
 
-def _unused(ignore: Ignore, code: str, known: frozenset[str]) -> Finding:
-    if code not in known:
-        return _report(ignore, f"There is no rule `{code}`, so this comment silences nothing. Correct or remove it.")
-    return _report(ignore, f"`{code}` finds nothing here, so this comment silences nothing. Remove it.")
-
-
-def _report(ignore: Ignore, message: str) -> Finding:
-    return Finding(CODE, NAME, ignore.span, Consequence.IGNORED, message)
+def _useless(ignore: Ignore, used: set[tuple[str, int | None]], known: frozenset[str]) -> Iterator[str]:
+    """Why a comment suppresses nothing, or one of the codes in it does not."""
+    if not ignore.codes:
+        yield "This comment names no rule, so it silences nothing. Write `ignore[rule-name]`."
+    for code in ignore.codes:
+        if not used.isdisjoint((code, at) for at in ignore.lines or (None,)):
+            continue
+        if code not in known:
+            yield f"There is no rule `{code}`, so this comment silences nothing. Correct or remove it."
+        else:
+            yield f"`{code}` finds nothing here, so this comment silences nothing. Remove it."
 
 
 def _find(document: Document) -> Iterator[Ignore]:
@@ -98,7 +102,7 @@ class _Values:
 def _texts(node: Node) -> Iterator[Span]:
     if isinstance(node, Scalar):
         if node.style not in ("", "raw"):
-            yield Span(node.start, node.end)
+            yield node.span
     elif isinstance(node, List):
         for item in node.items:
             yield from _texts(item)

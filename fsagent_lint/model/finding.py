@@ -6,7 +6,7 @@ from enum import IntEnum, StrEnum
 
 from fsagent_lint._fast import NamedTuple
 from fsagent_lint.frontmatter.edits import Edit
-from fsagent_lint.frontmatter.source import Span
+from fsagent_lint.frontmatter.nodes import Span
 
 
 class Consequence(StrEnum):

@@ -23,10 +23,21 @@ class Located(NamedTuple):
 
 
 class Problem(NamedTuple):
-    """Something that kept the run from judging a file, or that went wrong with writing it."""
+    """Something that kept the run from checking a file, or that went wrong with writing it."""
 
     path: str
     message: str
+    traceback: str = ""
+    """Of an internal error, whose message names the file itself."""
+
+
+def internal_error(path: str, where: str, error: BaseException) -> Problem:
+    """A bug as a problem of the file that it showed in."""
+    from traceback import format_exception
+
+    what = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
+    message = f"internal error in {where} on {path or 'the project'}: {what}, please report it"
+    return Problem(path, message, "".join(format_exception(error)))
 
 
 class Result:

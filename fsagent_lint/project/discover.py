@@ -8,20 +8,17 @@ from functools import cached_property
 from typing import Any
 
 from fsagent_lint.files.jsonc import MAX_SIZE, JsonError, parse_json
-from fsagent_lint.files.paths import PathError, Roots, absolute, real, relative, resolve, to_posix
+from fsagent_lint.files.paths import PathError, Roots, absolute, real, relative, resolve
 from fsagent_lint.files.read import UnreadableError, read_file
 from fsagent_lint.harnesses.harness import Discovery, Harness
-from fsagent_lint.harnesses.tables import get_harness
-from fsagent_lint.project.neighbours import ProjectNeighbours
 
 
-class Discoverer:
+class ProjectFiles:
     """Looks at each folder and reads each file once for a whole run, and only when somebody asks."""
 
     def __init__(self) -> None:
         self.notes: list[str] = []
         """Files that were there but say nothing, and why."""
-        self._beside: dict[str, ProjectNeighbours] = {}
         self._data: dict[str, bytes | None] = {}
         self._json: dict[str, Any] = {}
         self._roots = Roots()
@@ -30,14 +27,6 @@ class Discoverer:
     @cached_property
     def _here(self) -> str:
         return absolute(".")
-
-    def beside(self, path: str) -> ProjectNeighbours:
-        """What lies beside a file."""
-        folder = to_posix(path).rpartition("/")[0]
-        found = self._beside.get(folder)
-        if found is None:
-            found = self._beside[folder] = ProjectNeighbours(self, path)
-        return found
 
     def root(self, folder: str) -> str:
         """Where a project begins: its repository; failing that, the current folder, or that of the agents' folder."""
@@ -94,8 +83,3 @@ def _look(folder: str, harness: Harness) -> Iterator[tuple[Discovery, str]]:
             start, _, end = name.partition("*")
             files = sorted(each for each in os.listdir(place) if each.startswith(start) and each.endswith(end))
             yield from ((entry, f"{place}/{each}") for each in files)
-
-
-def mcp_servers(folder: str) -> list[str]:
-    """The names of the servers that the config files of a folder define, for whichever harness."""
-    return list(Discoverer().beside(f"{folder}/x").servers(get_harness("canonical")))

@@ -5,20 +5,17 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 from functools import cached_property
-from typing import TYPE_CHECKING
 
 from fsagent_lint._fast import pattern
-from fsagent_lint.effect.surroundings import NOTHING_AROUND, Surroundings
+from fsagent_lint.effect.surroundings import NO_SURROUNDINGS, Surroundings
 from fsagent_lint.files.globs import SPECIAL
 from fsagent_lint.files.jsonc import mapping
-from fsagent_lint.files.paths import absolute, relative
+from fsagent_lint.files.paths import absolute, relative, to_posix
 from fsagent_lint.frontmatter.document import Document, stem
 from fsagent_lint.frontmatter.source import Source
 from fsagent_lint.harnesses.harness import Discovery, Harness
-from fsagent_lint.harnesses.tables import all_harnesses
-
-if TYPE_CHECKING:
-    from fsagent_lint.project.discover import Discoverer
+from fsagent_lint.harnesses.tables import all_harnesses, get_harness
+from fsagent_lint.project.discover import ProjectFiles
 
 MAX_AGENTS = 2000
 # The key is on a line of its own, and nothing but signs stands before it.
@@ -32,8 +29,8 @@ Definitions = dict[str, str]
 class ProjectNeighbours:
     """What the files of a project say, seen from the folder of one of them."""
 
-    def __init__(self, discoverer: Discoverer, path: str) -> None:
-        self.discoverer, self._path = discoverer, path
+    def __init__(self, files: ProjectFiles, path: str) -> None:
+        self.files, self._path = files, path
         self._names: dict[tuple[str, str], Definitions] = {}
         self._found: dict[str, list[tuple[Discovery, str]]] = {}
 
@@ -43,7 +40,7 @@ class ProjectNeighbours:
 
     @cached_property
     def root(self) -> str:
-        return self.discoverer.root(self._folder)
+        return self.files.root(self._folder)
 
     @cached_property
     def folders(self) -> tuple[str, ...]:
@@ -68,13 +65,13 @@ class ProjectNeighbours:
     def surroundings(self, harness: Harness, name: str) -> Surroundings:
         """All that decides about an agent of this name beside its own file."""
         if not self._files(harness):
-            return NOTHING_AROUND
+            return NO_SURROUNDINGS
         from fsagent_lint.project.config_readers import CONFIG_READERS
 
         custom = tuple(each for each in self.custom_tools(harness) if each not in harness.tools)
-        around = Surroundings(custom) if custom else NOTHING_AROUND
+        around = Surroundings(custom) if custom else NO_SURROUNDINGS
         for entry, path in self._files(harness):
-            if entry.what in CONFIG_READERS and (data := self.discoverer.json(path, self.root)) is not None:
+            if entry.what in CONFIG_READERS and (data := self.files.json(path, self.root)) is not None:
                 around = CONFIG_READERS[entry.what](around, data, name, self._shown(path))
         return around
 
@@ -90,9 +87,7 @@ class ProjectNeighbours:
     def _files(self, harness: Harness) -> list[tuple[Discovery, str]]:
         """The files of the table that are there, those of the project's folder first."""
         if harness.id not in self._found:
-            self._found[harness.id] = [
-                found for folder in self.folders for found in self.discoverer.files(folder, harness)
-            ]
+            self._found[harness.id] = [found for folder in self.folders for found in self.files.files(folder, harness)]
         return self._found[harness.id]
 
     def _shown(self, path: str) -> str:
@@ -101,7 +96,7 @@ class ProjectNeighbours:
     def _servers(self, harness: Harness) -> Iterator[tuple[str, str]]:
         for entry, path in self._files(harness):
             if entry.what == "servers":
-                data = self.discoverer.json(path, self.root)
+                data = self.files.json(path, self.root)
                 found = mapping(data, entry.key)
                 if entry.bare and not found and entry.key not in mapping(data):
                     found = {name: value for name, value in mapping(data).items() if isinstance(value, dict)}
@@ -111,7 +106,7 @@ class ProjectNeighbours:
 
     def _plugin_servers(self, entry: Discovery, path: str) -> Iterator[tuple[str, str]]:
         """A plugin's servers have its name in theirs; its authors also write them without."""
-        data = self.discoverer.json(path, self.root)
+        data = self.files.json(path, self.root)
         value = mapping(data).get(entry.key)
         home = path[: -len(entry.file) - 1]
         files = [value] if isinstance(value, str) else value if isinstance(value, list) else []
@@ -119,7 +114,7 @@ class ProjectNeighbours:
         for file in [".mcp.json", *(each for each in files if isinstance(each, str))]:
             own = os.path.normpath(f"{home}/{file}").replace(os.sep, "/")
             if relative(own, self.root) is not None:
-                other = self.discoverer.json(own, self.root)
+                other = self.files.json(own, self.root)
                 found.update(dict.fromkeys(mapping(other, entry.key) or mapping(other), own))
         for name, origin in found.items():
             yield name, self._shown(origin)
@@ -129,7 +124,7 @@ class ProjectNeighbours:
         from fsagent_lint.project.js_exports import exported_tools
 
         for entry, path in self._files(harness):
-            if entry.what == "custom-tools" and (data := self.discoverer.read(path, self.root)) is not None:
+            if entry.what == "custom-tools" and (data := self.files.read(path, self.root)) is not None:
                 file = path.rpartition("/")[2].rpartition(".")[0]
                 for name in exported_tools(data.decode("utf-8", "replace"), file):
                     yield name, self._shown(path)
@@ -145,15 +140,13 @@ class ProjectNeighbours:
                         yield from self._named(folder, glob, by_name=kind.identity == "name")
         for entry, path in self._files(harness):
             if entry.what == "agents":
-                yield from (
-                    (name, self._shown(path)) for name in mapping(self.discoverer.json(path, self.root), entry.key)
-                )
+                yield from ((name, self._shown(path)) for name in mapping(self.files.json(path, self.root), entry.key))
 
     def _skills(self, harness: Harness) -> Iterator[tuple[str, str]]:
         """By the folder, and by the name in the file where that is another."""
         for entry, home in self._files(harness):
             for path in _markdown(home, deep=True) if entry.what == "skills" else ():
-                if path.endswith("/SKILL.md") and (data := self.discoverer.read(path, self.root)) is not None:
+                if path.endswith("/SKILL.md") and (data := self.files.read(path, self.root)) is not None:
                     yield path.split("/")[-2], self._shown(path)
                     if own := own_name(path, data):
                         yield own, self._shown(path)
@@ -164,12 +157,36 @@ class ProjectNeighbours:
         depth = next((at for at, part in enumerate(parts) if not SPECIAL.isdisjoint(part)), len(parts) - 1)
         home = "/".join([folder, *parts[:depth]])
         for path in _markdown(home, deep="**" in parts):
-            data = self.discoverer.read(path, self.root)
+            data = self.files.read(path, self.root)
             if data is not None:
                 own, inner = own_name(path, data), path[len(home) + 1 :].removesuffix(".md")
                 for name in (own or inner,) if by_name else (stem(path), own):
                     if name:
                         yield name, self._shown(path)
+
+
+class Discoverer:
+    """Gives every file its neighbours; no folder is looked at twice in a run."""
+
+    def __init__(self) -> None:
+        self.files = ProjectFiles()
+        self._by_folder: dict[str, ProjectNeighbours] = {}
+
+    @property
+    def notes(self) -> list[str]:
+        return self.files.notes
+
+    def neighbours(self, path: str) -> ProjectNeighbours:
+        folder = to_posix(path).rpartition("/")[0]
+        found = self._by_folder.get(folder)
+        if found is None:
+            found = self._by_folder[folder] = ProjectNeighbours(self.files, path)
+        return found
+
+
+def mcp_servers(folder: str) -> list[str]:
+    """The names of the servers that the config files of a folder define, for whichever harness."""
+    return list(Discoverer().neighbours(f"{folder}/x").servers(get_harness("canonical")))
 
 
 def own_name(path: str, data: bytes) -> str | None:

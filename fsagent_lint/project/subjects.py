@@ -1,13 +1,15 @@
-"""A project as a whole: what its config names and its files define, from which every subject is made."""
+"""Makes a subject of a file: what the config names and the project's files define goes with it."""
 
 from __future__ import annotations
 
-from fsagent_lint.agent.subject import NO_GOAL, Goal, Subject
+from fsagent_lint.agent.subject import NO_GOAL, Context, Goal, Subject, UnclearSubject
 from fsagent_lint.frontmatter.document import Document
 from fsagent_lint.frontmatter.source import Source
 from fsagent_lint.harnesses.harness import Harness
-from fsagent_lint.project.discover import Discoverer
+from fsagent_lint.harnesses.tables import get_harness
+from fsagent_lint.project.neighbours import Discoverer
 from fsagent_lint.project.settings import Settings
+from fsagent_lint.project.target import Target
 
 _NO_SETTINGS = Settings()
 
@@ -15,19 +17,30 @@ _NO_SETTINGS = Settings()
 class Subjects:
     """One for a whole run, so that no folder is looked at twice."""
 
-    def __init__(self, settings: Settings = _NO_SETTINGS) -> None:
-        self.servers, self.custom = frozenset(settings.mcp_servers), frozenset(settings.custom_tools)
+    def __init__(self, settings: Settings = _NO_SETTINGS, goal: Goal = NO_GOAL) -> None:
         self.discoverer = Discoverer()
+        self._context = Context(frozenset(settings.mcp_servers), frozenset(settings.custom_tools), goal=goal)
 
-    def read(self, path: str, data: bytes, harness: Harness, kind: str, goal: Goal = NO_GOAL) -> Subject:
-        """A file of any kind; one that holds several agents has them as its parts."""
+    def of_target(self, target: Target, data: bytes) -> Subject:
+        """A file that was found."""
+        if target.kind == "python":
+            from fsagent_lint.agent.python.subject import read_module
+
+            return read_module(target.path, data, self.context(target.path))
+        if not target.harness:
+            return UnclearSubject(Document(Source(target.path, data)))
+        return self.read(target.path, data, get_harness(target.harness), target.kind)
+
+    def read(self, path: str, data: bytes, harness: Harness, kind: str) -> Subject:
+        """A file of a harness; one that holds several agents has them as its parts."""
         if harness.kinds[kind].under:
             from fsagent_lint.agent.lists.subject import read_list
 
-            beside = self.discoverer.beside(path)
-            return read_list(path, data, harness, kind, self.servers, self.custom, goal, beside)
-        return self.subject(Document(Source(path, data)), harness, kind, goal)
+            return read_list(path, data, harness, kind, self.context(path))
+        return self.of_document(Document(Source(path, data)), harness, kind)
 
-    def subject(self, document: Document, harness: Harness, kind: str, goal: Goal = NO_GOAL) -> Subject:
-        beside = self.discoverer.beside(document.source.path)
-        return Subject(document, harness, kind, self.servers, self.custom, goal, beside)
+    def of_document(self, document: Document, harness: Harness, kind: str) -> Subject:
+        return Subject(document, harness, kind, self.context(document.source.path))
+
+    def context(self, path: str) -> Context:
+        return self._context._replace(neighbours=self.discoverer.neighbours(path))

@@ -71,10 +71,10 @@ class Registry:
     def __init__(
         self,
         settings: Settings | None = None,
-        beside: ProjectNeighbours | None = None,
+        neighbours: ProjectNeighbours | None = None,
         plugins: Iterable[RegisteredTool] = (),
     ) -> None:
-        self.settings, self.beside, self.plugins = settings, beside, tuple(plugins)
+        self.settings, self.neighbours, self.plugins = settings, neighbours, tuple(plugins)
 
     def all(self) -> tuple[RegisteredTool, ...]:
         return self._entries
@@ -123,11 +123,11 @@ class Registry:
             yield from (RegisteredTool(Mcp(name), "config") for name in self.settings.mcp_servers)
 
     def _discovered(self) -> Iterator[RegisteredTool]:
-        for harness in _harnesses() if self.beside is not None else ():
-            assert self.beside is not None
-            for name, file in self.beside.custom_tools(harness).items():
+        for harness in _harnesses() if self.neighbours is not None else ():
+            assert self.neighbours is not None
+            for name, file in self.neighbours.custom_tools(harness).items():
                 yield RegisteredTool(Custom(name), file, harness.id)
-            for name, file in self.beside.servers(harness).items():
+            for name, file in self.neighbours.servers(harness).items():
                 yield RegisteredTool(Mcp(name), file, harness.id)
 
     def _known_as(self, entry: RegisteredTool) -> Sequence[str]:

@@ -18,7 +18,7 @@ def render(report: Report) -> str:
     result = report.result
     lines = [*(statistics(result) if report.statistics else _findings(report))]
     for problem in result.errors:
-        path = f"{escape(problem.path)}: " if problem.path else ""
+        path = f"{escape(problem.path)}: " if problem.path and not problem.traceback else ""
         lines.append(f"{_paint('error', 'error:', report.color)} {path}{escape(problem.message, MESSAGE)}")
     if not report.quiet:
         lines += [f"{_paint('note', 'note:', report.color)} {note}" for note in _notes(result)]

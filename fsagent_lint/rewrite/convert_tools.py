@@ -55,7 +55,7 @@ def convert_tools(
         return NO_CONVERSION._replace(error=f"{target.title} has no {kind_name}s")
     there = subject.like(target, kind_name)
     wanted = policy or subject.intent.policy
-    approved = [value for value in subject.written if subject.kind.keys[value.key].role == "approve"]
+    approved = [value for value in subject.values if subject.kind.keys[value.key].role == "approve"]
     if approved:
         # Approving in advance is not allowing: it can only become what it is.
         if not any(key.role == "approve" for key in kind.keys.values()):
@@ -64,15 +64,15 @@ def convert_tools(
         wanted = intent((("allow", value) for value in approved), lambda name: subject.meaning(name).tools).policy
     elif not any(key.role in ("allow", "switch", "permission") for key in kind.keys.values()):
         return NO_CONVERSION  # nothing there could restrict anything
-    read = all(value.key in kind.keys for value in (*subject.written, *subject.misplaced))
+    read = all(value.key in kind.keys for value in (*subject.values, *subject.misplaced))
     # Where a key that must be there is not, having none does not mean every tool.
-    read = read and not (subject.kind.required_key and not (subject.written or subject.misplaced))
+    read = read and not (subject.kind.required_key and not (subject.values or subject.misplaced))
     if policy is None and read and _is_native(there, form):
         # Its own harness refuses how the tools are written, and the target does not: it is written for that one already.
         is_written = subject.effect.key in kind.keys and not subject.effect.loads
         if is_written or not _lacks(there, wanted, _foreign(subject)):
             return NO_CONVERSION._replace(losses=_unnamed(there, wanted))
-    values = sorted((*subject.written, *subject.misplaced), key=lambda value: value.entry.start)
+    values = sorted((*subject.values, *subject.misplaced), key=lambda value: value.entry.start)
     rendered = render(
         wanted,
         target,
@@ -120,7 +120,7 @@ def _real_losses(subject: Subject, rendered: Rendered, target: Harness) -> list[
     """A name that stands for several tools is not lost while the target has something for one of them."""
     partly: set[Tool] = set()
     wholly: set[Tool] = set()
-    for names in {names for value in (*subject.written, *subject.misplaced) for names in _said(value)}:
+    for names in {names for value in (*subject.values, *subject.misplaced) for names in _said(value)}:
         tools = [tool for name in names for tool in subject.meaning(name).tools]
         (partly if native_names(tools, target) else wholly).update(tools)
     kept = partly - wholly
@@ -139,13 +139,13 @@ def _is_native(there: Subject, form: str) -> bool:
     """Does the file, as it stands, do in the target what its words mean there?"""
     if there.kind.required_key and there.document.get(there.kind.required_key) is None:
         return False
-    if there.misplaced or any(value.shape not in there.kind.keys[value.key].forms for value in there.written):
+    if there.misplaced or any(value.shape not in there.kind.keys[value.key].forms for value in there.values):
         return False
-    if form != "auto" and any(value.shape != form for value in there.written):
+    if form != "auto" and any(value.shape != form for value in there.values):
         return False
-    for entry in there.entries:
-        scoped = entry.item.scope and there.kind.keys[entry.written.key].scopes != "honoured"
-        if entry.verdict not in _FINE or (scoped and entry.item.name not in there.kind.keys[entry.written.key].scoped):
+    for entry in there.items:
+        scoped = entry.item.scope and there.kind.keys[entry.value.key].scopes != "honoured"
+        if entry.verdict not in _FINE or (scoped and entry.item.name not in there.kind.keys[entry.value.key].scoped):
             return False
     loads = there.effect.loads or there.effect.key not in (*there.kind.keys, "")
     return loads and not wider(there.effect, there.harness, there.intent.policy)
@@ -163,7 +163,7 @@ def _foreign(subject: Subject) -> set[Tool]:
     """Tools that only another harness' words name: in a file that was written for the target already, all of them."""
     own: set[Tool] = set()
     others: set[Tool] = set()
-    for name in {item.name for value in (*subject.written, *subject.misplaced) for item in value.items}:
+    for name in {item.name for value in (*subject.values, *subject.misplaced) for item in value.items}:
         meaning = subject.meaning(name)
         (own if meaning.how == "own" else others).update(meaning.tools)
     return others - own
@@ -173,7 +173,7 @@ def _lacks(there: Subject, wanted: Policy, lost: Collection[Tool] = ()) -> bool:
     """Does the file leave out, in the target's reading, a tool that was meant and that the target could name?"""
     if wanted.default is Action.ALLOW or there.effect.open or there.kind_name in ("skill", "command"):
         return False
-    names = [entry.item.name for entry in there.entries if entry.action is not Action.DENY]
+    names = [entry.item.name for entry in there.items if entry.action is not Action.DENY]
     natives = {native for name in names for native in there.harness.natives(name)}
     granted = {Tool(each) for native in natives for each in there.harness.tools[native].grants}
     meant = (tool for tool in wanted.named() if wanted.action(tool) is not Action.DENY and tool.risk is not None)
@@ -183,7 +183,7 @@ def _lacks(there: Subject, wanted: Policy, lost: Collection[Tool] = ()) -> bool:
 def _spelled(subject: Subject, target: Harness) -> dict[Tool, str]:
     """Names that the author wrote and the target knows too: they can stay."""
     names: dict[Tool, str] = {}
-    for item in (item for value in (*subject.written, *subject.misplaced) for item in value.items):
+    for item in (item for value in (*subject.values, *subject.misplaced) for item in value.items):
         if target is subject.harness and (unknown := Custom(item.name)) in subject.meaning(item.name).tools:
             names.setdefault(unknown, item.name)  # not lacking there, only unknown to us
         known = target.lookup(item.name)
@@ -204,11 +204,11 @@ def _form(subject: Subject, rendered: Rendered, kind: Kind, form: str) -> str:
     forms = kind.keys[rendered.key].forms
     if form != "auto":
         return "permission" if form == "map" and rendered.role == "permission" else form
-    shapes = [value.shape for value in (*subject.written, *subject.misplaced)]
+    shapes = [value.shape for value in (*subject.values, *subject.misplaced)]
     if shapes and shapes[0] in forms and shapes[0] != FORM:  # what is a set here need not be one there
         return shapes[0]
     text = subject.document.source.text
-    commented = any(take_apart(value, text).has_comments for value in (*subject.written, *subject.misplaced))
+    commented = any(take_apart(value, text).has_comments for value in (*subject.values, *subject.misplaced))
     return "list" if forms[0] == "csv" and commented and "list" in forms else forms[0]
 
 

@@ -10,10 +10,9 @@ from fsagent_lint._fast import NamedTuple
 from fsagent_lint.agent.tool_values import ToolItem, ToolValue
 from fsagent_lint.frontmatter.edits import Edit
 from fsagent_lint.frontmatter.lines import lead, line_end, newline
-from fsagent_lint.frontmatter.nodes import Entry, List, Map, Node, Scalar
+from fsagent_lint.frontmatter.nodes import Entry, List, Map, Node, Scalar, Span
 from fsagent_lint.frontmatter.quoting import quote
 from fsagent_lint.frontmatter.remove_entries import Same, cut, take_out
-from fsagent_lint.frontmatter.source import Span
 
 
 class Change(NamedTuple):
@@ -109,7 +108,7 @@ def _change_scalar(text: str, written: ToolValue, value: Node, mine: list[Change
     if mine[0].item.whole is not None:  # its options are about this one name
         return [Edit(mine[0].item.span, mine[0].names[0])] if len(mine[0].names) == 1 else None
     names = [quote(name, node.style, flow=value.flow) for name in mine[0].names]
-    whole = Span(node.start, node.end)
+    whole = node.span
     if value.flow:
         return [Edit(whole, ", ".join(names))]
     before = lead(text, node.start)
@@ -128,12 +127,12 @@ def _change_entry(text: str, written: ToolValue, value: Map, change: Change) -> 
     if not change.names:
         return []
     first, *more = [quote(name, entry.key.style, flow=value.flow) for name in change.names]
-    rest, edits = text[entry.key.end : entry.end], [Edit(Span(entry.key.start, entry.key.end), first)]
+    rest, edits = text[entry.key.end : entry.end], [Edit(entry.key.span, first)]
     if change.word:
         if not isinstance(entry.value, Scalar) or entry.value.start == entry.value.end:
             return None
         rest = text[entry.key.end : entry.value.start] + change.word
-        edits.append(Edit(Span(entry.value.start, entry.value.end), change.word))
+        edits.append(Edit(entry.value.span, change.word))
     if more:
         end = entry.end if value.flow else line_end(text, entry.end)
         joint = ", " if value.flow else newline(text) + lead(text, entry.start)

@@ -6,9 +6,8 @@ from fsagent_lint.agent.subject import Subject
 from fsagent_lint.agent.tool_values import ToolItem, ToolValue
 from fsagent_lint.frontmatter.edits import Edit, insert_first, overlap
 from fsagent_lint.frontmatter.lines import line_end
-from fsagent_lint.frontmatter.nodes import Map, Node, Scalar
+from fsagent_lint.frontmatter.nodes import Map, Node, Scalar, Span
 from fsagent_lint.frontmatter.quoting import quote
-from fsagent_lint.frontmatter.source import Span
 from fsagent_lint.rewrite.entry_edits import Change, change_items
 from fsagent_lint.rewrite.lay_out import Meant, entry_word
 from fsagent_lint.rewrite.render import Emit, Rendered
@@ -55,7 +54,7 @@ def _rename_key(written: ToolValue, rendered: Rendered) -> list[Edit]:
     key = written.entry.key
     if not isinstance(key, Scalar) or rendered.key in (None, written.key):
         return []
-    return [Edit(Span(key.start, key.end), quote(rendered.key or "", key.style))]
+    return [Edit(key.span, quote(rendered.key or "", key.style))]
 
 
 def _change(item: ToolItem, entries: list[Emit], form: str) -> Change | None:

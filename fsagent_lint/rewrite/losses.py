@@ -11,36 +11,46 @@ from fsagent_lint.model.tool import Tool, accepts
 from fsagent_lint.rewrite.render import Loss
 
 
+class LossKind:
+    """What is lost or gained."""
+
+    TOOL = "lost-tool"
+    SCOPE = "lost-scope"
+    FIELD = "lost-field"
+    ASK = "lost-ask"
+    WIDENED = "widened"
+
+
 class ReportedLoss(NamedTuple):
-    """A loss as people are told about it."""
+    """A loss in words."""
 
     code: str
-    """The name of the rule that reports it."""
+    """One of `LossKind`."""
     message: str
     consequence: Consequence
     tool: Tool | None = None
 
 
 def report_losses(losses: Iterable[Loss], target: Harness, accept: frozenset[str]) -> Iterator[ReportedLoss]:
-    """One by one; the tools that one name brings along are told together."""
+    """One by one; the tools that one name brings along are reported together."""
     brought: dict[tuple[str, str], list[Tool]] = {}
     for kind, tool, detail in losses:
         if kind == "tool":
             why = f" ({detail})" if detail else ""
             message = f"{target.title} has nothing for {tool}{why}; the agent will do without."
-            yield ReportedLoss("lost-tool", message, Consequence.NARROWED, tool)
+            yield ReportedLoss(LossKind.TOOL, message, Consequence.NARROWED, tool)
         elif kind == "scope":
             done = "it is written without limit" if accepts(accept, tool) else "it is left out"
             message = f"{target.title} cannot limit {tool} to `{detail}`; {done}."
-            yield ReportedLoss("lost-scope", message, Consequence.WIDENED, tool)
+            yield ReportedLoss(LossKind.SCOPE, message, Consequence.WIDENED, tool)
         else:
             brought.setdefault((kind, detail), []).append(tool)
     for (kind, name), tools in brought.items():
         what = f"In {target.title} `{name}` also brings {' and '.join(map(str, tools))}"
         if kind == "bundled":
-            yield ReportedLoss("widened", f"{what}, of the same risk.", Consequence.STYLE, tools[0])
+            yield ReportedLoss(LossKind.WIDENED, f"{what}, of the same risk.", Consequence.STYLE, tools[0])
         elif all(accepts(accept, tool) for tool in tools):
-            yield ReportedLoss("widened", f"{what}, a risk that was accepted.", Consequence.STYLE, tools[0])
+            yield ReportedLoss(LossKind.WIDENED, f"{what}, a risk that was accepted.", Consequence.STYLE, tools[0])
         else:
             clause = "a risk that the agent was not meant to have; nothing is written"
-            yield ReportedLoss("widened", f"{what}, {clause}.", Consequence.WIDENED, tools[0])
+            yield ReportedLoss(LossKind.WIDENED, f"{what}, {clause}.", Consequence.WIDENED, tools[0])

@@ -8,8 +8,8 @@ from fsagent_lint.agent.lists.document import ListDocument, MemberDocument
 from fsagent_lint.agent.lists.subject import ListSubject
 from fsagent_lint.agent.subject import Subject
 from fsagent_lint.frontmatter.edits import Edit
+from fsagent_lint.frontmatter.nodes import Span
 from fsagent_lint.frontmatter.second_reader import PlainValue, read_entries
-from fsagent_lint.frontmatter.source import Span
 from fsagent_lint.model.finding import Fix, Safety
 from fsagent_lint.rewrite.proof import gained, lost_comment
 
@@ -17,7 +17,7 @@ from fsagent_lint.rewrite.proof import gained, lost_comment
 def prove_list(subject: Subject, result: bytes, fixes: Sequence[Fix], wanted: Safety) -> str:
     """Why a result must not be written; empty if it may."""
     assert isinstance(subject, ListSubject)
-    before, after = subject.roster, subject.roster.reread(result)
+    before, after = subject.list_document, subject.list_document.reread(result)
     if after.source.problem is not None:
         return f"the file is {after.source.problem} now"
     if after.error is not None:
@@ -42,9 +42,9 @@ def _widened(subject: ListSubject, after: ListDocument) -> str:
     return ""
 
 
-def _owner(roster: ListDocument, edit: Edit) -> int | None:
+def _owner(whole: ListDocument, edit: Edit) -> int | None:
     """The agent that an edit lies in."""
-    for member in roster.members:
+    for member in whole.members:
         span = _span(member)
         if span.start <= edit.span.start and edit.span.end <= span.end:
             return member.number

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from fsagent_lint.agent.python.subject import CallSubject, ModuleSubject, read_module
-from fsagent_lint.agent.subject import Subject
-from fsagent_lint.frontmatter.source import Span
+from fsagent_lint.agent.subject import NO_GOAL, Subject
+from fsagent_lint.frontmatter.nodes import Span
 from fsagent_lint.model.finding import Fix
 from fsagent_lint.rewrite.proof import loosened, wider
 
@@ -14,7 +14,7 @@ from fsagent_lint.rewrite.proof import loosened, wider
 def prove_module(subject: Subject, result: bytes, fixes: Sequence[Fix]) -> str:
     """Why a result must not be written; empty if it may."""
     assert isinstance(subject, ModuleSubject)
-    new = read_module(subject.source.path, result, subject.servers, subject.custom)
+    new = read_module(subject.source.path, result, subject.context._replace(neighbours=None, goal=NO_GOAL))
     if new.fault is not None:
         return f"the module could no longer be read: {new.fault.problem}"
     if new.source.encoding != subject.source.encoding:
@@ -43,8 +43,8 @@ def _values(module: ModuleSubject) -> list[tuple[int, str, Span]]:
     for number, call in enumerate(module.calls):
         for entry in call.document.entries:
             value = entry.value
-            found.append((number, entry.name or "", Span(value.start, value.end)))
-        found += [(number, key, Span(node.start, node.end)) for key, node in call.matchers]
+            found.append((number, entry.name or "", value.span))
+        found += [(number, key, node.span) for key, node in call.matchers]
     return found
 
 

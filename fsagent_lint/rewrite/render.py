@@ -283,7 +283,7 @@ def widenings(policy: Policy, rendered: Rendered, harness: Harness) -> tuple[Los
 
 def without_keys(subject: Subject) -> list[Edit]:
     """The author's tool keys taken out."""
-    values = (*subject.written, *subject.misplaced)
+    values = (*subject.values, *subject.misplaced)
     return [delete_entry(subject.document.source.text, value.entry) for value in values]
 
 

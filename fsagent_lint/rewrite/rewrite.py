@@ -8,9 +8,8 @@ from fsagent_lint.agent.subject import Subject
 from fsagent_lint.agent.tool_values import ToolItem, ToolValue
 from fsagent_lint.frontmatter.edits import Edit, apply_edits, stands_alone, whole_lines
 from fsagent_lint.frontmatter.lines import lead, newline
-from fsagent_lint.frontmatter.nodes import List, Map, Node
+from fsagent_lint.frontmatter.nodes import List, Map, Node, Span
 from fsagent_lint.frontmatter.parse import duplicates
-from fsagent_lint.frontmatter.source import Span
 from fsagent_lint.harnesses.harness import ascii_lower
 from fsagent_lint.rewrite.in_place import edit_in_place
 from fsagent_lint.rewrite.lay_out import Layout, Meant, assemble, lay_out

@@ -5,34 +5,19 @@ from __future__ import annotations
 from functools import cache
 
 from fsagent_lint.agent.profile import Profile
-from fsagent_lint.agent.subject import Subject
+from fsagent_lint.agent.subject import Sort, Subject
 from fsagent_lint.agent.traits import Trait
 from fsagent_lint.agent.verdicts import ClassifiedItem, Verdict
 from fsagent_lint.frontmatter.edits import Edit
-from fsagent_lint.frontmatter.source import Span
+from fsagent_lint.frontmatter.nodes import Span
 from fsagent_lint.harnesses.kind import Kind
 from fsagent_lint.model.finding import Consequence, Finding, Fix, Safety
 from fsagent_lint.model.policy import Action
-from fsagent_lint.rules._rule import Bad, Good, Rule
+from fsagent_lint.rules._rule import Bad, Family, Good, Rule
 
 __all__ = [
-    "Action",
-    "Bad",
-    "ClassifiedItem",
-    "Consequence",
-    "Edit",
-    "Finding",
-    "Fix",
-    "Good",
-    "Kind",
-    "Profile",
-    "Rule",
-    "Safety",
-    "Span",
-    "Subject",
-    "Trait",
-    "Verdict",
-    "all_rules",
+    "Action", "Bad", "ClassifiedItem", "Consequence", "Edit", "Family", "Finding", "Fix", "Good", "Kind", "Profile",
+    "Rule", "Safety", "Sort", "Span", "Subject", "Trait", "Verdict", "all_rules",
 ]  # fmt: skip
 
 

@@ -6,9 +6,8 @@ from fsagent_lint._fast import pattern
 from fsagent_lint.agent.subject import Subject
 from fsagent_lint.effect.fields import wrong_field
 from fsagent_lint.frontmatter.edits import Edit
-from fsagent_lint.frontmatter.nodes import Entry, Scalar
+from fsagent_lint.frontmatter.nodes import Entry, Scalar, Span
 from fsagent_lint.frontmatter.quoting import quote
-from fsagent_lint.frontmatter.source import Span
 from fsagent_lint.frontmatter.values import Value, core
 from fsagent_lint.harnesses.kind import COLORS, Field
 from fsagent_lint.model.finding import Fix, Safety
@@ -38,7 +37,7 @@ def field_fix(subject: Subject, entry: Entry, field: Field) -> Fix | None:
             shown = str(candidate) if isinstance(candidate, str) else written
             if not isinstance(candidate, str) and value.value in _WORDS:
                 written = shown = _WORDS[value.value]
-            return _fix(entry, Span(value.start, value.end), written, shown)
+            return _fix(entry, value.span, written, shown)
     return None
 
 

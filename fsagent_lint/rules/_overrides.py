@@ -60,13 +60,13 @@ class Overridden(NamedTuple):
 
 
 def shadowed_rules(subject: Subject) -> Iterator[Overridden]:
-    values = {value.key: value.entry.value for value in subject.written}
+    values = {value.key: value.entry.value for value in subject.values}
     places: dict[str, Entry] = {}
     for name, key in subject.kind.keys.items():
         value = values.get(name)
         if key.role == "permission" and isinstance(value, Scalar):
             # `permission: allow` is `"*": allow`, after all that `tools` says.
-            written = next(each for each in subject.written if each.key == name)
+            written = next(each for each in subject.values if each.key == name)
             places["*"] = Entry(written.entry.key, value)
         if key.role not in ("switch", "permission") or not isinstance(value, Map):
             continue
@@ -105,7 +105,7 @@ def action_of(entry: Entry) -> Action | None:
 
 def switches_nothing(subject: Subject, entry: ClassifiedItem) -> bool:
     """Is there no tool that the entry's gate guards?"""
-    gates = subject.kind.keys[entry.written.key].gates
+    gates = subject.kind.keys[entry.value.key].gates
     return not switched(subject.harness, gates.get(entry.item.name, entry.item.name))
 
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from fsagent_lint.agent.subject import Subject
-from fsagent_lint.frontmatter.nodes import List, Map, Node, Scalar
-from fsagent_lint.frontmatter.source import Span
+from fsagent_lint.frontmatter.nodes import List, Map, Node, Scalar, Span
 from fsagent_lint.model.tool import Tool
 
 # A pattern, a plugin's (`plugin:agent`), a path or a variable: nobody can say that there is none.
@@ -30,12 +29,12 @@ def named_skills(subject: Subject) -> Iterator[tuple[str, Span]]:
 
 
 def _in_scopes(subject: Subject, tool: Tool) -> Iterator[tuple[str, Span]]:
-    for entry in subject.entries:
+    for entry in subject.items:
         if entry.item.scope is None or tool not in entry.meaning.tools:
             continue
         if isinstance(entry.item.node, Map):
             key = next((each.key for each in reversed(entry.item.node.entries) if each.name == entry.item.scope), None)
-            yield from _closed(entry.item.scope, Span(key.start, key.end) if key is not None else entry.item.span)
+            yield from _closed(entry.item.scope, key.span if key is not None else entry.item.span)
         else:
             for name in entry.item.scope.split(","):
                 yield from _closed(name.strip(), entry.item.span)

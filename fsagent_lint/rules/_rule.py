@@ -3,19 +3,39 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from enum import StrEnum
 from typing import ClassVar
 
 from fsagent_lint._fast import NamedTuple
 from fsagent_lint.agent.profile import Profile
-from fsagent_lint.agent.subject import Subject
+from fsagent_lint.agent.subject import Sort, Subject
 from fsagent_lint.agent.verdicts import ClassifiedItem
-from fsagent_lint.frontmatter.source import Span
-from fsagent_lint.harnesses.kind import Kind
+from fsagent_lint.frontmatter.nodes import Span
 from fsagent_lint.model.finding import Consequence, Finding, Fix
 from fsagent_lint.rules._tool_fixes import (
     consequence_of_drop,
     drop_clause,
 )
+
+
+class Family(StrEnum):
+    """What rules are about: the first part of their codes."""
+
+    FILE = "FA0"
+    TOOLS = "FA1"
+    SHAPE = "FA2"
+    POLICY = "FA3"
+    FIELDS = "FA4"
+    PROJECT = "FA5"
+    CONVERSION = "FA6"
+    SUPPRESSION = "FA9"
+
+
+AGENT_FILES = frozenset((Sort.MARKDOWN, Sort.LIST, Sort.MEMBER))
+MARKDOWN_FILES = frozenset((Sort.MARKDOWN,))
+LISTS = frozenset((Sort.LIST,))
+PYTHON = frozenset((Sort.MODULE, Sort.CALL))
+ALL_AGENTS = AGENT_FILES | PYTHON
 
 
 class Good(NamedTuple):
@@ -54,16 +74,14 @@ class Rule:
     name: ClassVar[str]
     consequence: ClassVar[Consequence]
     opt_in: ClassVar[bool] = False
+    sorts: ClassVar[frozenset[Sort]] = AGENT_FILES
+    """What it is about."""
     about: ClassVar[frozenset[str]] = frozenset()
-    """The traits and verdicts of files that it may have something to say about: any of them; empty: every file.
+    """The traits and verdicts of files that it may report something about: any of them; empty: every file.
 
-    Like `concerns` it only saves asking: `check` says nothing about other files, whoever asks.
+    It only saves asking: `check` reports nothing about other files, whoever asks.
     """
     examples: ClassVar[tuple[Good | Bad, ...]] = ()
-
-    def concerns(self, kind: Kind) -> bool:  # noqa: ARG002
-        """Can there be something to say about files of this kind?"""
-        return True
 
     def check(self, subject: Subject) -> Iterator[Finding]:  # noqa: ARG002
         """What the rule says about one file."""
@@ -89,17 +107,14 @@ class Rule:
         message = f"{what}; {drop_clause(subject, entry)}. {advice}".rstrip()
         return self.finding(entry.item.span, message, consequence=consequence_of_drop(subject, entry), fix=fix)
 
-    def told(self, subject: Subject) -> Iterator[Finding]:
-        """Findings about what writing the file for another harness loses, as far as they are this rule's."""
-        conversion = subject.conversion
-        if conversion is None or not conversion.edits:
-            return
-        from fsagent_lint.rewrite.losses import report_losses
+    @property
+    def family(self) -> Family:
+        return Family(self.code[:3])
 
-        for told in report_losses(conversion.losses, subject.goal.target or subject.harness, subject.goal.accept):
-            if told.code == self.name and told.tool is not None:
-                span = subject.tools_span(told.tool)
-                yield self.finding(span, told.message, consequence=told.consequence)
+    @property
+    def outlives_target(self) -> bool:
+        """Is it asked about a file that is to be written for another harness, where its own no longer matters?"""
+        return self.family in (Family.FILE, Family.CONVERSION)
 
     @property
     def summary(self) -> str:

@@ -9,8 +9,8 @@ from fsagent_lint.agent.subject import Subject
 from fsagent_lint.agent.tool_values import ToolItem
 from fsagent_lint.agent.verdicts import ClassifiedItem, Verdict
 from fsagent_lint.frontmatter.edits import Edit
+from fsagent_lint.frontmatter.nodes import Span
 from fsagent_lint.frontmatter.remove_entries import Same
-from fsagent_lint.frontmatter.source import Span
 from fsagent_lint.harnesses.harness import Harness
 from fsagent_lint.harnesses.tables import get_harness
 from fsagent_lint.model.finding import Consequence, Fix, Safety
@@ -39,7 +39,7 @@ def consequence_of_drop(subject: Subject, entry: ClassifiedItem) -> Consequence:
 
 def _refuses(subject: Subject, entry: ClassifiedItem) -> bool:
     """Does the entry keep the file from loading?"""
-    key = subject.kind.keys[entry.written.key]
+    key = subject.kind.keys[entry.value.key]
     return key.unknown == "refused" and entry.verdict not in (Verdict.RENAMED, Verdict.WITHHELD)
 
 
@@ -61,7 +61,7 @@ def replacement(
     subject: Subject, entry: ClassifiedItem, names: Sequence[str], *, safe: bool, all_of_them: bool = False
 ) -> Fix | None:
     """A fix that writes other names for an entry; unless `all_of_them`, only those that bring something new."""
-    there = _given(Same(entry.written.items), subject.harness)
+    there = _given(Same(entry.value.items), subject.harness)
     mine = {entry.item.span}
 
     def is_there(name: str) -> bool:
@@ -75,7 +75,7 @@ def replacement(
         return removal(subject, entry, safe=safe)
     from fsagent_lint.rewrite.entry_edits import replace_item
 
-    edits = replace_item(subject.document.source.text, entry.written, entry.item, fresh)
+    edits = replace_item(subject.document.source.text, entry.value, entry.item, fresh)
     return _fix(f"Replace with {listing(fresh)}", edits, safe, entry)
 
 
@@ -92,14 +92,14 @@ def _given(items: Same[tuple[ToolItem, ...]], harness: Harness) -> dict[tuple[Ac
 def removal(subject: Subject, entry: ClassifiedItem, *, safe: bool) -> Fix | None:
     from fsagent_lint.rewrite.entry_edits import remove_item
 
-    edits = remove_item(subject.document.source.text, entry.written, entry.item)
+    edits = remove_item(subject.document.source.text, entry.value, entry.item)
     return _fix(f"Remove `{entry.item.text}`", edits, safe, entry)
 
 
 def _fix(title: str, edits: tuple[Edit, ...] | None, safe: bool, entry: ClassifiedItem) -> Fix | None:
     if edits is None:
         return None
-    return Fix(title, edits, Safety.SAFE if safe else Safety.UNSAFE, frozenset((entry.written.key,)))
+    return Fix(title, edits, Safety.SAFE if safe else Safety.UNSAFE, frozenset((entry.value.key,)))
 
 
 def harness_title(id: str) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from fsagent_lint.model.tool import Tool
-from fsagent_lint.rules import Bad, Consequence, Finding, Good, Kind, Rule, Span, Subject, Trait
+from fsagent_lint.rules import Bad, Consequence, Finding, Good, Rule, Subject, Trait
 from fsagent_lint.rules._tool_fixes import listing
 
 
@@ -31,9 +31,6 @@ class AddedTool(Rule):
         Bad("---\nname: a\ndescription: d\ntools: Read\n⟦memory⟧: project\n---\n"),
     )
 
-    def concerns(self, kind: Kind) -> bool:
-        return any(field.adds for field in kind.fields.values())
-
     def check(self, subject: Subject) -> Iterator[Finding]:
         for entry in subject.document.entries:
             field = subject.kind.fields.get(entry.name or "")
@@ -47,4 +44,4 @@ class AddedTool(Rule):
             ]
             if added and subject.effect.data.get(entry.name or "") in field.values:
                 message = f"`{entry.name}` gives the agent {listing(added)} as well, which `tools` does not name. Name them, or leave `{entry.name}` out."
-                yield self.finding(Span(entry.key.start, entry.key.end), message)
+                yield self.finding(entry.key.span, message)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from fsagent_lint.rules import Bad, ClassifiedItem, Consequence, Finding, Good, Kind, Rule, Subject, Trait
+from fsagent_lint.rules import Bad, ClassifiedItem, Consequence, Finding, Good, Rule, Subject, Trait
+from fsagent_lint.rules._rule import ALL_AGENTS
 from fsagent_lint.rules._tool_fixes import removal
 
 
@@ -21,6 +22,7 @@ class AllowDenyConflict(Rule):
     code = "FA305"
     name = "allow-deny-conflict"
     consequence = Consequence.NARROWED
+    sorts = ALL_AGENTS
     about = frozenset((Trait.TOOLS,))
     examples = (
         Good("---\nname: a\ndescription: d\ntools: Read\ndisallowedTools: Bash\n---\n"),
@@ -30,25 +32,22 @@ class AllowDenyConflict(Rule):
         ),
     )
 
-    def concerns(self, kind: Kind) -> bool:
-        return "deny" in kind.roles
-
     def check(self, subject: Subject) -> Iterator[Finding]:
         denied: dict[str, ClassifiedItem] = {}
-        for entry in subject.entries:
+        for entry in subject.items:
             # Where a scope counts, the rest of the tool is not denied.
-            scoped = entry.item.scope is not None and subject.kind.keys[entry.written.key].scopes == "honoured"
+            scoped = entry.item.scope is not None and subject.kind.keys[entry.value.key].scopes == "honoured"
             if entry.role == "deny" and not scoped:
                 denied.update(dict.fromkeys(subject.harness.natives(entry.item.name), entry))
         if not denied:
             return
-        for entry in subject.entries:
+        for entry in subject.items:
             natives = subject.harness.natives(entry.item.name)
             if entry.role == "allow" and natives and all(native in denied for native in natives):
                 other = denied[natives[0]]
                 yield self.finding(
                     entry.item.span,
-                    f"`{entry.item.text}` is denied by `{other.written.key}`, which wins; the agent runs without it. "
+                    f"`{entry.item.text}` is denied by `{other.value.key}`, which wins; the agent runs without it. "
                     "Remove one of the two.",
                     fix=removal(subject, entry, safe=True),
                 )

@@ -12,10 +12,8 @@ from fsagent_lint.rules import (
     Finding,
     Fix,
     Good,
-    Kind,
     Rule,
     Safety,
-    Span,
     Subject,
     Trait,
 )
@@ -50,14 +48,11 @@ class AllowRestrictsNothing(Rule):
         ),
     )
 
-    def concerns(self, kind: Kind) -> bool:
-        return "switch" in kind.roles
-
     def check(self, subject: Subject) -> Iterator[Finding]:
         if not (subject.effect.loads and subject.effect.open) or subject.intent.policy.default is Action.ALLOW:
             return
         listed = {name for name, tool in subject.harness.tools.items() if tool.presence == "listed"}
-        for written in subject.written:
+        for written in subject.values:
             items = written.items
             if subject.kind.keys[written.key].role != "switch" or not isinstance(written.entry.value, Map) or not items:
                 continue
@@ -69,7 +64,7 @@ class AllowRestrictsNothing(Rule):
 
             edits = (insert_first(subject.document.source.text, written.entry.value, '"*": false'),)
             yield self.finding(
-                Span(written.entry.key.start, written.entry.key.end),
+                written.entry.key.span,
                 f"`{written.key}` names only tools to have, and {subject.harness.title} takes none away; the agent has "
                 'every tool. Put `"*": false` first to allow only these.',
                 fix=Fix('Put `"*": false` first', edits, Safety.UNSAFE, frozenset((written.key,))),

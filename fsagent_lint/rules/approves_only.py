@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from fsagent_lint.rules import Bad, Consequence, Finding, Good, Rule, Span, Subject, Trait
+from fsagent_lint.rules import Bad, Consequence, Finding, Good, Rule, Sort, Subject
 
 _SDK = "from claude_agent_sdk import ClaudeAgentOptions as Options\n"
 
@@ -28,7 +28,7 @@ class ApprovesOnly(Rule):
     code = "FA311"
     name = "approves-only"
     consequence = Consequence.WIDENED
-    about = frozenset((Trait.PYTHON,))
+    sorts = frozenset((Sort.CALL,))
     examples = (
         Good(f"{_SDK}Options(tools=['Read'], allowed_tools=['Read'])\n", kind="python"),
         Good(f"{_SDK}Options(allowed_tools=['Read', 'Bash'])\n", kind="python"),
@@ -42,20 +42,21 @@ class ApprovesOnly(Rule):
     )
 
     def check(self, subject: Subject) -> Iterator[Finding]:
-        if subject.kind_name != "python":
+        if subject.sort is not Sort.CALL:
             return
         from fsagent_lint.agent.python.subject import CallSubject
 
-        if not isinstance(subject, CallSubject) or subject.restricts:
+        assert isinstance(subject, CallSubject)
+        if subject.restricts:
             return
-        for written in subject.written:
+        for written in subject.values:
             if subject.kind.keys[written.key].role != "approve" or not subject.is_whole(written):
                 continue
             approved = [tool.risk for item in written.items for tool in subject.meaning(item.name).tools]
             gained = subject.unasked(approved)
             if gained:
                 yield self.finding(
-                    Span(written.entry.key.start, written.entry.key.end),
+                    written.entry.key.span,
                     f"`{written.key}` takes no tool away; the agent can {gained} all the same. "
                     "Write `tools` to say which tools there are.",
                 )

@@ -11,7 +11,6 @@ from fsagent_lint.rules import (
     Consequence,
     Finding,
     Good,
-    Kind,
     Rule,
     Subject,
     Trait,
@@ -47,11 +46,8 @@ class DenyDeniesNothing(Rule):
         Bad("---\nname: a\ndescription: d\ndisallowedTools: '⟦*⟧'\n---\n"),
     )
 
-    def concerns(self, kind: Kind) -> bool:
-        return not kind.roles.isdisjoint(("deny", "switch", "permission"))
-
     def check(self, subject: Subject) -> Iterator[Finding]:
-        for entry in subject.entries:
+        for entry in subject.items:
             if entry.role == "deny" and entry.verdict == Verdict.EVERYTHING:
                 message = f"`{entry.item.name}` denies nothing in {subject.harness.title}; the agent has every tool. Name the tools."
                 yield self.finding(entry.item.span, message)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from fsagent_lint.rules import Bad, Consequence, Finding, Good, Kind, Rule, Span, Subject, Trait
+from fsagent_lint.rules import Bad, Consequence, Finding, Good, Rule, Subject, Trait
 
 
 class DeprecatedField(Rule):
@@ -24,12 +24,9 @@ class DeprecatedField(Rule):
         Bad("---\ndescription: d\n⟦maxSteps⟧: 5\n---\n", harness="opencode"),
     )
 
-    def concerns(self, kind: Kind) -> bool:
-        return any(field.instead for field in kind.fields.values())
-
     def check(self, subject: Subject) -> Iterator[Finding]:
         for entry in subject.document.entries:
             field = subject.kind.fields.get(entry.name or "")
             if field is not None and field.instead:
                 message = f"`{entry.name}` is deprecated in {subject.harness.title}. Write `{field.instead}`."
-                yield self.finding(Span(entry.key.start, entry.key.end), message)
+                yield self.finding(entry.key.span, message)

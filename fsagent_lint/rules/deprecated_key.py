@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from fsagent_lint.rules import Bad, Consequence, Finding, Good, Kind, Rule, Span, Subject, Trait
+from fsagent_lint.rules import Bad, Consequence, Finding, Good, Rule, Subject, Trait
 
 
 class DeprecatedKey(Rule):
@@ -24,14 +24,11 @@ class DeprecatedKey(Rule):
         Bad("---\ndescription: d\n⟦tools⟧: {bash: false}\n---\n", harness="opencode"),
     )
 
-    def concerns(self, kind: Kind) -> bool:
-        return any(key.instead for key in kind.keys.values())
-
     def check(self, subject: Subject) -> Iterator[Finding]:
-        for written in subject.written:
+        for written in subject.values:
             instead = subject.kind.keys[written.key].instead
             if instead:
                 yield self.finding(
-                    Span(written.entry.key.start, written.entry.key.end),
+                    written.entry.key.span,
                     f"`{written.key}` is deprecated in {subject.harness.title}. Write `{instead}`.",
                 )

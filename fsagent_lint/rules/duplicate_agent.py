@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from fsagent_lint.rules import Bad, Consequence, Finding, Good, Profile, Rule, Span, Subject, Trait
+from fsagent_lint.rules import Bad, Consequence, Finding, Good, Profile, Rule, Sort, Subject
+from fsagent_lint.rules._rule import LISTS
 
 
 class DuplicateAgent(Rule):
@@ -20,7 +21,7 @@ class DuplicateAgent(Rule):
     code = "FA503"
     name = "duplicate-agent"
     consequence = Consequence.IGNORED
-    about = frozenset((Trait.ROSTER,))
+    sorts = LISTS
     examples = (
         Good("---\nname: a\ndescription: d\n---\n", path=".claude/agents/a.md"),
         Bad(
@@ -39,12 +40,17 @@ class DuplicateAgent(Rule):
     )
 
     def check(self, subject: Subject) -> Iterator[Finding]:
+        if subject.sort is not Sort.LIST:
+            return
+        from fsagent_lint.agent.lists.subject import ListSubject
+
+        assert isinstance(subject, ListSubject)
         for twin in subject.twins():
             name, title = twin.document.stem, subject.harness.title
             entry = twin.document.get(twin.kind.slot("slug"))
             assert entry is not None
             message = f"`{name}` is the name of another {subject.kind_name} in this file; {title} refuses the file. Rename one."
-            yield self.finding(Span(entry.value.start, entry.value.end), message, consequence=Consequence.REFUSED)
+            yield self.finding(entry.value.span, message, consequence=Consequence.REFUSED)
 
     def check_project(self, profiles: Sequence[Profile]) -> Iterator[tuple[Profile, Finding]]:
         known: dict[tuple[str, str, str, str], Profile] = {}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from fsagent_lint.rules import Bad, Consequence, Finding, Good, Rule, Span, Subject, Trait
+from fsagent_lint.rules import Bad, Consequence, Finding, Good, Rule, Subject, Trait
 
 
 class DuplicateKey(Rule):
@@ -43,4 +43,4 @@ class DuplicateKey(Rule):
             else:
                 outcome, consequence = f"{title} takes the last one", Consequence.IGNORED
             message = f"`{again.name}` is there already; {outcome}. Keep one of them."
-            yield self.finding(Span(again.key.start, again.key.end), message, consequence=consequence)
+            yield self.finding(again.key.span, message, consequence=consequence)

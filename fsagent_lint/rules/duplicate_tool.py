@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from fsagent_lint.rules import Bad, ClassifiedItem, Consequence, Finding, Good, Rule, Subject, Trait
+from fsagent_lint.rules._rule import ALL_AGENTS
 from fsagent_lint.rules._tool_fixes import removal
 
 
@@ -21,6 +22,7 @@ class DuplicateTool(Rule):
     code = "FA106"
     name = "duplicate-tool"
     consequence = Consequence.STYLE
+    sorts = ALL_AGENTS
     about = frozenset((Trait.TOOLS,))
     examples = (
         Good("---\nname: a\ndescription: d\ntools: Read, Grep\n---\n"),
@@ -40,14 +42,14 @@ class DuplicateTool(Rule):
 
     def check(self, subject: Subject) -> Iterator[Finding]:
         seen: dict[tuple[str, str], ClassifiedItem] = {}
-        for entry in subject.entries:
-            if entry.written.shape in ("map", "permission"):
+        for entry in subject.items:
+            if entry.value.shape in ("map", "permission"):
                 continue
-            key = (entry.written.key, subject.harness.fold(entry.item.text))
+            key = (entry.value.key, subject.harness.fold(entry.item.text))
             if key not in seen:
                 seen[key] = entry
                 continue
-            refused = subject.kind.keys[entry.written.key].twice == "refused"
+            refused = subject.kind.keys[entry.value.key].twice == "refused"
             outcome = f"; {subject.harness.title} refuses the file" if refused else ""
             same = seen[key].item.scope == entry.item.scope
             yield self.finding(

@@ -24,6 +24,6 @@ class EveryTool(Rule):
     )
 
     def check(self, subject: Subject) -> Iterator[Finding]:
-        if subject.kind_name in ("agent", "chatmode", "mode") and subject.effect.loads and not subject.written:
+        if subject.kind_name in ("agent", "chatmode", "mode") and subject.effect.loads and not subject.values:
             message = f"Nothing restricts this agent: {subject.harness.title} gives it every tool."
             yield self.finding(Span(0, min(3, len(subject.document.source.text))), message)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from fsagent_lint.rules import Bad, Consequence, Finding, Good, Rule, Span, Subject, Trait
+from fsagent_lint.rules._rule import MARKDOWN_FILES
 
 
 class ExecutableFrontmatter(Rule):
@@ -21,6 +22,7 @@ class ExecutableFrontmatter(Rule):
     code = "FA006"
     name = "executable-frontmatter"
     consequence = Consequence.REFUSED
+    sorts = MARKDOWN_FILES
     about = frozenset((Trait.FENCE,))
     examples = (
         Good("---\nname: a\ndescription: d\n---\n"),

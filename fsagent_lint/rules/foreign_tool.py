@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from fsagent_lint.harnesses.vocabulary import native_names
 from fsagent_lint.rules import Bad, Consequence, Finding, Good, Rule, Subject, Verdict
+from fsagent_lint.rules._rule import ALL_AGENTS
 from fsagent_lint.rules._tool_fixes import harness_title, listing, replacement
 
 
@@ -23,6 +24,7 @@ class ForeignTool(Rule):
     code = "FA103"
     name = "foreign-tool"
     consequence = Consequence.NARROWED
+    sorts = ALL_AGENTS
     about = frozenset((Verdict.FOREIGN,))
     examples = (
         Good("---\ndescription: d\ntools: ['search', 'edit']\n---\n", harness="copilot"),
@@ -37,7 +39,7 @@ class ForeignTool(Rule):
 
     def check(self, subject: Subject) -> Iterator[Finding]:
         title = subject.harness.title
-        for entry in subject.entries:
+        for entry in subject.items:
             if entry.verdict != Verdict.FOREIGN:
                 continue
             names = native_names(entry.meaning.tools, subject.harness)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from fsagent_lint.rules import Bad, Consequence, Finding, Fix, Good, Rule, Safety, Span, Subject, Trait
+from fsagent_lint.rules import Bad, Consequence, Finding, Fix, Good, Rule, Safety, Subject, Trait
 
 
 class IgnoredKey(Rule):
@@ -53,7 +53,7 @@ class IgnoredKey(Rule):
             if subject.kind.unknown_fields == "refused":
                 outcome, consequence = "it refuses the file", Consequence.REFUSED
             yield self.finding(
-                Span(written.entry.key.start, written.entry.key.end),
+                written.entry.key.span,
                 f"{subject.harness.title} does not read `{written.key}` in {subject.a_kind}; {outcome}. {_advice(subject)}",
                 consequence=consequence,
                 fix=_fix(subject) if restricts else None,

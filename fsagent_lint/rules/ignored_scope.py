@@ -21,6 +21,7 @@ from fsagent_lint.rules import (
     Trait,
     Verdict,
 )
+from fsagent_lint.rules._rule import ALL_AGENTS
 
 
 class IgnoredScope(Rule):
@@ -41,6 +42,7 @@ class IgnoredScope(Rule):
     code = "FA306"
     name = "ignored-scope"
     consequence = Consequence.WIDENED
+    sorts = ALL_AGENTS
     about = frozenset((Trait.SCOPE,))
     examples = (
         Good("---\nname: a\ndescription: d\ntools: Read, Agent(reviewer)\n---\n"),
@@ -61,12 +63,12 @@ class IgnoredScope(Rule):
     )
 
     def check(self, subject: Subject) -> Iterator[Finding]:
-        for written in subject.written:
+        for written in subject.values:
             if subject.kind.keys[written.key].literal:
                 yield from self._literal(subject, written)
-        for entry in subject.entries:
-            key = subject.kind.keys[entry.written.key]
-            if entry.item.scope is None or entry.written.shape in ("map", "permission"):
+        for entry in subject.items:
+            key = subject.kind.keys[entry.value.key]
+            if entry.item.scope is None or entry.value.shape in ("map", "permission"):
                 continue
             if key.scopes == "honoured" or entry.item.name in key.scoped:
                 continue
@@ -100,7 +102,7 @@ class IgnoredScope(Rule):
                 allows = SWITCHES.get(rule.value.value.lower()) is Action.ALLOW
                 meant = f"{(rule.name or '').removesuffix(ending)} *"
                 yield self.finding(
-                    Span(rule.key.start, rule.key.end),
+                    rule.key.span,
                     f"{subject.harness.title} takes `{rule.name}` as it stands; only what begins with "
                     f"`{(rule.name or '')[:-1]}` matches. Write `{meant}`.",
                     consequence=Consequence.NARROWED if allows else Consequence.WIDENED,

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from fsagent_lint.rules import Bad, Consequence, Finding, Good, Rule, Span, Subject, Trait
+from fsagent_lint.rules import Bad, Consequence, Finding, Good, Rule, Sort, Span, Subject
+from fsagent_lint.rules._rule import LISTS
 
 
 class InvalidAgentsFile(Rule):
@@ -22,7 +23,7 @@ class InvalidAgentsFile(Rule):
     code = "FA010"
     name = "invalid-agents-file"
     consequence = Consequence.REFUSED
-    about = frozenset((Trait.ROSTER,))
+    sorts = LISTS
     examples = (
         Good("customModes: []\n", harness="roo", kind="mode", path=".roomodes"),
         Bad("customModes:\n  - slug: a\n    name: A⟦:⟧ b\n", harness="roo", kind="mode", path=".roomodes"),
@@ -33,8 +34,13 @@ class InvalidAgentsFile(Rule):
     )
 
     def check(self, subject: Subject) -> Iterator[Finding]:
+        if subject.sort is not Sort.LIST:
+            return
+        from fsagent_lint.agent.lists.subject import ListSubject
+
+        assert isinstance(subject, ListSubject)
         title, error = subject.harness.title, subject.document.error
-        if error is not None and subject.flaws is not None:
+        if error is not None:
             text = subject.document.source.text
             end = error.offset + (0 if text[error.offset : error.offset + 1] in ("", "\r", "\n") else 1)
             from fsagent_lint.rules.invalid_frontmatter import PROBLEMS
@@ -42,7 +48,7 @@ class InvalidAgentsFile(Rule):
             problem, advice = PROBLEMS.get(error.problem, (error.problem, "Correct it."))
             message = f"The file is not valid YAML: {problem}; {title} loads nothing from it. {advice}"
             yield self.finding(Span(error.offset, end), message)
-        for flaw in subject.flaws or ():
+        for flaw in subject.list_document.flaws:
             outcome = "finds nothing in it, and does not say so" if flaw.silent else "refuses the file"
             message = f"This is no list of {subject.kind_name}s: {flaw.problem}; {title} {outcome}."
             yield self.finding(flaw.span, message, consequence=Consequence.IGNORED if flaw.silent else None)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from fsagent_lint.effect.fields import is_empty, wrong_field
-from fsagent_lint.rules import Bad, Consequence, Finding, Good, Rule, Span, Subject
+from fsagent_lint.rules import Bad, Consequence, Finding, Good, Rule, Subject
 
 
 class InvalidField(Rule):
@@ -60,7 +60,7 @@ class InvalidField(Rule):
             outcome = f"{subject.harness.title} {'refuses the file' if refused else 'ignores it'}"
             node = entry.value if entry.value.end > entry.value.start else entry.key
             yield self.finding(
-                Span(node.start, node.end),
+                node.span,
                 f"{problem}; {outcome}.",
                 consequence=Consequence.REFUSED if refused else Consequence.IGNORED,
                 fix=field_fix(subject, entry, field),

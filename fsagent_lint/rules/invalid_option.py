@@ -14,10 +14,8 @@ from fsagent_lint.rules import (
     Finding,
     Fix,
     Good,
-    Kind,
     Rule,
     Safety,
-    Span,
     Subject,
     Trait,
 )
@@ -70,11 +68,8 @@ class InvalidOption(Rule):
         ),
     )
 
-    def concerns(self, kind: Kind) -> bool:
-        return any(key.option for key in kind.keys.values())
-
     def check(self, subject: Subject) -> Iterator[Finding]:
-        for written in subject.written:
+        for written in subject.values:
             key = subject.kind.keys[written.key]
             for item in written.items if key.option else ():
                 yield from self._check(subject, item, key.option)
@@ -96,14 +91,14 @@ class InvalidOption(Rule):
             if why:
                 node = value if value.end > value.start else entry.key
                 message = f"`{entry.name}`: {why}; {subject.harness.title} refuses the file."
-                yield self.finding(Span(node.start, node.end), message)
+                yield self.finding(node.span, message)
 
     def _unread(self, subject: Subject, entry: Entry, item: ToolItem, option: str) -> Finding:
         from fsagent_lint.suggest import nearest
 
-        span = Span(entry.key.start, entry.key.end)
+        span = entry.key.span
         slip = nearest(entry.name or "", [option]) is not None and not entry.key.marked
-        key = frozenset(written.key for written in subject.written if item in written.items)
+        key = frozenset(written.key for written in subject.values if item in written.items)
         fix = Fix(f"Rename to `{option}`", (Edit(span, option),), Safety.SAFE, key) if slip else None
         what = f"{subject.harness.title} has no option `{entry.name}`, and so `{item.name}` is not limited by it"
         advice = f"Write `{option}`." if slip else "Remove it."

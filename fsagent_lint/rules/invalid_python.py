@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from fsagent_lint.rules import Bad, Consequence, Finding, Good, Rule, Span, Subject, Trait
+from fsagent_lint.rules import Bad, Consequence, Finding, Good, Rule, Sort, Span, Subject
 
 
 class InvalidPython(Rule):
@@ -22,19 +22,20 @@ class InvalidPython(Rule):
     code = "FA008"
     name = "invalid-python"
     consequence = Consequence.REFUSED
-    about = frozenset((Trait.PYTHON,))
+    sorts = frozenset((Sort.MODULE,))
     examples = (
         Good("from claude_agent_sdk import AgentDefinition\n", kind="python"),
         Bad("from claude_agent_sdk import AgentDefinition\n⟦⟧AgentDefinition(tools=['Read'\n", kind="python"),
     )
 
     def check(self, subject: Subject) -> Iterator[Finding]:
-        if subject.kind_name != "python":
+        if subject.sort is not Sort.MODULE:
             return
         from fsagent_lint.agent.python.source import LimitError
         from fsagent_lint.agent.python.subject import ModuleSubject
 
-        if isinstance(subject, ModuleSubject) and subject.fault is not None:
+        assert isinstance(subject, ModuleSubject)
+        if subject.fault is not None:
             at = subject.fault.offset
             limited = isinstance(subject.fault, LimitError)
             yield self.finding(

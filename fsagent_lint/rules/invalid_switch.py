@@ -12,10 +12,8 @@ from fsagent_lint.rules import (
     Finding,
     Fix,
     Good,
-    Kind,
     Rule,
     Safety,
-    Span,
     Subject,
     Trait,
 )
@@ -61,11 +59,8 @@ class InvalidSwitch(Rule):
         Bad("---\ndescription: d\npermission:\n  webfetch: ⟦{'*': deny}⟧\n---\n", harness="opencode"),
     )
 
-    def concerns(self, kind: Kind) -> bool:
-        return kind.has_switches
-
     def check(self, subject: Subject) -> Iterator[Finding]:
-        for written in subject.written:
+        for written in subject.values:
             key = subject.kind.keys[written.key]
             role = key.role
             if role in ("switch", "permission") and written.shape in ("map", "permission"):
@@ -75,7 +70,7 @@ class InvalidSwitch(Rule):
                         yield self._report(subject, written.key, switch, words)
 
     def _report(self, subject: Subject, key: str, switch: Switch, words: dict[Action, str]) -> Finding:
-        span = Span(switch.node.start, switch.node.end)
+        span = switch.node.span
         right = words.get(switch.action) if switch.action is not None else None
         safety = Safety.UNSAFE if subject.intent.guess else Safety.SAFE
         fix = Fix(f"Write `{right}`", (Edit(span, right),), safety, frozenset((key,))) if right else None

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from fsagent_lint.rules import Bad, Consequence, Finding, Good, Rule, Subject, Verdict
+from fsagent_lint.rules._rule import ALL_AGENTS
 
 
 class LookalikeTool(Rule):
@@ -18,6 +19,7 @@ class LookalikeTool(Rule):
     code = "FA109"
     name = "lookalike-tool"
     consequence = Consequence.NARROWED
+    sorts = ALL_AGENTS
     about = frozenset((Verdict.LOOKALIKE,))
     examples = (
         Good("---\nname: a\ndescription: d\ntools: Bash\n---\n"),
@@ -25,7 +27,7 @@ class LookalikeTool(Rule):
     )
 
     def check(self, subject: Subject) -> Iterator[Finding]:
-        for entry in subject.entries:
+        for entry in subject.items:
             if entry.verdict == Verdict.LOOKALIKE:
                 odd = ", ".join(f"U+{ord(char):04X}" for char in entry.item.name if not char.isascii())
                 what = f"`{entry.item.name}` only looks like a tool's name: it contains {odd}"

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from fsagent_lint.effect.fields import wrong_field
 from fsagent_lint.frontmatter.nodes import Entry
-from fsagent_lint.rules import Bad, Consequence, Finding, Fix, Good, Rule, Safety, Span, Subject, Trait
+from fsagent_lint.rules import Bad, Consequence, Finding, Fix, Good, Rule, Safety, Subject, Trait
 
 
 class LostField(Rule):
@@ -56,11 +56,11 @@ class LostField(Rule):
     def _report(self, there: Subject, entry: Entry, problem: str, fix: Fix | None) -> Finding:
         text = there.document.source.text
         if fix is not None:
-            span, done = Span(entry.value.start, entry.value.end), "it is written otherwise"
+            span, done = entry.value.span, "it is written otherwise"
         else:
             from fsagent_lint.frontmatter.edits import delete_entry
 
-            span, done = Span(entry.start, entry.end), "it is taken out"
+            span, done = entry.span, "it is taken out"
             fix = Fix("Take it out", (delete_entry(text, entry),), Safety.SAFE, frozenset((entry.name or "",)))
-        span = span if span.end > span.start else Span(entry.key.start, entry.key.end)
+        span = span if span.end > span.start else entry.key.span
         return self.finding(span, f"{problem} in {there.harness.title}; {done}.", fix=fix)

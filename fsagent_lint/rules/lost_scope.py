@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from fsagent_lint.rewrite.losses import LossKind
+from fsagent_lint.rules import Bad, Consequence, Good, Trait
+from fsagent_lint.rules._conversion import ConversionRule
 
-from fsagent_lint.rules import Bad, Consequence, Finding, Good, Rule, Subject, Trait
 
-
-class LostScope(Rule):
+class LostScope(ConversionRule):
     """Another harness cannot limit a tool to some uses.
 
     ## Why
@@ -16,13 +16,10 @@ class LostScope(Rule):
     """
 
     code = "FA603"
-    name = "lost-scope"
+    name = loss = LossKind.SCOPE
     consequence = Consequence.WIDENED
     about = frozenset((Trait.GOAL,))
     examples = (
         Good("---\nname: a\ndescription: d\ntools: Read, Bash(git diff:*)\n---\n", target="opencode"),
         Bad("---\nname: a\ndescription: d\ntools: Read, ⟦Bash(git diff:*)⟧\n---\n", target="copilot"),
     )
-
-    def check(self, subject: Subject) -> Iterator[Finding]:
-        return self.told(subject)

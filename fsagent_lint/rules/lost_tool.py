@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from fsagent_lint.rewrite.losses import LossKind
+from fsagent_lint.rules import Bad, Consequence, Good, Trait
+from fsagent_lint.rules._conversion import ConversionRule
 
-from fsagent_lint.rules import Bad, Consequence, Finding, Good, Rule, Subject, Trait
 
-
-class LostTool(Rule):
+class LostTool(ConversionRule):
     """Another harness has no such tool, and the agent will do without.
 
     ## Why
@@ -15,13 +15,10 @@ class LostTool(Rule):
     """
 
     code = "FA602"
-    name = "lost-tool"
+    name = loss = LossKind.TOOL
     consequence = Consequence.NARROWED
     about = frozenset((Trait.GOAL,))
     examples = (
         Good("---\nname: a\ndescription: d\ntools: Read\n---\n", target="opencode"),
         Bad("---\nname: a\ndescription: d\ntools: Read, ⟦Monitor⟧\n---\n", target="opencode"),
     )
-
-    def check(self, subject: Subject) -> Iterator[Finding]:
-        return self.told(subject)

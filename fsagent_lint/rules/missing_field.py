@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from fsagent_lint.effect.fields import is_empty
-from fsagent_lint.rules import Bad, Consequence, Finding, Good, Rule, Span, Subject, Trait
+from fsagent_lint.rules import Bad, Consequence, Finding, Good, Rule, Subject, Trait
 
 
 class MissingField(Rule):
@@ -47,7 +47,7 @@ class MissingField(Rule):
             entry = subject.document.get(key)
             if entry is not None and not is_empty(entry.value, field):
                 continue
-            span = Span(entry.key.start, entry.key.end) if entry is not None else subject.document.opening_fence
+            span = entry.key.span if entry is not None else subject.document.opening_fence
             refused = field.wrong == "refused"
             outcome = f"{subject.harness.title} does not load the file" if refused else "the file is never offered"
             what = "is empty" if entry is not None else "is missing"

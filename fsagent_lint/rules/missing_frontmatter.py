@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from fsagent_lint.rules import Bad, Consequence, Finding, Good, Rule, Span, Subject, Trait
+from fsagent_lint.rules._rule import MARKDOWN_FILES
+from fsagent_lint.rules.stray_agent_file import is_readme
 
 
 class MissingFrontmatter(Rule):
@@ -21,6 +23,7 @@ class MissingFrontmatter(Rule):
     code = "FA004"
     name = "missing-frontmatter"
     consequence = Consequence.REFUSED
+    sorts = MARKDOWN_FILES
     about = frozenset((Trait.MISSING,))
     examples = (
         Good("---\nname: a\ndescription: d\n---\n"),
@@ -35,7 +38,7 @@ class MissingFrontmatter(Rule):
         if source.problem != "missing":
             return
         hidden = subject.document.hidden
-        if not hidden and (subject.kind.frontmatter == "optional" or subject.is_readme):
+        if not hidden and (subject.kind.frontmatter == "optional" or is_readme(subject.document.stem)):
             return
         what = "The frontmatter does not begin on the first line" if hidden else "The file has no frontmatter"
         if subject.effect.loads:

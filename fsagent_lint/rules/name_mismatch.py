@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from fsagent_lint.rules import Bad, Consequence, Finding, Good, Rule, Span, Subject
+from fsagent_lint.rules import Bad, Consequence, Finding, Good, Rule, Subject
+from fsagent_lint.rules._rule import MARKDOWN_FILES
 
 
 class NameMismatch(Rule):
@@ -18,6 +19,7 @@ class NameMismatch(Rule):
     code = "FA405"
     name = "name-mismatch"
     consequence = Consequence.STYLE
+    sorts = MARKDOWN_FILES
     opt_in = True
     examples = (
         Good("---\nname: reviewer\ndescription: d\n---\n", path=".claude/agents/reviewer.md"),
@@ -32,7 +34,7 @@ class NameMismatch(Rule):
         name, known = subject.document.text_of("name"), subject.file_identity
         if name and known and name != known:
             message = f"{subject.harness.title} knows this as `{name}`, but its {_PLACES[subject.kind.identity]} is `{known}`."
-            yield self.finding(Span(entry.value.start, entry.value.end), message)
+            yield self.finding(entry.value.span, message)
 
 
 _PLACES = {"name": "file", "folder": "folder"}

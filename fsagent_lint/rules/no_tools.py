@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from fsagent_lint.rules import Bad, Consequence, Finding, Good, Kind, Rule, Span, Subject, Trait
+from fsagent_lint.rules import Bad, Consequence, Finding, Good, Rule, Subject, Trait
 
 
 class NoTools(Rule):
@@ -35,11 +35,8 @@ class NoTools(Rule):
         ),
     )
 
-    def concerns(self, kind: Kind) -> bool:
-        return "allow" in kind.roles
-
     def check(self, subject: Subject) -> Iterator[Finding]:
-        for written in subject.written:
+        for written in subject.values:
             key = subject.kind.keys[written.key]
             if key.role != "allow" or written.items or written.shape not in ("csv", "list"):
                 continue
@@ -47,7 +44,7 @@ class NoTools(Rule):
                 from fsagent_lint.rewrite.convert_tools import own_form
 
                 yield self.finding(
-                    Span(written.entry.key.start, written.entry.key.end),
+                    written.entry.key.span,
                     f"`{written.key}` names no tool, which {subject.harness.title} takes for no key at all; the agent has "
                     f"every tool. Write `{key.nothing}` for none, or remove the key to allow every tool.",
                     consequence=Consequence.WIDENED,
@@ -55,7 +52,7 @@ class NoTools(Rule):
                 )
             elif written.shape == "csv":
                 yield self.finding(
-                    Span(written.entry.key.start, written.entry.key.end),
+                    written.entry.key.span,
                     f"`{written.key}` names no tool; the agent runs without any. Write `[]` if that is meant, or remove "
                     "the key to allow every tool.",
                 )

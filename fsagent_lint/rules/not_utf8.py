@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from fsagent_lint.frontmatter.source import MAX_FRONTMATTER, MAX_PARTS
-from fsagent_lint.rules import Bad, Consequence, Finding, Good, Rule, Span, Subject, Trait
+from fsagent_lint.rules import Bad, Consequence, Finding, Good, Rule, Sort, Span, Subject, Trait
 
 
 class NotUtf8(Rule):
@@ -27,13 +27,13 @@ class NotUtf8(Rule):
 
     def check(self, subject: Subject) -> Iterator[Finding]:
         problem = subject.document.source.problem
-        what = "file" if subject.flaws is not None else "frontmatter"
+        what = "file" if subject.sort is Sort.LIST else "frontmatter"
         if problem == "not-utf8":
             yield self.finding(Span(0, 0), f"The {what} is not valid UTF-8. Save the file as UTF-8.")
         elif problem == "too-large":
             size = f"more than {MAX_FRONTMATTER // 1024} KiB, or than {MAX_PARTS:,} lines and commas"
             advice = "Shorten it, or close it with `---`."
-            if subject.flaws is not None:
+            if subject.sort is Sort.LIST:
                 from fsagent_lint.agent.lists.document import MAX_SIZE, MAX_VALUES
 
                 size, advice = f"more than {MAX_SIZE // 1024} KiB, or than {MAX_VALUES:,} values", "Shorten it."

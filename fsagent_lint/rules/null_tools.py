@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from fsagent_lint.agent.tool_values import ToolValue
-from fsagent_lint.rules import Bad, Consequence, Edit, Finding, Fix, Good, Rule, Safety, Span, Subject, Trait
+from fsagent_lint.rules import Bad, Consequence, Edit, Finding, Fix, Good, Rule, Safety, Subject, Trait
 
 
 class NullTools(Rule):
@@ -37,7 +37,7 @@ class NullTools(Rule):
     )
 
     def check(self, subject: Subject) -> Iterator[Finding]:
-        for written in subject.written:
+        for written in subject.values:
             role = subject.kind.keys[written.key].role
             if written.shape != "null" or role == "approve":
                 continue
@@ -51,7 +51,7 @@ class NullTools(Rule):
             else:
                 outcome, consequence = "the agent gets no tools at all", Consequence.NARROWED
             yield self.finding(
-                Span(written.entry.key.start, written.entry.key.end),
+                written.entry.key.span,
                 f"`{written.key}` has no value; {outcome}. Write the tools, or {_way_out(subject, written)}.",
                 consequence=consequence,
                 fix=_empty_list(written, sure=not refused) if _takes_empty_list(subject, written) else None,
@@ -72,5 +72,5 @@ def _empty_list(written: ToolValue, *, sure: bool) -> Fix | None:
     value = written.entry.value
     if value.marked:
         return None
-    edit = Edit(Span(value.start, value.end), "[]" if value.end > value.start else " []")
+    edit = Edit(value.span, "[]" if value.end > value.start else " []")
     return Fix("Write `[]`: no tools", (edit,), Safety.SAFE if sure else Safety.UNSAFE, frozenset((written.key,)))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from fsagent_lint.rules import Bad, Consequence, Finding, Good, Kind, Rule, Subject
+from fsagent_lint.rules import Bad, Consequence, Finding, Good, Rule, Subject
 
 
 class PromptTooLong(Rule):
@@ -22,9 +22,6 @@ class PromptTooLong(Rule):
         Good("---\ndescription: d\n---\nShort.\n", harness="copilot"),
         Bad("⟦---⟧\ndescription: d\n---\n" + "x" * 30_001, harness="copilot"),
     )
-
-    def concerns(self, kind: Kind) -> bool:
-        return bool(kind.max_body)
 
     def check(self, subject: Subject) -> Iterator[Finding]:
         source, limit = subject.document.source, subject.kind.max_body

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from fsagent_lint.rules import Bad, Consequence, Finding, Good, Kind, Rule, Subject
+from fsagent_lint.rules import Bad, Consequence, Finding, Good, Rule, Subject
 
 
 class PromptTooShort(Rule):
@@ -22,9 +22,6 @@ class PromptTooShort(Rule):
         Good("---\nname: ab\ndescription: d\n---\n"),
         Bad("⟦---⟧\nname: ab\ndescription: d\n---\nReview.\n", harness="qwen"),
     )
-
-    def concerns(self, kind: Kind) -> bool:
-        return bool(kind.min_body)
 
     def check(self, subject: Subject) -> Iterator[Finding]:
         wanted = subject.kind.min_body

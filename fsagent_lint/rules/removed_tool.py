@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from fsagent_lint.rules import Bad, Consequence, Finding, Good, Rule, Subject, Verdict
+from fsagent_lint.rules._rule import ALL_AGENTS
 from fsagent_lint.rules._tool_fixes import harness_title, listing, removal, replacement
 
 
@@ -21,6 +22,7 @@ class RemovedTool(Rule):
     code = "FA105"
     name = "removed-tool"
     consequence = Consequence.NARROWED
+    sorts = ALL_AGENTS
     about = frozenset((Verdict.REMOVED,))
     examples = (
         Good("---\nname: a\ndescription: d\ntools: Read, Edit\n---\n"),
@@ -35,7 +37,7 @@ class RemovedTool(Rule):
     )
 
     def check(self, subject: Subject) -> Iterator[Finding]:
-        for entry in subject.entries:
+        for entry in subject.items:
             if entry.verdict != Verdict.REMOVED or entry.name is None:
                 continue
             use, note = entry.name.use, entry.name.note

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from fsagent_lint.rules import Bad, Consequence, Finding, Good, Rule, Subject, Verdict
+from fsagent_lint.rules._rule import ALL_AGENTS
 from fsagent_lint.rules._tool_fixes import listing, replacement
 
 
@@ -21,6 +22,7 @@ class RenamedTool(Rule):
     code = "FA104"
     name = "renamed-tool"
     consequence = Consequence.STYLE
+    sorts = ALL_AGENTS
     about = frozenset((Verdict.RENAMED,))
     examples = (
         Good("---\nname: a\ndescription: d\ntools: Agent\n---\n"),
@@ -36,7 +38,7 @@ class RenamedTool(Rule):
     )
 
     def check(self, subject: Subject) -> Iterator[Finding]:
-        for entry in subject.entries:
+        for entry in subject.items:
             if entry.verdict == Verdict.RENAMED and entry.name is not None:
                 use = entry.name.use
                 yield self.finding(

@@ -12,10 +12,8 @@ from fsagent_lint.rules import (
     Finding,
     Fix,
     Good,
-    Kind,
     Rule,
     Safety,
-    Span,
     Subject,
     Trait,
 )
@@ -67,13 +65,10 @@ class ShadowedRule(Rule):
         ),
     )
 
-    def concerns(self, kind: Kind) -> bool:
-        return kind.has_switches
-
     def check(self, subject: Subject) -> Iterator[Finding]:
         for early, late, action, later in shadowed_rules(subject):
             yield self.finding(
-                Span(early.key.start, early.key.end),
+                early.key.span,
                 f"`{early.name}` ({action}) is overridden by `{late.name}` ({later}) further down: in "
                 f"{subject.harness.title} the last match decides. Put the general entry first.",
                 consequence=Consequence.WIDENED if later.strength > action.strength else Consequence.NARROWED,
@@ -87,8 +82,8 @@ def _move_up(subject: Subject, early: Entry, late: Entry) -> Fix | None:
     edits = move_before(subject.document.source.text, late, early) if late.start > early.start else None
     if edits is None:
         return None
-    keys = frozenset(value.key for value in subject.written if value.entry.start <= early.start <= value.entry.end)
-    if not any(value.entry.start <= late.start <= value.entry.end for value in subject.written if value.key in keys):
+    keys = frozenset(value.key for value in subject.values if value.entry.start <= early.start <= value.entry.end)
+    if not any(value.entry.start <= late.start <= value.entry.end for value in subject.values if value.key in keys):
         return None  # they stand under two keys
     if any(_would_appear(subject, early, late)):
         return None
@@ -97,7 +92,7 @@ def _move_up(subject: Subject, early: Entry, late: Entry) -> Fix | None:
 
 def _would_appear(subject: Subject, early: Entry, late: Entry) -> Iterator[bool]:
     """Is there a tool of which only some uses are denied, and which the general denial has hidden so far?"""
-    maps = (value.entry.value for value in subject.written if isinstance(value.entry.value, Map))
+    maps = (value.entry.value for value in subject.values if isinstance(value.entry.value, Map))
     for entry in (entry for each in maps for entry in each.entries):
         if early.start <= entry.start < late.start and isinstance(entry.value, Map):
             rules = entry.value.entries

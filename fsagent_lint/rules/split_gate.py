@@ -13,10 +13,8 @@ from fsagent_lint.rules import (
     Finding,
     Fix,
     Good,
-    Kind,
     Rule,
     Safety,
-    Span,
     Subject,
     Trait,
 )
@@ -49,16 +47,13 @@ class SplitGate(Rule):
         ),
     )
 
-    def concerns(self, kind: Kind) -> bool:
-        return "switch" in kind.roles
-
     def check(self, subject: Subject) -> Iterator[Finding]:
         last: dict[tuple[str, str], ClassifiedItem] = {}
-        for entry in reversed(subject.entries):
+        for entry in reversed(subject.items):
             if entry.role != "switch" or entry.action is None:
                 continue
-            gate = subject.kind.keys[entry.written.key].gates.get(entry.item.name, entry.item.name)
-            later = last.setdefault((entry.written.key, gate), entry)
+            gate = subject.kind.keys[entry.value.key].gates.get(entry.item.name, entry.item.name)
+            later = last.setdefault((entry.value.key, gate), entry)
             if later.item.name == entry.item.name or later.action is entry.action:
                 continue
             widened = entry.action is Action.DENY
@@ -74,5 +69,5 @@ class SplitGate(Rule):
 
 def _deny(entry: ClassifiedItem) -> Fix:
     node = entry.item.node
-    edit = Edit(Span(node.start, node.end), "false")
-    return Fix(f"Set `{entry.item.name}` to false too", (edit,), Safety.SAFE, frozenset((entry.written.key,)))
+    edit = Edit(node.span, "false")
+    return Fix(f"Set `{entry.item.name}` to false too", (edit,), Safety.SAFE, frozenset((entry.value.key,)))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from fsagent_lint.rules import Bad, Consequence, Finding, Good, Rule, Span, Subject, Trait
+from fsagent_lint.rules._rule import MARKDOWN_FILES
 
 
 class StrayAgentFile(Rule):
@@ -20,6 +21,7 @@ class StrayAgentFile(Rule):
     code = "FA007"
     name = "stray-agent-file"
     consequence = Consequence.WIDENED
+    sorts = MARKDOWN_FILES
     about = frozenset((Trait.MISSING,))
     examples = (
         Good("# Agents\n", path=".claude/agents/README.md"),
@@ -28,8 +30,18 @@ class StrayAgentFile(Rule):
 
     def check(self, subject: Subject) -> Iterator[Finding]:
         missing = subject.document.source.problem == "missing" and not subject.document.hidden
-        if missing and subject.is_readme and subject.kind_name in ("agent", "mode") and subject.effect.loads:
+        if (
+            missing
+            and is_readme(subject.document.stem)
+            and subject.kind_name in ("agent", "mode")
+            and subject.effect.loads
+        ):
             message = (
                 f"{subject.harness.title} takes every file here for an agent; this one has every tool. Move it out."
             )
             yield self.finding(Span(0, 0), message)
+
+
+def is_readme(stem: str) -> bool:
+    """Does a file describe the others, by its name?"""
+    return stem.upper() in ("README", "INDEX", "_INDEX", "CONTRIBUTING", "CHANGELOG", "AGENTS", "CLAUDE")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from fsagent_lint.model.tool import accepts
-from fsagent_lint.rules import Bad, Consequence, Finding, Fix, Good, Rule, Safety, Span, Subject, Trait
+from fsagent_lint.rules import Bad, Consequence, Finding, Fix, Good, Rule, Safety, Subject, Trait
 
 
 class ToolFormat(Rule):
@@ -24,6 +24,7 @@ class ToolFormat(Rule):
     name = "tool-format"
     consequence = Consequence.STYLE
     about = frozenset((Trait.GOAL,))
+    outlives_target = True
     examples = (
         Good("---\nname: a\ndescription: d\ntools: Read\n---\n"),
         Good("---\nname: a\ndescription: d\ntools: Read, Bash\n---\n", target="copilot"),
@@ -41,13 +42,15 @@ class ToolFormat(Rule):
     )
 
     def check(self, subject: Subject) -> Iterator[Finding]:
-        conversion = subject.conversion
+        from fsagent_lint.rewrite.goal import planned
+
+        conversion = planned(subject)
         if conversion is None or not (conversion.edits or conversion.error):
             return
         target = subject.goal.target or subject.harness
-        values = sorted((*subject.written, *subject.misplaced), key=lambda value: value.entry.start)
+        values = sorted((*subject.values, *subject.misplaced), key=lambda value: value.entry.start)
         key = values[0].entry.key if values else None
-        span = Span(key.start, key.end) if key is not None else subject.document.opening_fence
+        span = key.span if key is not None else subject.document.opening_fence
         if conversion.error:
             yield self.finding(span, f"{conversion.error}.", consequence=Consequence.REFUSED)
             return

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from fsagent_lint.rules import Bad, Consequence, Finding, Good, Rule, Subject, Verdict
+from fsagent_lint.rules._rule import ALL_AGENTS
 
 
 class UnavailableTool(Rule):
@@ -18,6 +19,7 @@ class UnavailableTool(Rule):
     code = "FA110"
     name = "unavailable-tool"
     consequence = Consequence.STYLE
+    sorts = ALL_AGENTS
     opt_in = True
     about = frozenset((Verdict.KNOWN,))
     examples = (
@@ -28,7 +30,7 @@ class UnavailableTool(Rule):
 
     def check(self, subject: Subject) -> Iterator[Finding]:
         given = {*subject.effect.tools, *subject.effect.ask}
-        for entry in subject.entries:
+        for entry in subject.items:
             if entry.verdict != Verdict.KNOWN or entry.name is None or len(entry.name.gives) != 1:
                 continue
             tool = subject.harness.tools.get(entry.name.gives[0])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from fsagent_lint.rules import Bad, Consequence, Finding, Good, Rule, Span, Subject, Trait
+from fsagent_lint.rules import Bad, Consequence, Finding, Good, Rule, Sort, Span, Subject
 
 
 class UnclearHarness(Rule):
@@ -27,7 +27,7 @@ class UnclearHarness(Rule):
     code = "FA009"
     name = "unclear-harness"
     consequence = Consequence.STYLE
-    about = frozenset((Trait.UNCLEAR,))
+    sorts = frozenset((Sort.UNCLEAR,))
     examples = (
         Good("---\nname: a\ndescription: d\ntools: Read\n---\n", path=".agents/agents/a.md"),
         Bad("⟦---⟧\nname: a\ndescription: d\ntools: Raed\n---\n", harness="", path=".agents/agents/a.md"),
@@ -35,10 +35,11 @@ class UnclearHarness(Rule):
     )
 
     def check(self, subject: Subject) -> Iterator[Finding]:
-        if subject.is_unclear:
-            message = (
-                "Several harnesses read this folder, so the file was not judged. "
-                "Say whose it is: --harness, or `[[paths]]` in the config."
-            )
-            missing = subject.document.source.problem == "missing"
-            yield self.finding(Span(0, 0) if missing else subject.document.opening_fence, message)
+        if subject.sort is not Sort.UNCLEAR:
+            return
+        message = (
+            "Several harnesses read this folder, so the file was not judged. "
+            "Say whose it is: --harness, or `[[paths]]` in the config."
+        )
+        missing = subject.document.source.problem == "missing"
+        yield self.finding(Span(0, 0) if missing else subject.document.opening_fence, message)

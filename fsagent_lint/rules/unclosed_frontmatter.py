@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from fsagent_lint.agent.fences import early_end, lost_key
 from fsagent_lint.rules import Bad, Consequence, Finding, Good, Rule, Span, Subject, Trait
+from fsagent_lint.rules._rule import MARKDOWN_FILES
 
 
 class UnclosedFrontmatter(Rule):
@@ -27,6 +29,7 @@ class UnclosedFrontmatter(Rule):
     code = "FA003"
     name = "unclosed-frontmatter"
     consequence = Consequence.REFUSED
+    sorts = MARKDOWN_FILES
     about = frozenset((Trait.UNCLOSED, Trait.FENCE))
     examples = (
         Good("---\nname: a\ndescription: d\n---\n"),
@@ -46,22 +49,22 @@ class UnclosedFrontmatter(Rule):
             outcome = "reads the whole file as settings" if loads else "does not load the file"
             message = f"The frontmatter is not closed; {title} {outcome}. Add a line `---` at its end."
             yield self.finding(Span(start, start + 3), message)
-        elif source.problem is None and (cut := subject.cut) is not None:
-            lost = [entry.name for entry in subject.document.entries if entry.start > cut and entry.name]
-            outcome = f"the keys below it are lost: {', '.join(lost)}" if lost else "the rest of the value is lost"
+        elif source.problem is None and (cut := early_end(subject)) is not None:
+            below = [entry.name for entry in subject.document.entries if entry.start > cut and entry.name]
+            outcome = f"the keys below it are lost: {', '.join(below)}" if below else "the rest of the value is lost"
             message = (
                 f"{title} ends the frontmatter at the first `---`, even inside a line; {outcome}. Write it otherwise."
             )
-            tools = any(name in subject.kind.keys for name in lost)
+            tools = any(name in subject.kind.keys for name in below)
             yield self.finding(
                 Span(cut, cut + 3),
                 message,
                 consequence=Consequence.WIDENED if tools and subject.effect.loads else Consequence.REFUSED,
             )
-        elif source.problem is None and (lost_key := subject.lost_key) is not None:
-            key = source.whole[lost_key.start : lost_key.end]
+        elif source.problem is None and (lost := lost_key(subject)) is not None:
+            key = source.whole[lost.start : lost.end]
             message = (
                 f"The frontmatter ends at the first line that is `---`, above `{key}`, which is part of the prompt and "
                 "restricts nothing. Indent that line, or take it out."
             )
-            yield self.finding(lost_key, message, consequence=Consequence.WIDENED)
+            yield self.finding(lost, message, consequence=Consequence.WIDENED)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from fsagent_lint.harnesses.vocabulary import field_owner, nearest_field
-from fsagent_lint.rules import Bad, Consequence, Finding, Good, Rule, Span, Subject, Trait
+from fsagent_lint.rules import Bad, Consequence, Finding, Good, Rule, Subject, Trait
 from fsagent_lint.rules._tool_fixes import harness_title
 
 
@@ -61,7 +61,7 @@ class UnknownField(Rule):
             else:
                 continue
             consequence = Consequence.REFUSED if outcome == "refused" else Consequence.IGNORED
-            yield self.finding(Span(entry.key.start, entry.key.end), what, consequence=consequence)
+            yield self.finding(entry.key.span, what, consequence=consequence)
 
 
 def _way_out(subject: Subject) -> str:

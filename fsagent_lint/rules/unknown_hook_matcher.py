@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 
 from fsagent_lint._fast import pattern
+from fsagent_lint.frontmatter.nodes import List, Map, Scalar
 from fsagent_lint.harnesses.vocabulary import identify, suggest
 from fsagent_lint.rules import (
     Bad,
@@ -14,13 +15,14 @@ from fsagent_lint.rules import (
     Finding,
     Fix,
     Good,
-    Kind,
     Rule,
     Safety,
+    Sort,
     Span,
     Subject,
     Trait,
 )
+from fsagent_lint.rules._rule import ALL_AGENTS
 
 _NAMES = pattern(r"[A-Za-z0-9_-]+(?:\|[A-Za-z0-9_-]+)*")
 
@@ -43,7 +45,8 @@ class UnknownHookMatcher(Rule):
     code = "FA408"
     name = "unknown-hook-matcher"
     consequence = Consequence.IGNORED
-    about = frozenset((Trait.SPECIAL, Trait.PYTHON))
+    sorts = ALL_AGENTS
+    about = frozenset((Trait.SPECIAL, Trait.HOOKS))
     examples = (
         Good("---\nname: a\ndescription: d\nhooks:\n  PreToolUse:\n    - matcher: Edit|Write|mcp__db__.*\n---\n"),
         Good("---\nname: a\ndescription: d\nhooks:\n  SessionStart:\n    - matcher: startup\n---\n"),
@@ -57,18 +60,15 @@ class UnknownHookMatcher(Rule):
         ),
     )
 
-    def concerns(self, kind: Kind) -> bool:
-        return any(field.matchers for field in kind.fields.values())
-
     def check(self, subject: Subject) -> Iterator[Finding]:
-        for key, node in subject.matchers:
+        for key, node in _matchers(subject):
             if _NAMES.fullmatch(node.value) and not node.marked:
                 quoted = 1 if node.style in ("'", '"') else 0
                 for part in re.finditer(r"[^|]+", node.value):
                     span = Span(node.start + quoted + part.start(), node.start + quoted + part.end())
-                    yield from self._judge(subject, part[0], span, key)
+                    yield from self._check_name(subject, part[0], span, key)
 
-    def _judge(self, subject: Subject, name: str, span: Span, key: str) -> Iterator[Finding]:
+    def _check_name(self, subject: Subject, name: str, span: Span, key: str) -> Iterator[Finding]:
         better, safe = _better(subject, name)
         if better is None:
             return
@@ -78,6 +78,23 @@ class UnknownHookMatcher(Rule):
         exact = subject.document.source.text[span.start : span.end] == name
         fix = Fix(f"Replace with `{better}`", (edit,), safety, frozenset((key,))) if exact else None
         yield self.finding(span, what, fix=fix)
+
+
+def _matchers(subject: Subject) -> Iterator[tuple[str, Scalar]]:
+    """What hooks wait for where those are tools, each with the key that holds the hooks."""
+    if subject.sort is Sort.CALL:
+        from fsagent_lint.agent.python.subject import CallSubject
+
+        assert isinstance(subject, CallSubject)
+        yield from subject.matchers
+    for key, field in subject.kind.fields.items():
+        hooks = subject.document.get(key) if field.matchers else None
+        for event in hooks.value.entries if hooks is not None and isinstance(hooks.value, Map) else ():
+            if event.name in field.matchers and isinstance(event.value, List):
+                groups = (group for group in event.value.items if isinstance(group, Map))
+                for entry in (entry for group in groups for entry in group.entries):
+                    if entry.name == "matcher" and isinstance(entry.value, Scalar):
+                        yield key, entry.value
 
 
 def _better(subject: Subject, name: str) -> tuple[str | None, bool]:

@@ -9,6 +9,7 @@ from fsagent_lint.harnesses.harness import ascii_lower
 from fsagent_lint.harnesses.mcp import server_name
 from fsagent_lint.harnesses.tables import all_harnesses
 from fsagent_lint.rules import Bad, Consequence, Finding, Good, Rule, Subject, Verdict
+from fsagent_lint.rules._rule import ALL_AGENTS
 from fsagent_lint.suggest import nearest
 
 
@@ -29,6 +30,7 @@ class UnknownMcpServer(Rule):
     code = "FA108"
     name = "unknown-mcp-server"
     consequence = Consequence.NARROWED
+    sorts = ALL_AGENTS
     about = frozenset((Verdict.MCP,))
     examples = (
         Good("---\nname: a\ndescription: d\ntools: mcp__db__query\n---\n"),
@@ -46,7 +48,7 @@ class UnknownMcpServer(Rule):
     )
 
     def check(self, subject: Subject) -> Iterator[Finding]:
-        entries = [entry for entry in subject.entries if entry.verdict == Verdict.MCP]
+        entries = [entry for entry in subject.items if entry.verdict == Verdict.MCP]
         if not entries or not subject.known_servers:
             return
         harnesses = (subject.harness, *subject.sharers)
@@ -66,7 +68,7 @@ class UnknownMcpServer(Rule):
 
 def _elsewhere(subject: Subject, server: str) -> str:
     """Files that other harnesses read may define it."""
-    beside = subject.beside
+    beside = subject.neighbours
     for harness in all_harnesses() if beside is not None else ():
         if beside is not None and (file := beside.servers(harness).get(server)):
             return f"It is defined in {file}, which {subject.harness.title} does not read."

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from fsagent_lint.effect.effect import unknown_placeholders
-from fsagent_lint.rules import Bad, Consequence, Finding, Good, Kind, Rule, Subject
+from fsagent_lint.rules import Bad, Consequence, Finding, Good, Rule, Subject
 
 
 class UnknownPlaceholder(Rule):
@@ -30,9 +30,6 @@ class UnknownPlaceholder(Rule):
         Bad("---\nname: ab\ndescription: d\n---\nLook at ⟦${item}⟧ first.\n", harness="qwen"),
         Bad("---\ndescription: d\n---\nThe key is ⟦{env:KEY}⟧.\n", harness="kilo"),
     )
-
-    def concerns(self, kind: Kind) -> bool:
-        return bool(kind.placeholder)
 
     def check(self, subject: Subject) -> Iterator[Finding]:
         for found in unknown_placeholders(subject.document, subject.kind):

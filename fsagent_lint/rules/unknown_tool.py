@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from fsagent_lint.rules import Bad, ClassifiedItem, Consequence, Finding, Good, Rule, Subject, Verdict
+from fsagent_lint.rules._rule import ALL_AGENTS
 from fsagent_lint.rules._tool_fixes import removal, replacement
 
 
@@ -26,6 +27,7 @@ class UnknownTool(Rule):
     code = "FA101"
     name = "unknown-tool"
     consequence = Consequence.NARROWED
+    sorts = ALL_AGENTS
     about = frozenset((Verdict.UNKNOWN, Verdict.UNKNOWABLE, Verdict.INNER))
     examples = (
         Good("---\nname: a\ndescription: d\ntools: Read, Bash\n---\n"),
@@ -44,13 +46,13 @@ class UnknownTool(Rule):
     )
 
     def check(self, subject: Subject) -> Iterator[Finding]:
-        for entry in subject.entries:
+        for entry in subject.items:
             if entry.verdict == Verdict.INNER:
                 yield self._inner(subject, entry)
             if entry.verdict not in (Verdict.UNKNOWN, Verdict.UNKNOWABLE):
                 continue
             if entry.item.name in subject.harness.everything:
-                what = f"`{entry.item.name}` does not mean every tool under `{entry.written.key}`"
+                what = f"`{entry.item.name}` does not mean every tool under `{entry.value.key}`"
                 yield self.dropped(subject, entry, what, "Name the tools.")
                 continue
             guess = subject.suggest(entry.item.name, sure=entry.verdict == Verdict.UNKNOWABLE)

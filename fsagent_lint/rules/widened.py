@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from fsagent_lint.rewrite.losses import LossKind
+from fsagent_lint.rules import Bad, Consequence, Good, Trait
+from fsagent_lint.rules._conversion import ConversionRule
 
-from fsagent_lint.rules import Bad, Consequence, Finding, Good, Rule, Subject, Trait
 
-
-class Widened(Rule):
+class Widened(ConversionRule):
     """Written for another harness, the agent would get more than was meant.
 
     ## Why
@@ -19,13 +19,10 @@ class Widened(Rule):
     """
 
     code = "FA601"
-    name = "widened"
+    name = loss = LossKind.WIDENED
     consequence = Consequence.WIDENED
     about = frozenset((Trait.GOAL,))
     examples = (
         Good("---\nname: a\ndescription: d\ntools: Read\n---\n", target="opencode"),
         Bad("---\nname: a\ndescription: d\n⟦tools⟧: Read, Edit\n---\n", target="opencode"),
     )
-
-    def check(self, subject: Subject) -> Iterator[Finding]:
-        return self.told(subject)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from fsagent_lint.rules import Bad, Consequence, Finding, Good, Kind, Rule, Span, Subject, Trait
+from fsagent_lint.rules import Bad, Consequence, Finding, Good, Rule, Subject, Trait
 from fsagent_lint.rules._readings import wider_elsewhere
 from fsagent_lint.rules._tool_fixes import harness_title, listing
 
@@ -29,20 +29,17 @@ class WiderElsewhere(Rule):
         Bad("---\nname: a\ndescription: d\n⟦disallowedTools⟧: Bash\n---\n"),
     )
 
-    def concerns(self, kind: Kind) -> bool:
-        return bool(kind.read_by)
-
     def check(self, subject: Subject) -> Iterator[Finding]:
-        if not subject.written:
+        if not subject.values:
             return
         wider = wider_elsewhere(subject)
         if wider:
             where = " and ".join(harness_title(id) for id in wider) + (" read" if len(wider) > 1 else " reads")
             tools = sorted({str(tool) for gained in wider.values() for tool in gained})
-            denies = [value for value in subject.written if subject.kind.keys[value.key].role == "deny"]
-            key = (denies or list(subject.written))[0].entry.key
+            denies = [value for value in subject.values if subject.kind.keys[value.key].role == "deny"]
+            key = (denies or list(subject.values))[0].entry.key
             yield self.finding(
-                Span(key.start, key.end),
+                key.span,
                 f"{where} this file too, where the agent has {listing(tools)} all the same. "
                 "List what it may have under `tools`.",
             )

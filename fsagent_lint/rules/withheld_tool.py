@@ -39,7 +39,7 @@ class WithheldTool(Rule):
     )
 
     def check(self, subject: Subject) -> Iterator[Finding]:
-        for entry in subject.entries:
+        for entry in subject.items:
             if entry.verdict == Verdict.WITHHELD and entry.role != "approve":
                 what = f"{subject.harness.title} gives `{entry.item.name}` to no agent"
                 yield self.dropped(subject, entry, what, "Remove it.", removal(subject, entry, safe=False))

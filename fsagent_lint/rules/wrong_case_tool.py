@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from fsagent_lint.rules import Bad, Consequence, Finding, Good, Rule, Subject, Verdict
+from fsagent_lint.rules._rule import ALL_AGENTS
 from fsagent_lint.rules._tool_fixes import replacement
 
 
@@ -22,6 +23,7 @@ class WrongCaseTool(Rule):
     code = "FA102"
     name = "wrong-case-tool"
     consequence = Consequence.NARROWED
+    sorts = ALL_AGENTS
     about = frozenset((Verdict.WRONG_CASE,))
     examples = (
         Good("---\nname: a\ndescription: d\ntools: Read, Grep\n---\n"),
@@ -38,7 +40,7 @@ class WrongCaseTool(Rule):
     )
 
     def check(self, subject: Subject) -> Iterator[Finding]:
-        for entry in subject.entries:
+        for entry in subject.items:
             if entry.verdict == Verdict.WRONG_CASE:
                 right = entry.meaning.spelling
                 what = f"{subject.harness.title} has no tool `{entry.item.name}`, only `{right}`"

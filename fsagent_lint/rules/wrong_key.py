@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from fsagent_lint.rules import Bad, Consequence, Edit, Finding, Fix, Good, Rule, Safety, Span, Subject, Trait
+from fsagent_lint.rules import Bad, Consequence, Edit, Finding, Fix, Good, Rule, Safety, Sort, Subject, Trait
+from fsagent_lint.rules._rule import ALL_AGENTS
 
 
 class WrongKey(Rule):
@@ -20,6 +21,7 @@ class WrongKey(Rule):
     code = "FA204"
     name = "wrong-key"
     consequence = Consequence.WIDENED
+    sorts = ALL_AGENTS
     about = frozenset((Trait.MISPLACED,))
     examples = (
         Good("---\nname: a\ndescription: d\ntools: Read\n---\n"),
@@ -49,10 +51,10 @@ class WrongKey(Rule):
                 outcome, consequence = "it does nothing", Consequence.IGNORED
             else:
                 outcome, consequence = "it restricts nothing", Consequence.WIDENED
-            span = Span(written.entry.key.start, written.entry.key.end)
+            span = written.entry.key.span
             fix = None
-            if subject.has_fixed_keys:
-                pass
+            if subject.sort is Sort.CALL:
+                pass  # the name of an argument is not changed
             elif not there and written.shape in subject.kind.keys[wrong.use].forms:
                 touches = frozenset((written.key, wrong.use))
                 fix = Fix(f"Rename to `{wrong.use}`", (Edit(span, wrong.use),), Safety.SAFE, touches)

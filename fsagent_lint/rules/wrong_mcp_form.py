@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from fsagent_lint.harnesses.vocabulary import native_names
 from fsagent_lint.model.tool import Mcp
 from fsagent_lint.rules import Action, Bad, ClassifiedItem, Consequence, Finding, Good, Rule, Subject, Verdict
+from fsagent_lint.rules._rule import ALL_AGENTS
 from fsagent_lint.rules._tool_fixes import harness_title, listing, replacement
 
 
@@ -25,6 +26,7 @@ class WrongMcpForm(Rule):
     code = "FA107"
     name = "wrong-mcp-form"
     consequence = Consequence.NARROWED
+    sorts = ALL_AGENTS
     about = frozenset((Verdict.FOREIGN_MCP, Verdict.MCP))
     examples = (
         Good("---\nname: a\ndescription: d\ntools: mcp__db__query\n---\n"),
@@ -56,7 +58,7 @@ class WrongMcpForm(Rule):
     )
 
     def check(self, subject: Subject) -> Iterator[Finding]:
-        for entry in subject.entries:
+        for entry in subject.items:
             if entry.verdict == Verdict.FOREIGN_MCP:
                 names = native_names(entry.meaning.tools, subject.harness)
                 owner = harness_title(entry.meaning.harness)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from fsagent_lint.effect.fields import wrong_field
-from fsagent_lint.rules import Bad, Consequence, Edit, Finding, Fix, Good, Kind, Rule, Safety, Span, Subject
+from fsagent_lint.rules import Bad, Consequence, Edit, Finding, Fix, Good, Rule, Safety, Subject
 
 
 class WrongName(Rule):
@@ -38,9 +38,6 @@ class WrongName(Rule):
         ),
     )
 
-    def concerns(self, kind: Kind) -> bool:
-        return any(field.is_identity for field in kind.fields.values())
-
     def check(self, subject: Subject) -> Iterator[Finding]:
         known = subject.file_identity
         for key, field in subject.kind.fields.items():
@@ -53,10 +50,10 @@ class WrongName(Rule):
             if not wrong_field({key: known}, key, field) and not entry.value.marked:
                 from fsagent_lint.frontmatter.quoting import quote
 
-                edit = Edit(Span(entry.value.start, entry.value.end), quote(known))
+                edit = Edit(entry.value.span, quote(known))
                 fix = Fix(f"Write `{known}`", (edit,), Safety.UNSAFE, frozenset((key,)))
             yield self.finding(
-                Span(entry.value.start, entry.value.end),
+                entry.value.span,
                 f"`{key}` is `{name}`, but its {_PLACES[subject.kind.identity]} is `{known}`; {subject.harness.title} "
                 f"{'refuses the file' if refused else 'goes by the latter'}. Rename one of them.",
                 consequence=Consequence.REFUSED if refused else Consequence.IGNORED,

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from fsagent_lint.agent.subject import Misfit
-from fsagent_lint.agent.tool_values import ToolValue
+from fsagent_lint.agent.tool_values import Misfit, ToolValue
 from fsagent_lint.effect.presets import FORM
 from fsagent_lint.frontmatter.document import Document
 from fsagent_lint.frontmatter.edits import apply_edits
 from fsagent_lint.frontmatter.nodes import Scalar
 from fsagent_lint.frontmatter.source import Source
 from fsagent_lint.harnesses.kind import Key
-from fsagent_lint.rules import Bad, Consequence, Edit, Finding, Fix, Good, Rule, Safety, Span, Subject, Trait
+from fsagent_lint.rules import Bad, Consequence, Edit, Finding, Fix, Good, Rule, Safety, Sort, Subject, Trait
 from fsagent_lint.rules._readings import misread
+from fsagent_lint.rules._rule import ALL_AGENTS
 
 
 class WrongToolsShape(Rule):
@@ -33,6 +33,7 @@ class WrongToolsShape(Rule):
     code = "FA201"
     name = "wrong-tools-shape"
     consequence = Consequence.REFUSED
+    sorts = ALL_AGENTS
     about = frozenset((Trait.TOOLS,))
     examples = (
         Good("---\nname: a\ndescription: d\ntools: [Read, Grep]\n---\n"),
@@ -73,7 +74,7 @@ class WrongToolsShape(Rule):
     )
 
     def check(self, subject: Subject) -> Iterator[Finding]:
-        for written in subject.written:
+        for written in subject.values:
             key = subject.kind.keys[written.key]
             if written.shape == "null" or (written.shape == "permission" and "map" in key.forms):
                 continue  # null-tools and invalid-switch speak of these
@@ -87,21 +88,25 @@ class WrongToolsShape(Rule):
                 yield self._misread(subject, written, read)
 
     def _wrong_shape(self, subject: Subject, written: ToolValue, key: Key) -> Finding:
-        from fsagent_lint.rewrite.convert_tools import own_form
-
         wanted = " or ".join(_in_words(form, key) for form in key.forms)
-        misfit = subject.misfit(written) or Misfit(
-            subject.harness.title,
-            self._outcome(subject, written.key),
-            self._consequence(subject, key),
-            own_form(subject),
-        )
+        misfit = self._misfit(subject, written, key)
         return self.finding(
-            Span(written.entry.key.start, written.entry.key.end),
+            written.entry.key.span,
             f"`{written.key}` is {_NAMES[written.shape]}, but {misfit.title} takes {wanted}; {misfit.outcome}.",
             consequence=misfit.consequence,
             fix=misfit.fix,
         )
+
+    def _misfit(self, subject: Subject, written: ToolValue, key: Key) -> Misfit:
+        if subject.sort is Sort.CALL:
+            from fsagent_lint.agent.python.subject import CallSubject
+
+            assert isinstance(subject, CallSubject)
+            return subject.misfit(written)
+        from fsagent_lint.rewrite.convert_tools import own_form
+
+        outcome, consequence = self._outcome(subject, written.key), self._consequence(subject, key)
+        return Misfit(subject.harness.title, outcome, consequence, own_form(subject))
 
     def _misread(self, subject: Subject, written: ToolValue, read: Sequence[str]) -> Finding:
         """The shape is right, but what is in it is not read as it looks."""
@@ -117,7 +122,7 @@ class WrongToolsShape(Rule):
             from fsagent_lint.frontmatter.quoting import quote
 
             names = ", ".join(item.text for item in written.items)
-            edit = Edit(Span(value.start, value.end), quote(names))
+            edit = Edit(value.span, quote(names))
             if _helps(subject, edit, written.key):
                 fix = Fix("Separate the names by commas", (edit,), Safety.SAFE, frozenset((written.key,)))
         option = subject.kind.keys[written.key].option
@@ -125,9 +130,7 @@ class WrongToolsShape(Rule):
             f"on a line of its own, or as `[name, {{{option}: …}}]`" if option else "on its own, separated by commas"
         )
         message = f"`{written.key}`: {subject.harness.title} {what}. Write each name {advice}."
-        return self.finding(
-            Span(written.entry.key.start, written.entry.key.end), message, consequence=consequence, fix=fix
-        )
+        return self.finding(written.entry.key.span, message, consequence=consequence, fix=fix)
 
     def _outcome(self, subject: Subject, key: str) -> str:
         if subject.kind.keys[key].role == "approve":
@@ -151,7 +154,7 @@ def _helps(subject: Subject, edit: Edit, key: str) -> bool:
     source = subject.document.source
     document = Document(Source(source.path, source.to_bytes(apply_edits(source.text, [edit]))))
     there = subject.like(subject.harness, document=document)
-    return all(misread(there, each, there.kind.keys[key]) is None for each in there.written if each.key == key)
+    return all(misread(there, each, there.kind.keys[key]) is None for each in there.values if each.key == key)
 
 
 def _in_words(form: str, key: Key) -> str:

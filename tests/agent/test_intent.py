@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from fsagent_lint.agent.intent import Intent
-from fsagent_lint.agent.subject import Subject
+from fsagent_lint.agent.subject import Context, Subject
 from fsagent_lint.frontmatter.document import Document
 from fsagent_lint.frontmatter.source import Source
 from fsagent_lint.harnesses.tables import get_harness
@@ -17,7 +17,7 @@ def intent(
     yaml: str, harness: str = "claude-code", kind: str = "agent", servers: frozenset[str] = frozenset()
 ) -> Intent:
     document = Document(Source("a.md", f"---\nname: a\ndescription: d\n{yaml}\n---\n".encode()))
-    return Subject(document, get_harness(harness), kind, servers).intent
+    return Subject(document, get_harness(harness), kind, Context(servers)).intent
 
 
 def meant(yaml: str, harness: str = "claude-code", kind: str = "agent") -> str:

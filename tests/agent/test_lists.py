@@ -15,7 +15,7 @@ from fsagent_lint.cli.main import run
 from fsagent_lint.effect.js_regex import as_scope, problem, to_wildcards
 from fsagent_lint.errors import UserError
 from fsagent_lint.frontmatter.edits import Edit
-from fsagent_lint.frontmatter.source import Span
+from fsagent_lint.frontmatter.nodes import Span
 from fsagent_lint.harnesses.tables import get_harness
 from fsagent_lint.linter.checker import Checker
 from fsagent_lint.linter.fixer import Fixed, fix_file

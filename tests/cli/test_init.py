@@ -14,7 +14,7 @@ import yaml
 from docgen.__main__ import ROOT
 from fsagent_lint.cli.main import run
 from fsagent_lint.project.config import load_settings
-from fsagent_lint.project.discover import mcp_servers
+from fsagent_lint.project.neighbours import mcp_servers
 
 AGENT = "---\nname: {name}\ndescription: Does things.\ntools: Read\n---\nYou do things.\n"
 SHELL = "---\ndescription: Does things.\nmode: subagent\npermission: {bash: deny}\n---\nYou do things.\n"

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fsagent_lint.errors import DataError
-from fsagent_lint.frontmatter.source import Span
+from fsagent_lint.frontmatter.nodes import Span
 from fsagent_lint.linter import baseline
 from fsagent_lint.model.finding import Consequence, Finding
 from fsagent_lint.model.result import Located, Problem, Result

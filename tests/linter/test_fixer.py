@@ -11,8 +11,8 @@ import pytest
 from fixing import look, repair, reports
 
 from fsagent_lint.frontmatter.edits import Edit
+from fsagent_lint.frontmatter.nodes import Span
 from fsagent_lint.frontmatter.second_reader import comments_of
-from fsagent_lint.frontmatter.source import Span
 from fsagent_lint.linter.checker import Checker
 from fsagent_lint.linter.fixer import choose_fixes, fix_file
 from fsagent_lint.model.finding import Consequence, Finding, Fix, Safety
@@ -93,10 +93,10 @@ def test_every_entry_of_a_block_may_go_but_not_the_value() -> None:
     assert fixed.errors == []
 
 
-def test_what_was_lost_is_told_where_it_stood() -> None:
+def test_what_was_lost_is_reported_where_it_stood() -> None:
     fixed = repair(HEAD + "x: 1\ntools:\n  - Read\n  - Monitor\n" + BODY, "claude-code", "opencode")
-    (told,) = [told for told in fixed.told if told.finding.name == "lost-tool"]
-    assert told.source.position(told.finding.span.start) == (7, 5)
+    (lost,) = [lost for lost in fixed.lost if lost.finding.name == "lost-tool"]
+    assert lost.source.position(lost.finding.span.start) == (7, 5)
     assert [finding.name for finding in reports(fixed)] == ["lost-tool"]
 
 

@@ -11,12 +11,12 @@ import pytest
 
 from fsagent_lint.api import convert
 from fsagent_lint.cli.main import run
-from fsagent_lint.effect.surroundings import NOTHING_AROUND
+from fsagent_lint.effect.surroundings import NO_SURROUNDINGS
 from fsagent_lint.files.jsonc import JsonError, parse_json
 from fsagent_lint.harnesses.tables import get_harness, harness_ids
-from fsagent_lint.project.discover import Discoverer
+from fsagent_lint.project.discover import ProjectFiles
 from fsagent_lint.project.js_exports import exported_tools
-from fsagent_lint.project.neighbours import ProjectNeighbours
+from fsagent_lint.project.neighbours import Discoverer, ProjectNeighbours
 
 AGENT = "---\nname: {name}\ndescription: d\n---\n"
 
@@ -34,12 +34,12 @@ def write(path: str, text: str | bytes) -> None:
     Path(path).write_bytes(text if isinstance(text, bytes) else text.encode())
 
 
-def beside(path: str = "x.md") -> ProjectNeighbours:
-    return Discoverer().beside(path)
+def neighbours(path: str = "x.md") -> ProjectNeighbours:
+    return Discoverer().neighbours(path)
 
 
 def servers(harness: str, path: str = "x.md") -> list[str]:
-    return list(beside(path).servers(get_harness(harness)))
+    return list(neighbours(path).servers(get_harness(harness)))
 
 
 def test_each_harness_has_the_servers_of_the_files_that_it_reads() -> None:
@@ -95,11 +95,11 @@ def test_custom_tools_are_known() -> None:
     write(".opencode/tool/deploy.ts", "export default tool({})")
     write(".opencode/tools/x.js", "export const a = tool({})")
     write(".opencode/tools/notes.md", "export default tool({})")
-    assert beside().custom_tools(get_harness("opencode")) == {
+    assert neighbours().custom_tools(get_harness("opencode")) == {
         "deploy": ".opencode/tool/deploy.ts",
         "x_a": ".opencode/tools/x.js",
     }
-    assert beside().custom_tools(get_harness("claude-code")) == {}
+    assert neighbours().custom_tools(get_harness("claude-code")) == {}
 
 
 def test_agents_are_known_by_what_their_harness_calls_them() -> None:
@@ -107,9 +107,9 @@ def test_agents_are_known_by_what_their_harness_calls_them() -> None:
     write(".github/agents/two.agent.md", "---\ndescription: d\n---\n")
     write(".opencode/agents/sub/three.md", "---\ndescription: d\n---\n")
     write("opencode.json", '{"agent": {"four": {}}}')
-    assert list(beside().agents(get_harness("claude-code"))) == ["first"]
-    assert set(beside().agents(get_harness("opencode"))) == {"sub/three", "four"}
-    assert {"two", "first"} <= set(beside().agents(get_harness("vscode")))
+    assert list(neighbours().agents(get_harness("claude-code"))) == ["first"]
+    assert set(neighbours().agents(get_harness("opencode"))) == {"sub/three", "four"}
+    assert {"two", "first"} <= set(neighbours().agents(get_harness("vscode")))
 
 
 def test_skills_are_known_by_their_folder_and_their_name() -> None:
@@ -117,9 +117,9 @@ def test_skills_are_known_by_their_folder_and_their_name() -> None:
     write(".claude/skills/team/one/notes.md", "")
     write(".agents/skills/two/SKILL.md", "no frontmatter")
     write(".github/skills/three/SKILL.md", AGENT.format(name="three"))
-    assert list(beside().skills(get_harness("claude-code"))) == ["one", "first"]
-    assert list(beside().skills(get_harness("opencode"))) == ["one", "first", "two"]
-    assert set(beside().skills(get_harness("copilot"))) == {"one", "first", "two", "three"}
+    assert list(neighbours().skills(get_harness("claude-code"))) == ["one", "first"]
+    assert list(neighbours().skills(get_harness("opencode"))) == ["one", "first", "two"]
+    assert set(neighbours().skills(get_harness("copilot"))) == {"one", "first", "two", "three"}
 
 
 @pytest.mark.parametrize(
@@ -170,24 +170,24 @@ def test_what_claude_code_was_seen_to_take_for_servers(
 
 def test_nothing_is_read_before_it_is_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
     write("opencode.json", '{"mcp": {"a": {}}}')
-    monkeypatch.setattr(Discoverer, "_read", lambda *_: pytest.fail("read"))
-    beside()
+    monkeypatch.setattr(ProjectFiles, "_read", lambda *_: pytest.fail("read"))
+    neighbours()
 
 
 def test_a_file_is_read_once(monkeypatch: pytest.MonkeyPatch) -> None:
     write("opencode.json", '{"mcp": {"a": {}}, "agent": {"x": {"model": "m/n"}}}')
     reads: list[str] = []
-    original = Discoverer._read
+    original = ProjectFiles._read
 
-    def read(self: Discoverer, path: str, root: str) -> bytes | None:
+    def read(self: ProjectFiles, path: str, root: str) -> bytes | None:
         reads.append(path)
         return original(self, path, root)
 
-    monkeypatch.setattr(Discoverer, "_read", read)
+    monkeypatch.setattr(ProjectFiles, "_read", read)
     discoverer = Discoverer()
     for name in ("a", "b"):
         for id in harness_ids():
-            near = discoverer.beside(f".opencode/agents/{name}.md")
+            near = discoverer.neighbours(f".opencode/agents/{name}.md")
             near.servers(get_harness(id))
             near.surroundings(get_harness(id), name)
     assert len(reads) == 1
@@ -214,9 +214,9 @@ def test_a_hostile_file_says_nothing_and_costs_little(data: bytes) -> None:
     for name in (".mcp.json", "opencode.json", ".claude/settings.json"):
         write(name, data)
     discoverer = Discoverer()
-    assert discoverer.beside("x.md").servers(get_harness("claude-code")) == {}
-    assert discoverer.beside("x.md").surroundings(get_harness("claude-code"), "x") == NOTHING_AROUND
-    assert discoverer.beside("x.md").surroundings(get_harness("opencode"), "x").shared == ()
+    assert discoverer.neighbours("x.md").servers(get_harness("claude-code")) == {}
+    assert discoverer.neighbours("x.md").surroundings(get_harness("claude-code"), "x") == NO_SURROUNDINGS
+    assert discoverer.neighbours("x.md").surroundings(get_harness("opencode"), "x").shared == ()
     assert any("nothing is known from it" in note for note in discoverer.notes)
     assert time.perf_counter() - start < 5
 
@@ -228,7 +228,7 @@ def test_values_of_any_type_are_taken(value: object) -> None:
         for data in (value, dict.fromkeys(keys, value), {"permissions": {"deny": value}, "agent": {"x": value}}):
             write(file, json.dumps(data))
             for id in harness_ids():
-                near = Discoverer().beside("x.md")
+                near = Discoverer().neighbours("x.md")
                 near.servers(get_harness(id)), near.agents(get_harness(id))
                 near.surroundings(get_harness(id), "x")
 
@@ -244,8 +244,8 @@ def test_links_that_leave_the_project_are_not_read(tmp_path: Path) -> None:
     os.symlink(tmp_path / "tools", ".opencode/tool")
     os.symlink(tmp_path / "agents", ".claude/agents")
     assert servers("claude-code") == []
-    assert beside().custom_tools(get_harness("opencode")) == {}
-    assert beside().agents(get_harness("claude-code")) == {}
+    assert neighbours().custom_tools(get_harness("opencode")) == {}
+    assert neighbours().agents(get_harness("claude-code")) == {}
 
 
 def test_what_was_ignored_is_told_when_asked(capsys: pytest.CaptureFixture[str]) -> None:

@@ -143,7 +143,7 @@ def roles(result: Scan) -> dict[str, str]:
 
 
 def messages(result: Scan) -> dict[str, str]:
-    return dict(result.errors)
+    return {problem.path: problem.message for problem in result.errors}
 
 
 def test_a_project(tree: Tree) -> None:

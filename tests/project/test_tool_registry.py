@@ -14,7 +14,7 @@ from fsagent_lint.frontmatter.document import Document
 from fsagent_lint.frontmatter.source import Source
 from fsagent_lint.harnesses.tables import get_harness, harness_ids
 from fsagent_lint.model.tool import BUILTIN, Mcp, Tool
-from fsagent_lint.project.discover import Discoverer
+from fsagent_lint.project.neighbours import Discoverer
 from fsagent_lint.project.settings import Settings
 from fsagent_lint.project.subjects import Subjects
 from fsagent_lint.project.tool_registry import RegisteredTool, Registry, load_plugins
@@ -35,7 +35,7 @@ def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 @pytest.fixture
 def registry(project: Path) -> Registry:
     settings = Settings(custom_tools=("audit",), mcp_servers=("web",))
-    return Registry(settings, Discoverer().beside(str(project / "x")))
+    return Registry(settings, Discoverer().neighbours(str(project / "x")))
 
 
 def names(entries: tuple[RegisteredTool, ...]) -> list[str]:
@@ -89,11 +89,10 @@ def test_an_agent_is_given_what_its_harness_gives(registry: Registry) -> None:
 
 def test_what_the_project_says_about_an_agent_counts(registry: Registry, project: Path) -> None:
     text = b"---\nname: a\ndescription: d\n---\n"
-    survey = Subjects()
-    agent = survey.subject(Document(Source("a.md", text)), CLAUDE, "agent")
+    agent = Subjects().of_document(Document(Source("a.md", text)), CLAUDE, "agent")
     assert {"Shell", "custom:deploy"} <= set(names(registry.enabled(OPENCODE, agent)))
     (project / "opencode.json").write_text('{"permission": {"bash": "deny", "deploy": "deny"}}')
-    given = names(registry.enabled(OPENCODE, Subjects().subject(Document(Source("a.md", text)), CLAUDE, "agent")))
+    given = names(registry.enabled(OPENCODE, Subjects().of_document(Document(Source("a.md", text)), CLAUDE, "agent")))
     assert "Read" in given
     assert not {"Shell", "custom:deploy"} & set(given)
 

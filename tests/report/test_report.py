@@ -17,7 +17,8 @@ from hypothesis import strategies as st
 from jsonschema import Draft4Validator  # type: ignore[import-untyped]
 
 from fsagent_lint.frontmatter.edits import Edit
-from fsagent_lint.frontmatter.source import Source, Span
+from fsagent_lint.frontmatter.nodes import Span
+from fsagent_lint.frontmatter.source import Source
 from fsagent_lint.model.finding import Consequence, Finding, Fix, Safety
 from fsagent_lint.model.result import Located, Problem, Result
 from fsagent_lint.report import REPORTERS, RuleInfo, render

@@ -241,7 +241,7 @@ def check_comments(case: Case, result: bytes, before: Subject, there: Subject) -
 
 def _count(subject: Subject, tools: set[Tool]) -> int:
     """How many entries stand for one of these tools."""
-    items = [item for value in (*subject.written, *subject.misplaced) for item in value.items]
+    items = [item for value in (*subject.values, *subject.misplaced) for item in value.items]
     return sum(not tools.isdisjoint(_tools(subject, item.name)) for item in items)
 
 
@@ -255,12 +255,12 @@ def check_policy(before: Subject, there: Subject, said: str) -> None:
     assert wider(there.effect, there.harness, meant) == ()
     assert loosened(there.intent.policy, meant) == []
     if meant.default is Action.DENY:
-        assert any(value.shape != "null" for value in there.written), "an absent key would allow everything"
+        assert any(value.shape != "null" for value in there.values), "an absent key would allow everything"
     for tool in meant.named():
         if meant.action(tool) is Action.DENY or there.intent.policy.action(tool) is not Action.DENY:
             continue
         assert str(tool) in said or not native_names((tool,), there.harness), f"{tool} is lost without a word"
-    for value in (*before.written, *before.misplaced):
+    for value in (*before.values, *before.misplaced):
         for item in value.items:
             tools = before.meaning(item.name).tools
             lacking = not native_names(tools, there.harness) and not any(tool.custom for tool in tools)

@@ -1,12 +1,16 @@
-"""Every rule's examples: what is marked is reported, nothing else is, and the fix does what it says."""
+"""Every rule's examples, checked, reported and fixed as a user's files are."""
 
 from __future__ import annotations
 
+import json
+from typing import Any
+
 import pytest
 
-from fsagent_lint.frontmatter.edits import apply_edits
+from fsagent_lint.frontmatter.nodes import Span
+from fsagent_lint.report import render
 from fsagent_lint.rules import Bad, Good, Rule, all_rules
-from fsagent_lint.testing import findings, unmark
+from fsagent_lint.testing import check_example, fix_example, messages, unmark
 
 RULES = all_rules()
 
@@ -38,28 +42,44 @@ def test_a_rule_is_complete(rule: Rule) -> None:
 
 @pytest.mark.parametrize(("rule", "example"), examples(Good))
 def test_good_examples_are_clean(rule: Rule, example: Good) -> None:
-    found, _ = findings(rule, example, example.text)
-    assert found == []
+    result = check_example(rule, example)
+    assert (result.findings, result.errors) == ([], [])
 
 
 @pytest.mark.parametrize(("rule", "example"), examples(Bad))
 def test_bad_examples_are_reported_where_they_are_marked(rule: Rule, example: Bad) -> None:
-    text, spans = unmark(example.text)
-    spans += [span for _, _, other in example.beside for span in unmark(other)[1]]
-    assert spans, "mark what is to be reported"
-    found, _ = findings(rule, example, text)
-    assert [finding.span for finding in found] == spans
+    marked = [example.text, *(other for _, _, other in example.beside)]
+    places = [place(text, span) for text, spans in map(unmark, marked) for span in spans]
+    assert places, "mark what is to be reported"
+    result = check_example(rule, example)
+    assert result.errors == []
+    found: list[dict[str, Any]] = json.loads(render("json", result))["findings"]
+    assert [(each["line"], each["column"], each["end_line"], each["end_column"]) for each in found] == places
+    assert {each["code"] for each in found} == {rule.code}
+    text = render("text", result)
+    assert all(f":{line}:{column}: {rule.code} [{rule.name}]" in text for line, column, _, _ in places[:3])
+
+
+def place(text: str, span: Span) -> tuple[int, int, int, int]:
+    """One-based lines and columns, counted here in the plainest way; a byte order mark is not a character."""
+    lines = [
+        text[:offset].removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n").split("\n") for offset in span
+    ]
+    return (len(lines[0]), len(lines[0][-1]) + 1, len(lines[1]), len(lines[1][-1]) + 1)
 
 
 @pytest.mark.parametrize(("rule", "example"), examples(Bad))
 def test_fixes_do_what_the_example_says(rule: Rule, example: Bad) -> None:
-    text, _ = unmark(example.text)
-    found, document = findings(rule, example, text)
-    edits = [edit for finding in found if finding.fix for edit in finding.fix.edits]
+    fixed, left = fix_example(rule, example)
     if example.fixed is None:
-        assert not [finding.fix for finding in found if finding.fix], "show the fix in the example"
+        assert not [located for located in left.findings if located.finding.fix], "show the fix in the example"
+        assert fixed == unmark(example.text)[0]
         return
-    fixed = document.source.to_bytes(apply_edits(document.source.text, edits)).decode()
     assert fixed == example.fixed
-    again, _ = findings(rule, example, fixed)
-    assert again == []
+    assert left.errors == []
+    assert check_example(rule, example, fixed).findings == []
+
+
+@pytest.mark.parametrize(("rule", "example"), examples(Bad))
+def test_what_a_page_says_about_an_example_is_what_users_see(rule: Rule, example: Bad) -> None:
+    assert messages(rule, example)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from fsagent_lint._fast import NamedTuple
 from fsagent_lint.frontmatter.document import Document
-from fsagent_lint.frontmatter.nodes import Entry, List, Map, Node, ParseError, Scalar
+from fsagent_lint.frontmatter.nodes import Entry, List, Map, Node, ParseError, Scalar, Span
 from fsagent_lint.frontmatter.parse import parse
-from fsagent_lint.frontmatter.source import Source, Span
+from fsagent_lint.frontmatter.source import Source
 from fsagent_lint.harnesses.kind import Kind
 
 MAX_SIZE = 256 * 1024
@@ -84,9 +84,9 @@ class ListDocument(Document):
         if entry is None or (isinstance(entry.value, Scalar) and entry.value.value in _FALSY):
             what = "it is not a map" if self.odd_root else f"it has no `{self.kind.under}`"
             key = entry.key if entry is not None else None
-            self.flaws.append(Flaw(Span(key.start, key.end) if key is not None else self.opening_fence, what, True))
+            self.flaws.append(Flaw(key.span if key is not None else self.opening_fence, what, True))
         elif not isinstance(entry.value, List):
-            self.flaws.append(Flaw(Span(entry.key.start, entry.key.end), f"`{self.kind.under}` is not a list"))
+            self.flaws.append(Flaw(entry.key.span, f"`{self.kind.under}` is not a list"))
         else:
             self._read_list(entry.value)
 
@@ -95,7 +95,7 @@ class ListDocument(Document):
             if isinstance(item, Map):
                 self.members.append(MemberDocument(self, item, number))
             else:
-                self.flaws.append(Flaw(Span(item.start, item.end), f"number {number + 1} of the list is not a map"))
+                self.flaws.append(Flaw(item.span, f"number {number + 1} of the list is not a map"))
 
     @property
     def opening_fence(self) -> Span:
@@ -107,32 +107,32 @@ class ListDocument(Document):
 
 
 class MemberDocument(Document):
-    """One agent of a roster; `number` is its place in the list."""
+    """One agent of a list; `number` is its place in the list."""
 
-    def __init__(self, roster: ListDocument, node: Map, number: int) -> None:
-        self.roster, self.number = roster, number
-        self.source, self.root, self.entries = roster.source, node, node.entries
+    def __init__(self, whole: ListDocument, node: Map, number: int) -> None:
+        self.whole, self.number = whole, number
+        self.source, self.root, self.entries = whole.source, node, node.entries
         self.error, self.odd_root = None, False
 
     def reread(self, data: bytes) -> Document:
         """The agent at the same place of the new text; the whole where there is none."""
-        roster = self.roster.reread(data)
-        return next((each for each in roster.members if each.number == self.number), roster)
+        whole = self.whole.reread(data)
+        return next((each for each in whole.members if each.number == self.number), whole)
 
     @property
     def stem(self) -> str:
         """What the agent is known by, as a file is by its name."""
-        return self.text_of(self.roster.kind.slot("slug")) or f"{self.number + 1}"
+        return self.text_of(self.whole.kind.slot("slug")) or f"{self.number + 1}"
 
     @property
     def opening_fence(self) -> Span:
         first: Node | None = self.entries[0].key if self.entries else self.root
         assert first is not None
-        return Span(first.start, first.end)
+        return first.span
 
     @property
     def prompt(self) -> bytes:
-        kind = self.roster.kind
+        kind = self.whole.kind
         texts = [self.text_of(name) for name in (kind.body, *kind.body_also)]
         return "\n\n".join(text.strip("\n") for text in texts if text).encode("utf-8", "surrogatepass")
 

@@ -6,15 +6,15 @@ from typing import Any
 
 from fsagent_lint.agent.lists.document import ListDocument, ListSource, MemberDocument
 from fsagent_lint.agent.lists.subject import ListSubject, MemberSubject
-from fsagent_lint.agent.subject import Subject
+from fsagent_lint.agent.subject import NO_GOAL, Subject
 from fsagent_lint.errors import UserError
 from fsagent_lint.frontmatter.document import Document
 from fsagent_lint.frontmatter.dump import to_yaml
 from fsagent_lint.frontmatter.edits import Edit
 from fsagent_lint.frontmatter.lines import lead, line_end, line_start
-from fsagent_lint.frontmatter.nodes import Entry, List, Scalar
+from fsagent_lint.frontmatter.nodes import Entry, List, Scalar, Span
 from fsagent_lint.frontmatter.quoting import quote
-from fsagent_lint.frontmatter.source import Source, Span
+from fsagent_lint.frontmatter.source import Source
 from fsagent_lint.frontmatter.values import Value, core, evaluate_entries
 from fsagent_lint.harnesses.kind import Kind
 
@@ -48,7 +48,7 @@ def as_markdown(member: MemberSubject) -> Subject:
     head = "".join(f"{line}\n" for line in ["---", *lines, "---"]).encode("utf-8", "replace")
     source = Source(document.source.path, head + document.prompt + b"\n")
     named = NamedDocument(source, document.stem)
-    return Subject(named, member.harness, member.kind_name, member.servers, member.custom, beside=member.beside)
+    return Subject(named, member.harness, member.kind_name, member.context._replace(goal=NO_GOAL))
 
 
 def _flow(value: Value) -> str:
@@ -62,12 +62,12 @@ def _flow(value: Value) -> str:
     return "null" if value is None else str(value).lower()
 
 
-def members(roster: Subject) -> list[Subject]:
+def members(whole: Subject) -> list[Subject]:
     """Every agent of a list as markdown; UserError for a file that is none."""
-    assert isinstance(roster, ListSubject)
-    if roster.refused is not None and roster.refused[0] is roster and not roster.members:
-        raise UserError(f"it cannot be read: {roster.refused[1]}")
-    return [as_markdown(each) for each in roster.members]
+    assert isinstance(whole, ListSubject)
+    if whole.refused is not None and whole.refused[0] is whole and not whole.members:
+        raise UserError(f"it cannot be read: {whole.refused[1]}")
+    return [as_markdown(each) for each in whole.members]
 
 
 def _description(values: dict[str, Value], kind: Kind) -> str:
@@ -124,7 +124,7 @@ def _added(old: ListDocument, entry: Entry, fresh: MemberDocument) -> Edit:
     if not empty or lead(text, entry.start).strip("\ufeff"):
         raise UserError("is JSON, or laid out like it, and is not written to; add the agent by hand")
     newline = old.source.newline
-    return Edit(Span(value.start, value.end), newline + _item(fresh, f"{_STEP}- ", newline))
+    return Edit(value.span, newline + _item(fresh, f"{_STEP}- ", newline))
 
 
 def _replaced(old: ListDocument, twin: MemberDocument, fresh: MemberDocument) -> Edit:

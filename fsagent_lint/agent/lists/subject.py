@@ -1,65 +1,32 @@
-"""A file that holds several agents under judgement, and each of them, as the rules see them."""
+"""A file that holds a list of agents, and each of them, as the rules see them."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cache, cached_property
-from typing import TYPE_CHECKING
 
 from fsagent_lint.agent.lists.document import ListDocument, ListSource, MemberDocument
-from fsagent_lint.agent.subject import NO_GOAL, Goal, Subject
+from fsagent_lint.agent.subject import NO_CONTEXT, Context, Sort, Subject
 from fsagent_lint.agent.tool_values import ToolValue
 from fsagent_lint.effect.effect import Effect
 from fsagent_lint.harnesses.harness import Harness
 from fsagent_lint.harnesses.kind import Field, Kind
 
-if TYPE_CHECKING:
-    from fsagent_lint.project.neighbours import ProjectNeighbours
-    from fsagent_lint.rewrite.convert_tools import Conversion
-
-# What is said about fences, bodies and names of files is not about these.
-_NOT_FOR_THEM = frozenset(
-    (
-        *("invalid-frontmatter", "missing-frontmatter", "unclosed-frontmatter", "executable-frontmatter"),
-        *("stray-agent-file", "name-mismatch", "unclear-harness", "invalid-python"),
-    )
-)
-
-
 _NO_AGENT = Kind()
 
 
-def read_list(
-    path: str,
-    data: bytes,
-    harness: Harness,
-    kind: str,
-    servers: frozenset[str] = frozenset(),
-    custom: frozenset[str] = frozenset(),
-    goal: Goal = NO_GOAL,
-    beside: ProjectNeighbours | None = None,
-) -> ListSubject:
-    document = ListDocument(ListSource(path, data), harness.kinds[kind])
-    return ListSubject(document, harness, kind, servers, custom, goal, beside)
+def read_list(path: str, data: bytes, harness: Harness, kind: str, context: Context = NO_CONTEXT) -> ListSubject:
+    return ListSubject(ListDocument(ListSource(path, data), harness.kinds[kind]), harness, kind, context)
 
 
 class ListSubject(Subject):
     """All of a file."""
 
-    unfit_rules = _NOT_FOR_THEM
+    sort = Sort.LIST
 
-    def __init__(
-        self,
-        document: ListDocument,
-        harness: Harness,
-        kind_name: str,
-        servers: frozenset[str],
-        custom: frozenset[str],
-        goal: Goal,
-        beside: ProjectNeighbours | None,
-    ) -> None:
-        super().__init__(document, harness, kind_name, servers, custom, goal, beside)
-        self.roster, self.flaws = document, document.flaws
+    def __init__(self, document: ListDocument, harness: Harness, kind_name: str, context: Context) -> None:
+        super().__init__(document, harness, kind_name, context)
+        self.list_document = document
         self.members = tuple(MemberSubject(self, each) for each in document.members)
 
     @property
@@ -76,22 +43,18 @@ class ListSubject(Subject):
 
     @cached_property
     def effect(self) -> Effect:
-        return Effect(False, "the file is no agent")
-
-    @cached_property
-    def conversion(self) -> Conversion | None:
-        return None
+        return Effect(False, "the file is not an agent")
 
     @cached_property
     def refused(self) -> tuple[Subject, str] | None:
         """What keeps the harness from loading the file, and so every agent in it; and where that is."""
-        if self.roster.error is not None:
-            return self, f"invalid YAML: {self.roster.error.problem}"
-        if self.roster.source.problem is not None:
-            return self, f"the file is {self.roster.source.problem}"
-        if self.roster.flaws:
-            return self, self.roster.flaws[0].problem
-        if (again := next(self.roster.duplicates(), None)) is not None:
+        if self.list_document.error is not None:
+            return self, f"invalid YAML: {self.list_document.error.problem}"
+        if self.list_document.source.problem is not None:
+            return self, f"the file is {self.list_document.source.problem}"
+        if self.list_document.flaws:
+            return self, self.list_document.flaws[0].problem
+        if (again := next(self.list_document.duplicates(), None)) is not None:
             return self, f"`{again.name}` is there twice"
         for member in self.members:
             if not member.own_effect.loads:
@@ -102,7 +65,7 @@ class ListSubject(Subject):
 
     def twins(self) -> Iterator[MemberSubject]:
         """The agents that have the name of an earlier one."""
-        slug, seen = self.roster.kind.slot("slug"), set[str]()
+        slug, seen = self.list_document.kind.slot("slug"), set[str]()
         for member in self.members:
             name = member.document.text_of(slug)
             if name is not None and name in seen:
@@ -112,23 +75,22 @@ class ListSubject(Subject):
 
 
 class MemberSubject(Subject):
-    """One agent of a roster."""
+    """One agent of a list."""
 
-    unfit_rules = _NOT_FOR_THEM
+    sort = Sort.MEMBER
     refusal = "it refuses the file, with every mode in it"
 
-    def __init__(self, roster: ListSubject, document: MemberDocument) -> None:
-        shared = (roster.servers, roster.custom, roster.goal, roster.beside)
-        super().__init__(document, roster.harness, roster.kind_name, *shared)
-        self.roster = roster
+    def __init__(self, whole: ListSubject, document: MemberDocument) -> None:
+        super().__init__(document, whole.harness, whole.kind_name, whole.context)
+        self.whole = whole
 
     @cached_property
     def kind(self) -> Kind:
         return _with_prompt(self.harness.kinds[self.kind_name])
 
     @cached_property
-    def written(self) -> tuple[ToolValue, ...]:
-        return self._own(super().written)
+    def values(self) -> tuple[ToolValue, ...]:
+        return self._own(super().values)
 
     @cached_property
     def misplaced(self) -> tuple[ToolValue, ...]:
@@ -151,17 +113,12 @@ class MemberSubject(Subject):
     @cached_property
     def effect(self) -> Effect:
         own = self.own_effect
-        refused = self.roster.refused if own.loads else None
+        refused = self.whole.refused if own.loads else None
         if refused is None:
             return own
         culprit, problem = refused
-        where = f"`{culprit.document.stem}`" if culprit is not self.roster else "the file"
+        where = f"`{culprit.document.stem}`" if culprit is not self.whole else "the file"
         return Effect(False, f"{where} keeps every {self.kind_name} from loading: {problem}", data=own.data)
-
-    def in_place(self, target: Harness) -> str:
-        """The others of the file would stay what they are."""
-        way = f"`fsagent-lint convert --to {target.id}` writes a file for each {self.kind_name}"
-        return f"{target.title} does not read this file; {way}"
 
 
 @cache

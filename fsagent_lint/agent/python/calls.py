@@ -14,8 +14,7 @@ from fsagent_lint.agent.python.detect import MODULES
 from fsagent_lint.agent.python.names import Bindings
 from fsagent_lint.agent.python.nodes import Literal, Locate, read_literal, read_string
 from fsagent_lint.agent.python.source import LimitError
-from fsagent_lint.frontmatter.nodes import Entry, List, Map, Scalar
-from fsagent_lint.frontmatter.source import Span
+from fsagent_lint.frontmatter.nodes import Entry, List, Map, Scalar, Span
 from fsagent_lint.harnesses.sdk import Sdk, SdkCall
 
 Servers = dict[str, frozenset[str] | None]

@@ -7,8 +7,7 @@ from collections.abc import Callable
 import libcst as cst
 
 from fsagent_lint._fast import NamedTuple
-from fsagent_lint.frontmatter.nodes import Entry, List, Map, Node, Scalar
-from fsagent_lint.frontmatter.source import Span
+from fsagent_lint.frontmatter.nodes import Entry, List, Map, Node, Scalar, Span
 
 Locate = Callable[[cst.CSTNode], Span]
 

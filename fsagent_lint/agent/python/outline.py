@@ -10,7 +10,7 @@ import ast
 from collections.abc import Collection, Iterator, Mapping
 
 from fsagent_lint._fast import pattern
-from fsagent_lint.frontmatter.source import Span
+from fsagent_lint.frontmatter.nodes import Span
 
 _LINE_END = pattern(r"\r\n|\n|\r")
 _NOT_LINE_END = pattern(r"[^\r\n]")

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from fsagent_lint._fast import pattern
-from fsagent_lint.frontmatter.nodes import ParseError
-from fsagent_lint.frontmatter.source import BOM, Source, Span
+from fsagent_lint.frontmatter.nodes import ParseError, Span
+from fsagent_lint.frontmatter.source import BOM, Source
 
 if TYPE_CHECKING:
     import ast

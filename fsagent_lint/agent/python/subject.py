@@ -1,4 +1,4 @@
-"""A Python module under judgement, and each of its calls that makes an agent, as the rules see them."""
+"""A Python module, and each of its calls that makes an agent, as the rules see them."""
 
 from __future__ import annotations
 
@@ -8,16 +8,15 @@ from typing import TYPE_CHECKING
 
 from fsagent_lint.agent.python.detect import MODULES, may_define_agents
 from fsagent_lint.agent.python.source import PythonSource, parse_module, python_comments
-from fsagent_lint.agent.subject import NO_GOAL, Goal, Misfit, Subject
-from fsagent_lint.agent.tool_values import ToolValue, read_tool_value
-from fsagent_lint.agent.verdicts import Facts
+from fsagent_lint.agent.subject import NO_CONTEXT, Context, Sort, Subject
+from fsagent_lint.agent.tool_values import Misfit, ToolValue, read_tool_value
+from fsagent_lint.agent.verdicts import NameFacts
 from fsagent_lint.effect.effect import Effect
 from fsagent_lint.effect.outcome import Refusal
 from fsagent_lint.effect.semantics import SEMANTICS
 from fsagent_lint.frontmatter.document import Document
 from fsagent_lint.frontmatter.edits import Edit
-from fsagent_lint.frontmatter.nodes import Entry, ParseError, Scalar
-from fsagent_lint.frontmatter.source import Span
+from fsagent_lint.frontmatter.nodes import Entry, ParseError, Scalar, Span
 from fsagent_lint.frontmatter.values import Value
 from fsagent_lint.harnesses.kind import Key, Kind
 from fsagent_lint.harnesses.mcp import parse_mcp, server_name
@@ -31,7 +30,6 @@ from fsagent_lint.suggest import nearest
 if TYPE_CHECKING:
     from fsagent_lint.agent.python.calls import Argument, Call, Found
     from fsagent_lint.agent.python.outline import Lookout
-    from fsagent_lint.project.neighbours import ProjectNeighbours
 
 KIND = "python"
 _NO_AGENT = Kind()
@@ -56,35 +54,22 @@ class PythonDocument(Document):
         return not any(span.start <= offset < span.end for span in self._comments)
 
 
-def read_module(
-    path: str,
-    data: bytes,
-    servers: frozenset[str] = frozenset(),
-    custom: frozenset[str] = frozenset(),
-    goal: Goal = NO_GOAL,
-    beside: ProjectNeighbours | None = None,
-) -> ModuleSubject:
-    return ModuleSubject(PythonSource(path, data), servers, custom, goal, beside)
+def read_module(path: str, data: bytes, context: Context = NO_CONTEXT) -> ModuleSubject:
+    return ModuleSubject(PythonSource(path, data), context)
 
 
 class ModuleSubject(Subject):
     """All of a file. `fault` is why it cannot be read; then it has no calls."""
 
+    sort = Sort.MODULE
     fault: ParseError | None = None
 
-    def __init__(
-        self,
-        source: PythonSource,
-        servers: frozenset[str],
-        custom: frozenset[str],
-        goal: Goal,
-        beside: ProjectNeighbours | None,
-    ) -> None:
+    def __init__(self, source: PythonSource, context: Context) -> None:
         self.sdk: Sdk = get_sdk()
-        self.source, self.rules = source, frozenset(self.sdk.rules)
+        self.source = source
         found = self._find() if may_define_agents(source.data) else None
         document = PythonDocument(source, [])
-        super().__init__(document, get_harness(self.sdk.harness), KIND, servers, custom, goal, beside)
+        super().__init__(document, get_harness(self.sdk.harness), KIND, context)
         self.calls: tuple[CallSubject, ...] = ()
         if found is not None:
             self.calls = tuple(CallSubject(self, call, found) for call in found.calls)
@@ -114,7 +99,7 @@ class ModuleSubject(Subject):
 
     @cached_property
     def effect(self) -> Effect:
-        return Effect(False, "a module is no agent")
+        return Effect(False, "a module is not an agent")
 
 
 def _lookout(sdk: Sdk) -> Lookout:
@@ -133,15 +118,15 @@ def _lookout(sdk: Sdk) -> Lookout:
 class CallSubject(Subject):
     """One call; `found` is what else there is in the module."""
 
+    sort = Sort.CALL
     refusal = "the call fails"
-    has_fixed_keys = True
 
     def __init__(self, module: ModuleSubject, call: Call, found: Found) -> None:
         known = {*call.facts.keys, *call.facts.wrong_keys}
         entries = [each.entry for name, each in call.arguments.items() if name in known]
         document = PythonDocument(module.source, [entry for entry in entries if entry is not None])
-        super().__init__(document, module.harness, KIND, module.servers, module.custom, module.goal, module.beside)
-        self.module, self.call, self.rules = module, call, module.rules
+        super().__init__(document, module.harness, KIND, module.context)
+        self.module, self.call = module, call
         self.assigned, self.own_tools = found.assigned, found.tools
 
     @property
@@ -153,7 +138,7 @@ class CallSubject(Subject):
         return self.facts.kind
 
     @cached_property
-    def written(self) -> tuple[ToolValue, ...]:
+    def values(self) -> tuple[ToolValue, ...]:
         return tuple(
             written
             for entry in self.document.entries
@@ -194,7 +179,7 @@ class CallSubject(Subject):
     def effect(self) -> Effect:
         """What the running agent has, as far as the call says."""
         data: dict[str, Value] = {}
-        for written in self.written:
+        for written in self.values:
             key = self.facts.keys[written.key]
             # A denial of some uses leaves the tool there.
             partly = key.role == "deny" and key.scopes == "honoured"
@@ -211,9 +196,11 @@ class CallSubject(Subject):
         own = self.call.servers
         if own is None:
             return frozenset()
-        return self.servers.union(own, self.beside.servers(self.harness) if self.beside is not None else ())
+        return self.context.servers.union(
+            own, self.neighbours.servers(self.harness) if self.neighbours is not None else ()
+        )
 
-    def known_names(self, key: Key) -> dict[str, Facts]:  # noqa: ARG002
+    def known_names(self, key: Key) -> dict[str, NameFacts]:  # noqa: ARG002
         """Nothing: here a name may be a tool that the program makes itself."""
         return {}
 
@@ -246,7 +233,7 @@ class CallSubject(Subject):
             return nearest(name, [form.format(server=tool.server, tool=each) for each in sorted(siblings)])
         return super().suggest(name, sure=sure)
 
-    def misfit(self, written: ToolValue) -> Misfit | None:
+    def misfit(self, written: ToolValue) -> Misfit:
         """What becomes of text or a tuple where a list is due."""
         found = self.facts.keys[written.key].misfits[written.shape]
         edits = self._as_list(written)
@@ -263,7 +250,7 @@ class CallSubject(Subject):
         if not isinstance(value, Scalar) or value.style not in ("'", '"'):
             return ()
         names = ", ".join(f"{value.style}{item.text}{value.style}" for item in written.items)
-        return (Edit(Span(value.start, value.end), f"[{names}]"),)
+        return (Edit(value.span, f"[{names}]"),)
 
     @property
     def restricts(self) -> bool:

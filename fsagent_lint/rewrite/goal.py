@@ -1,0 +1,44 @@
+"""What becomes of a file that the user wants written for another harness, or in a certain tool format."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from fsagent_lint.agent.subject import Sort, Subject
+from fsagent_lint.effect.field_checks import LIMITS
+from fsagent_lint.rewrite.convert_tools import NO_CONVERSION, Conversion, convert_tools
+
+
+@lru_cache(maxsize=2)  # several rules ask about a file, one after another
+def planned(subject: Subject) -> Conversion | None:
+    """How the file would be written to reach the goal, if there is one."""
+    goal = subject.goal
+    if subject.sort is Sort.LIST or (goal.form == "auto" and _is_there(subject)):
+        return None
+    target = goal.target or subject.harness
+    if target is subject.harness:
+        return convert_tools(subject, target, goal.form, accept=goal.accept)
+    if subject.sort is Sort.MEMBER:
+        # The others of the list would stay what they are.
+        way = f"`fsagent-lint convert --to {target.id}` writes a file for each {subject.kind_name}"
+        return NO_CONVERSION._replace(error=f"{target.title} does not read this file; {way}")
+    for name in subject.kind.fields if "*" not in goal.accept else ():
+        if lost := untold_limit(subject, name):
+            return NO_CONVERSION._replace(
+                error=f"`{name}` denies some of {lost}, which {target.title} cannot be told; nothing is written"
+            )
+    return convert_tools(subject, target, goal.form, accept=goal.accept)
+
+
+def _is_there(subject: Subject) -> bool:
+    """Is the file its goal's already? Whoever names its own harness wants names mended, wherever that can be done."""
+    target, values = subject.goal.target, (*subject.values, *subject.misplaced)
+    if target is None:
+        return True
+    return target is subject.harness and all(item.exact for value in values for item in value.items)
+
+
+def untold_limit(subject: Subject, name: str) -> str:
+    """What a field takes away that no other harness can be told to; empty for nothing."""
+    field = subject.kind.fields.get(name)
+    return LIMITS[field.limits]((subject.effect.data or {}).get(name)) if field is not None and field.limits else ""

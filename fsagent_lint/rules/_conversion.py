@@ -1,0 +1,36 @@
+"""What the rules about conversions share: each reports one kind of loss."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import ClassVar
+
+from fsagent_lint.agent.subject import Subject
+from fsagent_lint.frontmatter.nodes import Span
+from fsagent_lint.model.finding import Finding
+from fsagent_lint.model.tool import Tool
+from fsagent_lint.rules._rule import Rule
+
+
+class ConversionRule(Rule):
+    loss: ClassVar[str]
+    """What it reports: one of `LossKind`."""
+
+    def check(self, subject: Subject) -> Iterator[Finding]:
+        from fsagent_lint.rewrite.goal import planned
+        from fsagent_lint.rewrite.losses import report_losses
+
+        conversion = planned(subject)
+        if conversion is None or not conversion.edits:
+            return
+        for loss in report_losses(conversion.losses, subject.goal.target or subject.harness, subject.goal.accept):
+            if loss.code == self.loss and loss.tool is not None:
+                yield self.finding(_place(subject, loss.tool), loss.message, consequence=loss.consequence)
+
+
+def _place(subject: Subject, tool: Tool) -> Span:
+    """Where a canonical tool is named; else the first tool key, else the opening fence."""
+    values = sorted((*subject.values, *subject.misplaced), key=lambda value: value.entry.start)
+    named = (item.span for value in values for item in value.items if tool in subject.meaning(item.name).tools)
+    first = values[0].entry.key.span if values else subject.document.opening_fence
+    return next(named, first)
