@@ -138,7 +138,7 @@ def _subject(recording: Recording) -> Subject:
 def _is(kind: str, recording: Recording, subject: Subject) -> bool:
     if kind == "refused" or recording.tools is None:
         return kind == "refused" and recording.tools is None
-    far = distance(subject.intent.policy, subject.harness, recording.tools)
+    far = distance(subject.intent.policy, subject.harness, subject.kind, recording.tools)
     return {
         "wider": bool(far.more),
         "narrower": bool(far.less),

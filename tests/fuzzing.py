@@ -10,13 +10,13 @@ from fixing import look, repair
 from hypothesis import strategies as st
 
 from fsagent_lint.agent.subject import Subject
+from fsagent_lint.agent.widening import wider
 from fsagent_lint.converter.run import Job, agents, convert_agent
 from fsagent_lint.frontmatter.document import Document
 from fsagent_lint.harnesses.tables import get_harness, harness_ids
 from fsagent_lint.model.finding import Finding
 from fsagent_lint.project.target import Target
 from fsagent_lint.report.diff import diff
-from fsagent_lint.rewrite.proof import wider
 
 SEEDS = [
     b"---\nname: a\ndescription: Use when: always\ntools: Read, bash, Bash(git diff:*), mcp__db__q, execute\n---\nbody\n",

@@ -8,11 +8,12 @@ from typing import Any
 from fsagent_lint._fast import NamedTuple
 from fsagent_lint.agent.intent import Intent
 from fsagent_lint.agent.subject import Subject
+from fsagent_lint.agent.widening import excess, unlimited
 from fsagent_lint.effect.delegation import delegated
 from fsagent_lint.effect.effect import Effect, effect
 from fsagent_lint.harnesses.harness import Harness
+from fsagent_lint.harnesses.kind import Kind
 from fsagent_lint.model.policy import Action, Policy
-from fsagent_lint.model.tool import Tool
 
 
 def explain(subject: Subject, harnesses: Sequence[Harness]) -> dict[str, Any]:
@@ -90,26 +91,17 @@ def distances(subject: Subject, harnesses: Sequence[Harness]) -> dict[str, Dista
     for harness in harnesses:
         result = effect_in(subject, harness) if _reads(harness, subject) else None
         if result is not None and result.loads:
-            found[harness.id] = distance(policy, harness, (*result.tools, *result.ask, *result.conditional))
+            given = (*result.tools, *result.ask, *result.conditional)
+            found[harness.id] = distance(policy, harness, harness.kinds[subject.kind_name], given)
     return found
 
 
-def distance(policy: Policy, harness: Harness, given: Iterable[str]) -> Distance:
+def distance(policy: Policy, harness: Harness, kind: Kind, given: Iterable[str]) -> Distance:
     """Between what was meant and some native tools of a harness."""
-    granted = {name: None for native in given if native in harness.tools for name in harness.tools[native].grants}
-    more = [name for name in granted if policy.forbids(Tool(name))]
-    if harness.semantics != "last-match":  # it keeps all of them
-        kept = {
-            name for kind in harness.kinds.values() for key in kind.keys.values() if key.option for name in key.scoped
-        }
-        limited = [name for name in granted if kept.isdisjoint(harness.write.get(name, ()))]
-        unlimited = [name for name in limited if policy.scopes(Tool(name)) or _is_scoped(policy, Tool(name))]
-        more += [f"{name} without its limit" for name in unlimited]
+    natives = [native for native in given if native in harness.tools]
+    granted = {tool: None for native in natives for tool in harness.tools[native].granted}
+    free = {tool for native in unlimited(policy, harness, kind, natives) for tool in harness.tools[native].granted}
+    more = [str(tool) for tool in excess(policy, harness, natives)]
+    more += [f"{tool} without its limit" for tool in granted if tool in free and policy.scopes(tool)]
     meant = [tool for tool in policy.named() if policy.action(tool) is not Action.DENY and tool.risk is not None]
-    return Distance(tuple(more), tuple(str(tool) for tool in meant if tool.name not in granted))
-
-
-def _is_scoped(policy: Policy, tool: Tool) -> bool:
-    """Is a tool named only for some uses?"""
-    scopes = [rule.scope for rule in policy.rules if rule.tool == tool and rule.action is not Action.DENY]
-    return bool(scopes) and None not in scopes
+    return Distance(tuple(more), tuple(str(tool) for tool in meant if tool not in granted))

@@ -8,6 +8,7 @@ from types import MappingProxyType
 
 from fsagent_lint._fast import NamedTuple
 from fsagent_lint.agent.subject import Subject
+from fsagent_lint.agent.widening import excess
 from fsagent_lint.converter.fields import Slot, read_slot, write_slot
 from fsagent_lint.effect.fields import wrong_field
 from fsagent_lint.frontmatter.edits import Edit, apply_edits, delete_entry, quote
@@ -22,7 +23,7 @@ from fsagent_lint.model.tool import NOTHING_MORE, Tool, accepts
 from fsagent_lint.rewrite.convert_tools import convert_tools
 from fsagent_lint.rewrite.goal import untold_limit
 from fsagent_lint.rewrite.losses import LossKind, ReportedLoss, report_losses
-from fsagent_lint.rewrite.render import by_risk, gained, lost_tools, without_keys
+from fsagent_lint.rewrite.render import by_risk, lost_tools, without_keys
 
 _SAME_KIND = {
     "agent": ("agent", "mode"),
@@ -248,7 +249,7 @@ class _Conversion:
 
     def _without_list(self, meant: Policy, accept: frozenset[str]) -> str:
         """The target has no key for tools: the author's go, and what they kept from the agent must be accepted."""
-        more = gained(meant, self.target)
+        more = excess(meant, self.target, self.target.default_tools)
         names = ", ".join(map(str, more))
         if any(not accepts(accept, tool) for tool in more):
             return f"{self.target.title} cannot restrict an agent; this one would get {names}, which nobody meant it to have"

@@ -13,10 +13,10 @@ from fsagent_lint.frontmatter.edits import apply_edits
 from fsagent_lint.frontmatter.source import Source
 from fsagent_lint.harnesses.tables import get_harness
 from fsagent_lint.model.finding import Consequence
-from fsagent_lint.model.policy import Action, Policy, PolicyRule
+from fsagent_lint.model.policy import Action, Policy, PolicyRule, scope_pattern
 from fsagent_lint.rewrite.losses import LossKind, ReportedLoss
-from fsagent_lint.rewrite.proof import judge_conversion
-from fsagent_lint.rewrite.render import render, scope_pattern
+from fsagent_lint.rewrite.proof import prove_conversion
+from fsagent_lint.rewrite.render import render
 from fsagent_lint.rewrite.rewrite import rewrite
 
 CANONICAL = "canonical"
@@ -122,7 +122,7 @@ def _write_for(agent: Agent, id: str, form: str) -> Converted:
     """The file for a harness, proven as every conversion is."""
     harness = get_harness(id)
     made = convert_file(agent.subject, harness, form=form, policy=agent.policy)
-    problem = made.error or judge_conversion(agent.subject, made.data, harness, agent.policy, kind_name=made.kind)
+    problem = made.error or prove_conversion(agent.subject, made.data, harness, agent.policy, kind_name=made.kind)
     if problem:
         raise UserError(f"{agent.path}: {problem}.")
     return made

@@ -24,7 +24,7 @@ from fsagent_lint.project.target import Target
 from fsagent_lint.report.diff import diff
 from fsagent_lint.report.escape import MESSAGE, escape
 from fsagent_lint.rewrite.losses import ReportedLoss
-from fsagent_lint.rewrite.proof import judge_conversion
+from fsagent_lint.rewrite.proof import prove_conversion
 
 
 @dataclasses.dataclass(frozen=True)
@@ -135,7 +135,7 @@ def convert_subject(subject: Subject, job: Job) -> Converted:
     if result.error:
         return result
     meant = policy or subject.intent.policy
-    problem = judge_conversion(subject, result.data, job.target, meant, job.accept, result.kind)
+    problem = prove_conversion(subject, result.data, job.target, meant, job.accept, result.kind)
     return result._replace(error=problem) if problem else result
 
 

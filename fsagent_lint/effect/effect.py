@@ -48,38 +48,36 @@ def effect(
     reading = READERS[kind.reader or harness.reader](document)
     if reading.error and not (kind.frontmatter == "optional" and document.source.problem == "missing"):
         return Effect(False, reading.error)
-    data = reading.data
-    if around is not NO_SURROUNDINGS:
-        if problem := _wrong_beside(kind, around):
-            return Effect(False, problem, data=data)
-        layers = [{"model": layer.get("model")} for layer in around.shared if layer.get("model")]
-        data = {key: value for layer in (*layers, *around.under, data, *around.over) for key, value in layer.items()}
+    if problem := _wrong_beside(kind, around):
+        return Effect(False, problem, data=reading.data)
+    data = _merged(reading.data, around)
     if (refusal := _refused(data, kind)) is not None:
         return Effect(False, refusal.problem, refusal.key, data=data)
     if problem := _unfit_prompt(document, kind):
         return Effect(False, problem, data=data)
     if around is NO_SURROUNDINGS and "&" not in document.source.text:
-        given = given_tools(data, harness, kind, owner)
+        outcome = given_tools(data, harness, kind, owner)
     else:
-        given = SEMANTICS[harness.semantics](reading.data, harness, kind, owner, around, data)
-    if isinstance(given, Refusal):
-        return Effect(False, given.problem, given.key, data=data)
-    known_as = document.stem
-    if kind.identity == "name" and "name" in data:
-        known_as = "null" if data["name"] is None else str(data["name"])
-    return Effect(
-        True,
-        "",
-        "",
-        given.tools,
-        given.ask,
-        given.conditional,
-        given.denied,
-        given.open,
-        known_as,
-        reading.data,
-        given.custom,
-    )
+        outcome = SEMANTICS[harness.semantics](reading.data, harness, kind, owner, around, data)
+    if isinstance(outcome, Refusal):
+        return Effect(False, outcome.problem, outcome.key, data=data)
+    tools = outcome.tools, outcome.ask, outcome.conditional, outcome.denied, outcome.open
+    return Effect(True, "", "", *tools, _known_as(document, kind, data), reading.data, outcome.custom)
+
+
+def _merged(data: dict[str, Value], around: Surroundings) -> dict[str, Value]:
+    """The frontmatter, with what the project's own config says about the agent."""
+    if around is NO_SURROUNDINGS:
+        return data
+    models = [{"model": layer.get("model")} for layer in around.shared if layer.get("model")]
+    return {key: value for layer in (*models, *around.under, data, *around.over) for key, value in layer.items()}
+
+
+def _known_as(document: Document, kind: Kind, data: dict[str, Value]) -> str:
+    """What the harness knows the agent by."""
+    if kind.identity != "name" or "name" not in data:
+        return document.stem
+    return "null" if data["name"] is None else str(data["name"])
 
 
 def _refused(data: dict[str, Value], kind: Kind) -> Refusal | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from fsagent_lint._fast import NamedTuple, Record
 from fsagent_lint.agent.python.detect import ROLE as PYTHON
@@ -60,16 +60,31 @@ def check(request: Request, watch: Watch = UNWATCHED) -> Checked:
     settings = start_run(request.config, isolated=request.isolated)
     harnesses = load_harnesses(request.harness, request.from_, request.target)
     check_readable(request.harness, request.from_, request.target or settings.target)
-    goal = _goal(request, settings)
-    checker = Checker(
-        choose_rules(parse_codes(request.select) or settings.select, (*parse_codes(request.ignore), *settings.ignore)),
-        subjects=Subjects(settings, goal),
+    checker = _checker(request, settings)
+    if "-" in request.paths or (request.stdin_filename and not request.paths):
+        return _check_stdin(request, settings, harnesses, checker)
+    scan = _scan(request, settings, harnesses)
+    targets = [target for target in scan.targets if request.from_ in (None, target.harness)]
+    result, diff = _run(request, watch.over(targets), checker)
+    result.errors[:0] = scan.errors
+    _add_notes(result, scan, settings, request)
+    if request.verbose:
+        result.notes += checker.subjects.discoverer.notes
+    return Checked(_apply_baseline(result, request, settings, targets), diff)
+
+
+def _checker(request: Request, settings: Settings) -> Checker:
+    select = parse_codes(request.select) or settings.select
+    return Checker(
+        choose_rules(select, (*parse_codes(request.ignore), *settings.ignore)),
+        subjects=Subjects(settings, _goal(request, settings)),
         per_file_ignores=PerFileIgnores(settings) if settings.per_file_ignores else None,
         use_ignores=not request.no_ignores,
     )
-    if "-" in request.paths or (request.stdin_filename and not request.paths):
-        return _check_stdin(request, settings, harnesses, checker)
-    scan = find(
+
+
+def _scan(request: Request, settings: Settings, harnesses: Sequence[Harness]) -> Scan:
+    return find(
         request.paths,
         settings,
         harnesses,
@@ -78,25 +93,15 @@ def check(request: Request, watch: Watch = UNWATCHED) -> Checked:
         since=request.since,
         python=True,
     )
-    targets = scan.targets
-    if request.from_ is not None:
-        targets = [target for target in targets if target.harness == request.from_]
-    diff = ""
-    if request.fix or request.diff:
-        from fsagent_lint.linter import fix_run
 
-        result, diff = fix_run.fix_files(watch.over(targets), checker, _safety(request), write=not request.diff)
-    else:
-        result = check_files(watch.over(targets), checker)
-    result.errors[:0] = scan.errors
-    _add_notes(result, scan, settings, request)
-    if request.verbose:
-        result.notes += checker.subjects.discoverer.notes
-    is_part = bool(request.paths or request.changed or request.since or request.from_)
-    checked = [target.path for target in targets] if is_part else None
-    # A baseline that is about to be written holds what the old one held, too.
-    path = "" if request.write_baseline else request.baseline or settings.baseline
-    return Checked(_apply_baseline(result, path, checked), diff)
+
+def _run(request: Request, targets: Iterable[Target], checker: Checker) -> tuple[Result, str]:
+    """What was found, and the changes as a diff."""
+    if not (request.fix or request.diff):
+        return check_files(targets, checker), ""
+    from fsagent_lint.linter.fix_run import fix_files
+
+    return fix_files(targets, checker, _safety(request), write=not request.diff)
 
 
 def _add_notes(result: Result, scan: Scan, settings: Settings, request: Request) -> None:
@@ -177,11 +182,15 @@ def _check_stdin(request: Request, settings: Settings, harnesses: Sequence[Harne
     return Checked(result, shown, fixed.data if request.fix else None)
 
 
-def _apply_baseline(result: Result, path: str, checked: list[str] | None) -> Result:
+def _apply_baseline(result: Result, request: Request, settings: Settings, targets: Sequence[Target]) -> Result:
+    # A baseline that is about to be written holds what the old one held, too.
+    path = "" if request.write_baseline else request.baseline or settings.baseline
     if not path:
         return result
     from fsagent_lint.linter import baseline
 
+    is_part = bool(request.paths or request.changed or request.since or request.from_)
+    checked = [target.path for target in targets] if is_part else None
     left, stale = baseline.without_known(result, baseline.read(path), checked)
     if stale:
         left.notes.append(f"{stale} findings of the baseline are gone; write it anew to keep them out")

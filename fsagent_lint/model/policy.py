@@ -7,7 +7,7 @@ from enum import StrEnum
 from functools import cached_property
 
 from fsagent_lint._fast import NamedTuple
-from fsagent_lint.model.tool import BUILTIN, HARMFUL, Custom, Mcp, Risk, Tool
+from fsagent_lint.model.tool import Mcp, Risk, Tool
 
 
 class Action(StrEnum):
@@ -28,16 +28,7 @@ class PolicyRule(NamedTuple):
     scope: str | None = None
 
 
-class Gain(NamedTuple):
-    """What one policy allows beyond another: a tool, or a tool without the scopes that held it."""
-
-    tool: Tool
-    scopes: tuple[str, ...] = ()
-
-
-# Tools that nobody named: what the default action says about them is what makes two policies differ.
 _ANY_MCP = Mcp("*", "*")
-_ANY_CUSTOM = Custom("*")
 
 
 class _Policy(NamedTuple):
@@ -105,35 +96,14 @@ class Policy(_Policy):
         """The risks that the named tools bring."""
         return frozenset(tool.risk for tool in self.named() if self.action(tool) is not Action.DENY)
 
-    def forbids(self, tool: Tool) -> bool:
-        """Would this tool be more than was meant? One of a risk that is there anyway, or of none, is not."""
-        if self.action(tool) is not Action.DENY:
-            return False
-        named = self.named()
-        if tool in named or tool.risk not in HARMFUL:
-            return tool in named
-        return not any(each.risk is tool.risk and self.action(each) is not Action.DENY for each in named)
-
-    def wider_than(self, other: Policy, universe: Iterable[Tool] = ()) -> tuple[Gain, ...]:
-        """The tools and scopes that this policy allows and the other does not."""
-        everything = [*(Tool(name) for name in BUILTIN), _ANY_MCP, _ANY_CUSTOM]
-        gains: dict[Tool, Gain] = {}
-        for tool in dict.fromkeys([*everything, *self.named(), *other.named(), *universe]):
-            mine, theirs = self.action(tool), other.action(tool)
-            if mine.strength > theirs.strength:
-                gains[tool] = Gain(tool)
-            elif mine is not Action.DENY and (lost := set(other.scopes(tool)) - set(self.scopes(tool))):
-                if not self.scopes(tool):
-                    gains[tool] = Gain(tool, tuple(scope for scope in other.scopes(tool) if scope in lost))
-            elif mine is not Action.DENY and not self.scopes(tool):
-                # Uses that the other one excepts, and this one no longer does.
-                if freed := tuple(scope for scope in other.exceptions(tool) if scope not in self.exceptions(tool)):
-                    gains[tool] = Gain(tool, freed)
-        return tuple(gains.values())
-
 
 def allow_only(tools: Iterable[Tool], action: Action = Action.ALLOW) -> Policy:
     return Policy(Action.DENY, tuple(PolicyRule(tool, action) for tool in dict.fromkeys(tools)))
 
 
 EVERYTHING = Policy(Action.ALLOW)
+
+
+def scope_pattern(scope: str) -> str:
+    """Claude's `git diff:*` is `git diff *` where patterns are wildcards."""
+    return scope[:-2] + " *" if scope.endswith(":*") else scope

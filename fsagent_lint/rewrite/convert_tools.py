@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 
 from fsagent_lint._fast import NamedTuple
 from fsagent_lint.agent.intent import intent
 from fsagent_lint.agent.subject import Subject
 from fsagent_lint.agent.tool_values import ToolValue
 from fsagent_lint.agent.verdicts import Verdict, switched
+from fsagent_lint.agent.widening import exceeds, wider
 from fsagent_lint.effect.presets import FORM
 from fsagent_lint.frontmatter.edits import Edit, apply_edits, delete_entry
 from fsagent_lint.harnesses.harness import Harness
@@ -17,7 +18,6 @@ from fsagent_lint.harnesses.vocabulary import native_names
 from fsagent_lint.model.finding import Fix, Safety
 from fsagent_lint.model.policy import Action, Policy
 from fsagent_lint.model.tool import NOTHING_MORE, Custom, Tool, accepts
-from fsagent_lint.rewrite.proof import wider
 from fsagent_lint.rewrite.render import Loss, Rendered, render, widenings
 from fsagent_lint.rewrite.rewrite import obstacle, rewrite
 from fsagent_lint.rewrite.take_apart import take_apart
@@ -53,31 +53,52 @@ def convert_tools(
     kind = target.kinds.get(kind_name)
     if kind is None:
         return NO_CONVERSION._replace(error=f"{target.title} has no {kind_name}s")
-    there = subject.like(target, kind_name)
     wanted = policy or subject.intent.policy
     approved = [value for value in subject.values if subject.kind.keys[value.key].role == "approve"]
     if approved:
         # Approving in advance is not allowing: it can only become what it is.
-        if not any(key.role == "approve" for key in kind.keys.values()):
-            edits = tuple(delete_entry(subject.document.source.text, value.entry) for value in approved)
-            return Conversion(edits, (), frozenset(value.key for value in approved))
+        if "approve" not in kind.roles:
+            return _without(subject, approved)
         wanted = intent((("allow", value) for value in approved), lambda name: subject.meaning(name).tools).policy
-    elif not any(key.role in ("allow", "switch", "permission") for key in kind.keys.values()):
+    elif kind.roles.isdisjoint(("allow", "switch", "permission")):
         return NO_CONVERSION  # nothing there could restrict anything
-    read = all(value.key in kind.keys for value in (*subject.values, *subject.misplaced))
+    there = subject.like(target, kind_name)
+    if policy is None and _is_written_for(subject, there, wanted, form):
+        return NO_CONVERSION._replace(losses=_unnamed(there, wanted))
+    return _rewritten(subject, there, wanted, form, accept)
+
+
+def _without(subject: Subject, values: Sequence[ToolValue]) -> Conversion:
+    edits = tuple(delete_entry(subject.document.source.text, value.entry) for value in values)
+    return Conversion(edits, (), frozenset(value.key for value in values))
+
+
+def _is_read(subject: Subject, there: Subject) -> bool:
+    """Does the target read every tool key that the file has?"""
+    values = (*subject.values, *subject.misplaced)
     # Where a key that must be there is not, having none does not mean every tool.
-    read = read and not (subject.kind.required_key and not (subject.values or subject.misplaced))
-    if policy is None and read and _is_native(there, form):
-        # Its own harness refuses how the tools are written, and the target does not: it is written for that one already.
-        is_written = subject.effect.key in kind.keys and not subject.effect.loads
-        if is_written or not _lacks(there, wanted, _foreign(subject)):
-            return NO_CONVERSION._replace(losses=_unnamed(there, wanted))
+    return all(value.key in there.kind.keys for value in values) and bool(values or not subject.kind.required_key)
+
+
+def _is_written_for(subject: Subject, there: Subject, wanted: Policy, form: str) -> bool:
+    """Is there nothing to do: the file says in the target what was meant, as it stands?"""
+    if not _is_read(subject, there) or not _is_native(there, form):
+        return False
+    # Its own harness refuses how the tools are written, and the target does not: it is written for that one already.
+    is_refused = subject.effect.key in there.kind.keys and not subject.effect.loads
+    return is_refused or not _lacks(there, wanted, _foreign(subject))
+
+
+def _rewritten(subject: Subject, there: Subject, wanted: Policy, form: str, accept: frozenset[str]) -> Conversion:
+    """The file with its tools as the target reads them; proven to be read so."""
+    target, kind = there.harness, there.kind
     values = sorted((*subject.values, *subject.misplaced), key=lambda value: value.entry.start)
+    are_maps = bool(values) and all(value.shape == "map" for value in values)
     rendered = render(
         wanted,
         target,
         kind,
-        "map" if form == "auto" and values and all(value.shape == "map" for value in values) and read else form,
+        "map" if form == "auto" and are_maps and _is_read(subject, there) else form,
         accept=accept,
         spelled=_spelled(subject, target),
         keep_scopes=target is subject.harness,
@@ -87,18 +108,18 @@ def convert_tools(
         takes = " or ".join(kind.keys[rendered.key].forms)
         return NO_CONVERSION._replace(error=f"{target.title} cannot load `{rendered.key}` as {form}; it takes {takes}")
     problem = obstacle(subject, values)
-    made = rewrite(subject, values, rendered, written_as, there) if not problem else None
-    if made is None:
+    edits = rewrite(subject, values, rendered, written_as, there) if not problem else None
+    if edits is None:
         why = problem or "the result would not be read as it is meant"
         return NO_CONVERSION._replace(error=f"The tools cannot be written for {target.title}: {why}")
-    touches = frozenset(value.key for value in values) | ({rendered.key} if rendered.key else set())
-    losses = (*_real_losses(subject, rendered, target), *widenings(wanted, rendered, target))
     source = subject.document.source
-    result = subject.document.reread(source.to_bytes(apply_edits(source.text, made)))
-    after = subject.like(target, kind_name, result)
+    result = subject.document.reread(source.to_bytes(apply_edits(source.text, edits)))
+    after = subject.like(target, there.kind_name, result)
     if problem := _misread(after, wanted, {loss.tool for loss in rendered.losses}, accept):
         return NO_CONVERSION._replace(error=f"The tools cannot be written for {target.title} {problem}")
-    return Conversion(made, losses, touches)
+    losses = (*_real_losses(subject, rendered, target), *widenings(wanted, rendered, target))
+    touches = frozenset(value.key for value in values) | ({rendered.key} if rendered.key else set())
+    return Conversion(edits, losses, touches)
 
 
 def _misread(there: Subject, wanted: Policy, lost: Collection[Tool], accept: frozenset[str]) -> str:
@@ -111,7 +132,7 @@ def _misread(there: Subject, wanted: Policy, lost: Collection[Tool], accept: fro
     for tool in read.named():
         # `WEB_fetch` is a tool of a server `WEB`, and what others call the web.
         if tool not in meant and read.action(tool) is not Action.DENY:
-            if wanted.forbids(tool) and not accepts(accept, tool):
+            if exceeds(wanted, tool) and not accepts(accept, tool):
                 return f"without one that could be taken for {tool}"
     return ""
 

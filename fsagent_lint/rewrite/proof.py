@@ -6,7 +6,8 @@ from collections import Counter
 from collections.abc import Collection, Sequence
 
 from fsagent_lint.agent.subject import Subject
-from fsagent_lint.effect.effect import Effect, effect
+from fsagent_lint.agent.widening import gained, unlimited, wider
+from fsagent_lint.effect.effect import effect
 from fsagent_lint.frontmatter.document import Document
 from fsagent_lint.frontmatter.edits import Edit
 from fsagent_lint.frontmatter.lines import lead
@@ -14,29 +15,12 @@ from fsagent_lint.frontmatter.nodes import Scalar
 from fsagent_lint.frontmatter.second_reader import Entries, comments_of, read_entries
 from fsagent_lint.frontmatter.source import Source
 from fsagent_lint.harnesses.harness import Harness
-from fsagent_lint.harnesses.kind import Kind
 from fsagent_lint.model.finding import Fix, Safety
-from fsagent_lint.model.policy import Action, Policy
+from fsagent_lint.model.policy import Policy
 from fsagent_lint.model.tool import NOTHING_MORE, Tool, accepts
-from fsagent_lint.rewrite.render import scope_pattern
 
 
-def wider(effect: Effect, harness: Harness, meant: Policy) -> tuple[str, ...]:
-    """Native tools that the agent is given though nothing that they stand for was meant."""
-    if not effect.loads:
-        return ()
-    if effect.open and meant.default is Action.DENY:
-        return ("*",)
-    beyond = []
-    for native in (*effect.tools, *effect.ask):
-        facts = harness.tools[native]
-        tools = facts.granted
-        if tools and facts.presence != "always" and all(meant.forbids(tool) for tool in tools):
-            beyond.append(native)
-    return tuple(beyond)
-
-
-def judge_conversion(
+def prove_conversion(
     subject: Subject,
     data: bytes,
     target: Harness,
@@ -57,24 +41,9 @@ def judge_conversion(
         return f"{target.title} would not load the result: {result.error}"
     beyond = [*wider(result, target, meant)]
     if target is not subject.harness:
-        beyond += _unlimited(result, target, target.kinds[kind], meant)
+        beyond += unlimited(meant, target, target.kinds[kind], (*result.tools, *result.ask))
     more = [native for native in dict.fromkeys(beyond) if not _accepted(native, target, accept)]
     return f"the agent would get {', '.join(more)}, which nobody meant it to have" if more else ""
-
-
-def _unlimited(result: Effect, target: Harness, kind: Kind, meant: Policy) -> list[str]:
-    """Tools that were meant for some uses only, in a harness that cannot tell uses apart."""
-    if any(key.role == "permission" for key in kind.keys.values()):
-        return []
-    scoped = [name for key in kind.keys.values() for name in key.scoped if key.role == "allow"]
-    kept = {native for name in scoped for native in (name, *target.natives(name))}
-    honoured = any(key.role in ("allow", "approve") and key.scopes == "honoured" for key in kind.keys.values())
-    given = () if honoured else (*result.tools, *result.ask)
-    return [
-        native
-        for native in given
-        if native not in kept and any(meant.scopes(Tool(name)) for name in target.tools[native].grants)
-    ]
 
 
 def _accepted(native: str, target: Harness, accept: frozenset[str]) -> bool:
@@ -93,7 +62,7 @@ def prove(subject: Subject, result: bytes, fixes: Sequence[Fix], wanted: Safety)
         return f"`{key}` would be left without a value"
     if lost := lost_comment(subject, new.source, fixes):
         return f"the comment {lost!r} would be lost"
-    if wanted is Safety.SAFE and (more := gained(subject, new)):
+    if wanted is Safety.SAFE and (more := gained_by(subject, new)):
         return f"the agent would get {', '.join(more)}, which nobody meant it to have"
     return ""
 
@@ -152,33 +121,7 @@ def _may_go(comment: str, text: str, edits: Sequence[Edit]) -> bool:
     return False
 
 
-def gained(subject: Subject, document: Document) -> list[str]:
-    """Tools that the agent has afterwards, had not before, and was not meant to have."""
+def gained_by(subject: Subject, document: Document) -> list[str]:
+    """What a new version of a file gives the agent, in the harness that it is written for, beyond what was meant."""
     harness = subject.goal.target or subject.harness
-    if subject.kind_name not in harness.kinds:
-        return []
-    there = subject.like(harness, document=document)
-    before = subject.effect if harness is subject.harness and subject.effect.loads else None
-    loose = loosened(there.intent.policy, subject.intent.policy)
-    if before is not None and before.open:
-        return loose
-    had = {*before.tools, *before.ask} if before is not None else set()
-    return [*(tool for tool in wider(there.effect, harness, subject.intent.policy) if tool not in had), *loose]
-
-
-def loosened(after: Policy, meant: Policy) -> list[str]:
-    """Tools whose use was limited and no longer is."""
-    found = []
-    for tool in meant.named():
-        scopes, exceptions = _patterns(meant.scopes(tool)), _patterns(meant.exceptions(tool))
-        if after.action(tool) is Action.DENY or not (scopes or exceptions):
-            continue
-        kept = _patterns(after.scopes(tool))
-        if not (kept and kept <= scopes) if scopes else not (kept or exceptions <= _patterns(after.exceptions(tool))):
-            found.append(f"{tool} without limit")
-    return found
-
-
-def _patterns(scopes: Sequence[str]) -> frozenset[str]:
-    """One by one: `Agent(a, b)` names two."""
-    return frozenset(scope_pattern(part.strip()) for scope in scopes for part in scope.split(","))
+    return gained(subject, subject.like(harness, document=document)) if subject.kind_name in harness.kinds else []

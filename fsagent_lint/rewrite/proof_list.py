@@ -11,7 +11,7 @@ from fsagent_lint.frontmatter.edits import Edit
 from fsagent_lint.frontmatter.nodes import Span
 from fsagent_lint.frontmatter.second_reader import PlainValue, read_entries
 from fsagent_lint.model.finding import Fix, Safety
-from fsagent_lint.rewrite.proof import gained, lost_comment
+from fsagent_lint.rewrite.proof import gained_by, lost_comment
 
 
 def prove_list(subject: Subject, result: bytes, fixes: Sequence[Fix], wanted: Safety) -> str:
@@ -37,7 +37,7 @@ def prove_list(subject: Subject, result: bytes, fixes: Sequence[Fix], wanted: Sa
 
 def _widened(subject: ListSubject, after: ListDocument) -> str:
     for member, new in zip(subject.members, after.members, strict=True):
-        if more := gained(member, new):
+        if more := gained_by(member, new):
             return f"`{new.stem}` would get {', '.join(more)}, which nobody meant it to have"
     return ""
 

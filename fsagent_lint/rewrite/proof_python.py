@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from fsagent_lint.agent.python.subject import CallSubject, ModuleSubject, read_module
+from fsagent_lint.agent.python.subject import ModuleSubject, read_module
 from fsagent_lint.agent.subject import NO_GOAL, Subject
+from fsagent_lint.agent.widening import gained
 from fsagent_lint.frontmatter.nodes import Span
 from fsagent_lint.model.finding import Fix
-from fsagent_lint.rewrite.proof import loosened, wider
 
 
 def prove_module(subject: Subject, result: bytes, fixes: Sequence[Fix]) -> str:
@@ -32,8 +32,8 @@ def prove_module(subject: Subject, result: bytes, fixes: Sequence[Fix]) -> str:
     ):
         return "something outside the tools of a call changed"
     for old, call in zip(subject.calls, new.calls, strict=True):
-        if gained := _gained(old, call):
-            return f"the agent would get {', '.join(gained)}, which nobody meant it to have"
+        if more := gained(old, call):
+            return f"the agent would get {', '.join(more)}, which nobody meant it to have"
     return ""
 
 
@@ -59,13 +59,3 @@ def _rest(module: ModuleSubject, spans: Sequence[Span]) -> list[str]:
         parts.append(text[at : span.start])
         at = span.end
     return [*parts, text[at:]]
-
-
-def _gained(before: CallSubject, after: CallSubject) -> list[str]:
-    """Tools that the agent has afterwards, had not before, and was not meant to have."""
-    meant = before.intent.policy
-    had = {*before.effect.tools, *before.effect.ask}
-    loose = loosened(after.intent.policy, meant)
-    if before.effect.open:
-        return loose
-    return [*(tool for tool in wider(after.effect, after.harness, meant) if tool not in had), *loose]

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from fsagent_lint._fast import NamedTuple
 from fsagent_lint.agent.subject import Subject
+from fsagent_lint.agent.widening import exceeds
 from fsagent_lint.effect.js_regex import of_scope, to_wildcards
-from fsagent_lint.effect.presets import FORM, choose_preset
+from fsagent_lint.effect.presets import FORM
 from fsagent_lint.frontmatter.edits import Edit, delete_entry
 from fsagent_lint.harnesses.harness import Harness
 from fsagent_lint.harnesses.kind import Kind
 from fsagent_lint.harnesses.vocabulary import native_names
-from fsagent_lint.model.policy import Action, Policy
+from fsagent_lint.model.policy import Action, Policy, scope_pattern
 from fsagent_lint.model.tool import HARMFUL, NOTHING_MORE, Tool, accepts
+from fsagent_lint.rewrite.presets import choose_preset
 
 
 class Emit(NamedTuple):
@@ -66,32 +68,36 @@ def render(
     losses: list[Loss] = []
     entries = _entries(policy, harness, losses, roles, accept, spelled, keep_scopes)
     if "permission" in roles:
-        plain = all(
-            entry.action is not Action.ASK and not entry.scopes for entry in (Emit("*", policy.default), *entries)
-        )
-        # A switch is on or off: what is asked about, or decided use by use, only a permission can say.
-        role = "switch" if form == "map" and plain and "switch" in roles else "permission"
+        role = "switch" if form == "map" and "switch" in roles and _is_plain(policy, entries) else "permission"
         return _as_rules(policy, roles[role], role, entries, losses)
     if "allow" not in roles:
         return Rendered(None, "", (), tuple(losses))
     if kind.keys[roles["allow"]].forms == (FORM,):
         return _as_preset(policy, harness, roles["allow"], kind, entries, losses, accept)
     if policy.default is Action.DENY:
-        allowed = tuple(entry for entry in entries if entry.action is not Action.DENY)
-        kept = _without_denied(allowed, entries, harness, losses)
-        if not kept and (nothing := kind.keys[roles["allow"]].nothing):
-            kept = (Emit(nothing, Action.ALLOW),)
-        return Rendered(roles["allow"], "allow", kept, tuple(losses), kind.keys[roles["allow"]].option)
+        return _as_allow_list(roles["allow"], kind, harness, entries, losses)
     denied = tuple(entry for entry in entries if entry.action is Action.DENY)
-    if not denied and kind.required_key == roles["allow"]:
-        every = (Emit(harness.mcp.every, Action.ALLOW),) if harness.mcp.every else ()
-        everything = (*_remainder(policy, harness, entries, losses), *every)
-        return Rendered(roles["allow"], "allow", everything, tuple(losses))
-    if not denied:
-        return Rendered(None, "allow", (), tuple(losses))
-    if "deny" in roles:
+    if denied and "deny" in roles:
         return Rendered(roles["deny"], "deny", denied, tuple(losses))
-    return Rendered(roles["allow"], "allow", _remainder(policy, harness, entries, losses), tuple(losses))
+    if denied or kind.required_key == roles["allow"]:
+        # All that is left has to be named; with nothing denied, the tools of servers too.
+        every = (Emit(harness.mcp.every, Action.ALLOW),) if harness.mcp.every and not denied else ()
+        left = (*_remainder(policy, harness, entries, losses), *every)
+        return Rendered(roles["allow"], "allow", left, tuple(losses))
+    return Rendered(None, "allow", (), tuple(losses))
+
+
+def _is_plain(policy: Policy, entries: Sequence[Emit]) -> bool:
+    """Is every tool on or off? What is asked about, or decided use by use, only a permission can say."""
+    return policy.default is not Action.ASK and not any(entry.action is Action.ASK or entry.scopes for entry in entries)
+
+
+def _as_allow_list(key: str, kind: Kind, harness: Harness, entries: list[Emit], losses: list[Loss]) -> Rendered:
+    allowed = tuple(entry for entry in entries if entry.action is not Action.DENY)
+    kept = _without_denied(allowed, entries, harness, losses)
+    if not kept and (nothing := kind.keys[key].nothing):
+        kept = (Emit(nothing, Action.ALLOW),)
+    return Rendered(key, "allow", kept, tuple(losses), kind.keys[key].option)
 
 
 def _as_preset(
@@ -193,11 +199,6 @@ def _keeps_scopes(policy: Policy, tool: Tool, harness: Harness, roles: dict[str,
     )
 
 
-def scope_pattern(scope: str) -> str:
-    """Claude's `git diff:*` is `git diff *` where patterns are wildcards."""
-    return scope[:-2] + " *" if scope.endswith(":*") else scope
-
-
 def _merge(merged: dict[str, Emit], entry: Emit, losses: list[Loss]) -> None:
     """Several tools may share a name; then a denial wins over whatever else was said."""
     known = merged.get(entry.name)
@@ -277,7 +278,7 @@ def widenings(policy: Policy, rendered: Rendered, harness: Harness) -> tuple[Los
         natives = harness.natives(entry.name)
         for tool in dict.fromkeys(Tool(each) for native in natives for each in harness.tools[native].grants):
             if policy.action(tool) is Action.DENY and tool.risk in HARMFUL:
-                found.append(Loss("widened" if policy.forbids(tool) else "bundled", tool, entry.name))
+                found.append(Loss("widened" if exceeds(policy, tool) else "bundled", tool, entry.name))
     return tuple(found)
 
 
@@ -291,12 +292,6 @@ def lost_tools(policy: Policy, target: Harness) -> list[Loss]:
     """Tools that the agent was meant to have and that the harness lacks."""
     meant = (tool for tool in policy.named() if policy.action(tool) is not Action.DENY)
     return [Loss("tool", tool) for tool in meant if not native_names((tool,), target)]
-
-
-def gained(policy: Policy, target: Harness) -> list[Tool]:
-    """Tools that the agent has there because nothing can take them away."""
-    given = dict.fromkeys(name for native in target.default_tools for name in target.tools[native].grants)
-    return [tool for name in given if policy.forbids(tool := Tool(name))]
 
 
 def by_risk(policy: Policy, kind: Kind) -> dict[str, str]:

@@ -1,9 +1,10 @@
-"""Files that several harnesses read: what the others give the agent beyond what was meant."""
+"""How harnesses read a file otherwise than it looks, or than its own harness does."""
 
 from __future__ import annotations
 
 from fsagent_lint.agent.subject import Subject
 from fsagent_lint.agent.tool_values import ToolValue
+from fsagent_lint.agent.widening import excess
 from fsagent_lint.effect.effect import effect
 from fsagent_lint.effect.syntax import NamesRead, read_names
 from fsagent_lint.harnesses.kind import Key
@@ -12,27 +13,17 @@ from fsagent_lint.model.tool import HARMFUL, Tool
 
 
 def wider_elsewhere(subject: Subject) -> dict[str, tuple[Tool, ...]]:
-    """Harness to the tools that it gives the agent against the author's intent."""
-    policy = subject.intent.policy
+    """Harness to the harmful tools that it grants the agent of this file beyond what was meant."""
     result = {}
     for id in subject.kind.read_by:
-        given = dict.fromkeys(_given(subject, id))
-        gained = tuple(tool for tool in given if tool.risk in HARMFUL and policy.forbids(tool))
-        if gained:
-            result[id] = gained
+        harness = get_harness(id)
+        kind = harness.kinds.get(subject.kind_name)
+        there = effect(subject.document, harness, kind, owner=subject.harness.id) if kind is not None else None
+        if there is not None and there.loads:
+            more = excess(subject.intent.policy, harness, (*there.tools, *there.ask))
+            if harmful := tuple(tool for tool in more if tool.risk in HARMFUL):
+                result[id] = harmful
     return result
-
-
-def _given(subject: Subject, id: str) -> list[Tool]:
-    """The canonical tools that a harness gives the agent of this file."""
-    harness = get_harness(id)
-    kind = harness.kinds.get(subject.kind_name)
-    if kind is None:
-        return []
-    result = effect(subject.document, harness, kind, owner=subject.harness.id)
-    if not result.loads:
-        return []
-    return [tool for native in (*result.tools, *result.ask) for tool in harness.tools[native].granted]
 
 
 def misread(subject: Subject, written: ToolValue, key: Key) -> tuple[str, ...] | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from fsagent_lint.model.tool import Tool
+from fsagent_lint.agent.widening import is_excess
 from fsagent_lint.rules import Bad, Consequence, Finding, Good, Rule, Subject, Trait
 from fsagent_lint.rules._tool_fixes import listing
 
@@ -36,12 +36,8 @@ class AddedTool(Rule):
             field = subject.kind.fields.get(entry.name or "")
             if field is None or not field.adds or not subject.effect.loads:
                 continue
-            policy, given = subject.intent.policy, subject.effect.tools
-            added = [
-                native
-                for native in field.adds
-                if native in given and all(policy.forbids(Tool(tool)) for tool in subject.harness.tools[native].grants)
-            ]
+            given = (native for native in field.adds if native in subject.effect.tools)
+            added = [native for native in given if is_excess(subject.intent.policy, subject.harness, native)]
             if added and subject.effect.data.get(entry.name or "") in field.values:
                 message = f"`{entry.name}` gives the agent {listing(added)} as well, which `tools` does not name. Name them, or leave `{entry.name}` out."
                 yield self.finding(entry.key.span, message)

@@ -70,7 +70,7 @@ def _advice(subject: Subject) -> str:
 
 def _gives_more(subject: Subject) -> bool:
     """Has the agent more than was meant? Another key may say the same, and that one may be read."""
-    from fsagent_lint.rewrite.proof import wider
+    from fsagent_lint.agent.widening import wider
 
     return not subject.effect.loads or bool(wider(subject.effect, subject.harness, subject.intent.policy))
 

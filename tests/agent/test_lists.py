@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 import fsagent_lint
 from fsagent_lint.agent.lists.subject import ListSubject, read_list
+from fsagent_lint.agent.widening import wider
 from fsagent_lint.cli.main import run
 from fsagent_lint.effect.js_regex import as_scope, problem, to_wildcards
 from fsagent_lint.errors import UserError
@@ -21,7 +22,6 @@ from fsagent_lint.linter.checker import Checker
 from fsagent_lint.linter.fixer import Fixed, fix_file
 from fsagent_lint.model.finding import Finding, Fix, Safety
 from fsagent_lint.project.target import Target
-from fsagent_lint.rewrite.proof import wider
 from fsagent_lint.rewrite.proof_list import prove_list
 from fsagent_lint.rules import all_rules
 

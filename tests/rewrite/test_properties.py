@@ -12,11 +12,11 @@ from hypothesis import strategies as st
 from ruamel.yaml import YAML
 
 from fsagent_lint.agent.subject import Subject
+from fsagent_lint.agent.widening import loosened, wider
 from fsagent_lint.harnesses.tables import get_harness
 from fsagent_lint.harnesses.vocabulary import native_names
 from fsagent_lint.model.policy import Action
 from fsagent_lint.model.tool import Tool
-from fsagent_lint.rewrite.proof import loosened, wider
 
 CORE = ("claude-code", "opencode", "copilot", "vscode", "canonical")
 FORMS = ("auto", "list", "csv", "map", "permission")

@@ -1,0 +1,108 @@
+"""What is wider than was meant: the definition that everything that is written is held to."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from fsagent_lint.agent.subject import Subject
+from fsagent_lint.agent.widening import exceeds, excess, gained, loosened, unlimited, wider
+from fsagent_lint.frontmatter.document import Document
+from fsagent_lint.frontmatter.source import Source
+from fsagent_lint.harnesses.tables import get_harness
+from fsagent_lint.model.policy import EVERYTHING, Action, Policy, PolicyRule, allow_only
+from fsagent_lint.model.tool import Custom, Mcp, Tool
+
+ALLOW, ASK, DENY = Action
+READ, EDIT, SHELL = Tool("Read"), Tool("Edit"), Tool("Shell")
+CLAUDE, COPILOT, OPENCODE = map(get_harness, ("claude-code", "copilot", "opencode"))
+
+
+def agent(line: str, harness: str = "claude-code") -> Subject:
+    text = f"---\nname: a\ndescription: d\n{line}\n---\n"
+    return Subject(Document(Source("a.md", text.encode())), get_harness(harness), "agent")
+
+
+def test_a_tool_is_too_much_if_it_is_denied_by_name_or_brings_a_new_risk() -> None:
+    policy = Policy(DENY, (PolicyRule(EDIT, ALLOW), PolicyRule(SHELL, DENY)))
+    assert exceeds(policy, SHELL)
+    assert exceeds(policy, Tool("WebFetch"))
+    assert not exceeds(policy, EDIT)
+    assert not exceeds(policy, Tool("Write")), "writing is allowed anyway"
+    assert not exceeds(policy, READ), "reading harms nobody"
+
+
+def test_what_native_tools_grant_is_counted_in_canonical_ones() -> None:
+    assert excess(allow_only([READ]), CLAUDE, ["Read", "Bash", "Edit"]) == [SHELL, EDIT]
+    assert excess(EVERYTHING, CLAUDE, CLAUDE.tools) == []
+
+
+def test_an_effect_is_wider_by_the_tools_that_nobody_meant() -> None:
+    meant = allow_only([READ])
+    assert wider(agent("tools: Read").effect, CLAUDE, meant) == ()
+    assert wider(agent("tools: Read, Bash").effect, CLAUDE, meant) == ("Bash",)
+    assert wider(agent("model: opus").effect, CLAUDE, meant) == ("*",)
+    assert wider(agent("tools: [", "copilot").effect, COPILOT, meant) == (), "it does not load"
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "expected"),
+    [
+        ("tools: Read", "tools: Read, Grep", []),
+        ("tools: Read", "tools: Read, Bash", ["Bash"]),
+        ("tools: read, bash", "tools: Read, Bash", []),
+        ("tools: Read, Bash", "tools: Read", []),
+        ("tools: Read", "model: opus", ["*"]),
+        ("model: opus", "model: sonnet", []),
+        ("tools: Bash(git diff:*)", "tools: Bash", ["Shell without limit"]),
+        ("tools: Bash(git diff:*)", "tools: Bash(git diff *)", []),
+        ("tools: Agent(a, b)", "tools: Agent(a)", []),
+    ],
+)
+def test_what_a_change_gives_an_agent(before: str, after: str, expected: list[str]) -> None:
+    assert gained(agent(before), agent(after)) == expected
+
+
+def test_what_another_harness_gives_counts_from_nothing() -> None:
+    assert gained(agent("allowed-tools: Read"), agent("allowed-tools: Read", "copilot")) == ["*"]
+
+
+def test_a_limit_that_the_harness_cannot_keep() -> None:
+    meant = Policy(DENY, (PolicyRule(SHELL, ALLOW, "git diff *"), PolicyRule(READ, ALLOW)))
+    assert unlimited(meant, COPILOT, COPILOT.kinds["agent"], ["bash", "view"]) == ["bash"]
+    assert unlimited(meant, OPENCODE, OPENCODE.kinds["agent"], ["bash", "read"]) == []
+    assert unlimited(meant, CLAUDE, CLAUDE.kinds["skill"], ["Bash"]) == []
+    one = Policy(DENY, (PolicyRule(Tool("Agent"), ALLOW, "helper"),))
+    assert unlimited(one, CLAUDE, CLAUDE.kinds["agent"], ["Agent"]) == []
+
+
+def test_losing_a_scope_or_an_exception_is_widening() -> None:
+    scoped = Policy(DENY, (PolicyRule(SHELL, ALLOW, "git diff *"), PolicyRule(SHELL, ALLOW, "git log *")))
+    assert loosened(allow_only([SHELL]), scoped) == ["Shell without limit"]
+    assert loosened(scoped, allow_only([SHELL])) == []
+    excepted = Policy(ALLOW, (PolicyRule(SHELL, DENY, "rm *"),))
+    assert loosened(EVERYTHING, excepted) == ["Shell without limit"]
+    assert loosened(excepted, EVERYTHING) == []
+
+
+TOOLS = st.sampled_from([READ, SHELL, EDIT, Mcp("db"), Mcp("db", "query"), Custom("x"), None])
+POLICIES = st.builds(
+    Policy,
+    st.sampled_from(Action),
+    st.lists(
+        st.builds(PolicyRule, TOOLS, st.sampled_from(Action), st.sampled_from([None, "git *", "ls"])), max_size=5
+    ).map(tuple),
+)
+
+
+@given(POLICIES)
+def test_nothing_that_a_policy_allows_is_more_than_it_means(policy: Policy) -> None:
+    assert not [tool for tool in policy.named() if policy.action(tool) is not DENY and exceeds(policy, tool)]
+    assert loosened(policy, policy) == []
+
+
+@given(POLICIES, TOOLS.filter(bool))
+def test_denying_a_tool_at_the_end_makes_it_too_much(policy: Policy, tool: Tool) -> None:
+    denied = policy._replace(rules=(*policy.rules, PolicyRule(tool, DENY)))
+    assert exceeds(denied, tool)
