@@ -8,8 +8,16 @@ from zipfile import ZipFile
 names = set(ZipFile(sys.argv[1]).namelist())
 package = {name for name in names if name.startswith("fsagent_lint/")}
 rest = {name for name in names - package if ".dist-info/" not in name}
-missing = {"fsagent_lint/py.typed", "fsagent_lint/harnesses/opencode.toml", "fsagent_lint/tools/Shell.txt"} - package
-unwanted = rest | {name for name in package if name.startswith(("fsagent_lint/docgen", "fsagent_lint/tests"))}
+expected = [
+    "py.typed",
+    "harnesses/tables/opencode.toml",
+    "harnesses/sdks/claude-agent-sdk.toml",
+    "model/tools/Shell.txt",
+]
+tables = [name for name in package if name.startswith("fsagent_lint/harnesses/tables/")]
+compiled = [name.replace("/tables/", "/compiled/").replace("-", "_").replace(".toml", ".py") for name in tables]
+missing = {*(f"fsagent_lint/{name}" for name in expected), *compiled} - package
+unwanted = rest | {name for name in package if "/tests/" in name or "/docgen/" in name}
 print(f"{len(package)} files of the package")
 if missing or unwanted:
     sys.exit(f"missing: {sorted(missing)}; unwanted: {sorted(unwanted)}")

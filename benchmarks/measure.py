@@ -7,6 +7,7 @@ import re
 import shutil
 import subprocess
 import sys
+import venv
 from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
@@ -24,11 +25,19 @@ class Cost(NamedTuple):
     """The largest resident set, in bytes."""
 
 
-def environment(folder: Path) -> dict[str, str]:
-    """The user's, but with bytecode files, as an installed program has them, and the code of this repository."""
+def environment() -> dict[str, str]:
+    """The user's, without what would change how Python starts."""
     kept = {name: value for name, value in os.environ.items() if not name.startswith("PYTHON")}
-    root = str(Path(__file__).resolve().parent.parent)
-    return {**kept, "PYTHONPYCACHEPREFIX": str(folder / "bytecode"), "PYTHONPATH": root, "PYTHONHASHSEED": "0"}
+    return {**kept, "PYTHONHASHSEED": "0"}
+
+
+def install(folder: Path) -> str:
+    """A Python with the wheel of this repository, as people install it; the path of the interpreter."""
+    venv.create(folder, with_pip=True)
+    python = folder / ("Scripts" if os.name == "nt" else "bin") / "python"
+    root = Path(__file__).resolve().parent.parent
+    subprocess.run([python, "-m", "pip", "install", "--quiet", str(root)], check=True)
+    return str(python)
 
 
 def run(command: Command, env: dict[str, str]) -> Cost:

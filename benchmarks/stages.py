@@ -64,7 +64,7 @@ class Stages:
         for target, data in zip(self.targets, self.data, strict=True):
             fix_file(target, data, checker, Safety.SAFE)
 
-    def judge(self) -> None:
+    def whole(self) -> None:
         """A whole run but for the scan and the report."""
         self.result: Result = check_files(self.targets, Checker(self.rules))
 
@@ -73,13 +73,13 @@ class Stages:
 
 
 def _subject(checker: Checker, target: Target, document: Document) -> Subject:
-    return checker.survey.subject(document, get_harness(target.harness), target.kind)
+    return checker.subjects.of_document(document, get_harness(target.harness), target.kind)
 
 
 def measure(folder: str) -> dict[str, float]:
     stages = Stages(folder)
     order: list[Callable[[], None]] = [
-        stages.scan, stages.read, stages.parse, stages.effect, stages.check, stages.judge, stages.report, stages.fix,
+        stages.scan, stages.read, stages.parse, stages.effect, stages.check, stages.whole, stages.report, stages.fix,
     ]  # fmt: skip
     best: dict[str, float] = {}
     for _ in range(ROUNDS):
