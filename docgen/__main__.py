@@ -1,8 +1,12 @@
-"""`python -m docgen [--check]`: write the generated files, or name those that are not current."""
+"""`python -m docgen [--check]`: write the generated files, or name those that are not current.
+
+What commands print that list every harness is written, too, and checked by the tests.
+"""
 
 from __future__ import annotations
 
 import argparse
+import subprocess
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -37,6 +41,7 @@ def generate(root: Path) -> dict[str, str]:
     files["docs/tools.md"] = tools.page(with_places)
     files[".pre-commit-hooks.yaml"] = hook.hooks_file(known)
     files["README.md"] = _readme((root / "README.md").read_text(encoding="utf-8"), with_places, recordings)
+    files["CONTRIBUTING.md"] = fill((root / "CONTRIBUTING.md").read_text(encoding="utf-8"), "codes", rules.free_codes())
     return files
 
 
@@ -72,6 +77,15 @@ def main(argv: Sequence[str] | None = None) -> int:
     return 1 if options.check and paths else 0
 
 
+def update_listings() -> int:
+    """The expected output of commands that list every harness, which their own tests write."""
+    command = [sys.executable, "-m", "pytest", "-q", "tests/cli/test_cli.py", "-k", "a_run_prints", "--update-listings"]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, encoding="utf-8")
+    if done.returncode:
+        print(done.stdout)
+    return done.returncode
+
+
 def _write(path: Path, text: str | None) -> None:
     if text is None:
         path.unlink()
@@ -81,4 +95,4 @@ def _write(path: Path, text: str | None) -> None:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main() or ("--check" not in sys.argv and update_listings()))

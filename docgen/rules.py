@@ -5,23 +5,23 @@ from __future__ import annotations
 from itertools import groupby
 
 from docgen.markdown import NOTICE, code, table
-from fsagent_lint.rules import Rule, all_rules
+from fsagent_lint.rules import Family, Rule, all_rules
 
 FAMILIES = {
-    "FA0": "File: can the harness read it at all?",
-    "FA1": "Tools: does every name mean what it says?",
-    "FA2": "Shape: does the harness understand the key and its value?",
-    "FA3": "Policy: does the agent get what was meant?",
-    "FA4": "Fields: everything beside the tools",
-    "FA5": "Project: do files agree with each other?",
-    "FA6": "Conversion: what does another harness lose or add?",
-    "FA9": "Comments that silence findings",
+    Family.FILE: "File: can the harness read it at all?",
+    Family.TOOLS: "Tools: does every name mean what it says?",
+    Family.SHAPE: "Shape: does the harness understand the key and its value?",
+    Family.POLICY: "Policy: does the agent get what was meant?",
+    Family.FIELDS: "Fields: everything beside the tools",
+    Family.PROJECT: "Project: do files agree with each other?",
+    Family.CONVERSION: "Conversion: what does another harness lose or add?",
+    Family.SUPPRESSION: "Comments that silence findings",
 }
 
 
 def families() -> list[tuple[str, list[Rule]]]:
     """Titles and rules, by code."""
-    return [(FAMILIES[code], list(rules)) for code, rules in groupby(all_rules(), key=lambda rule: rule.code[:3])]
+    return [(FAMILIES[family], list(rules)) for family, rules in groupby(all_rules(), key=lambda rule: rule.family)]
 
 
 def file_name(rule: Rule) -> str:
@@ -57,3 +57,10 @@ def summary() -> str:
     """A row for each family, for the README."""
     rows = [(title, ", ".join(code(rule.name) for rule in rules)) for title, rules in families()]
     return table(["family", "rules"], rows)
+
+
+def free_codes() -> str:
+    """The next number of each family, for whoever adds a rule."""
+    last = {rule.family: int(rule.code.removeprefix("FA")) for rule in all_rules()}
+    rows = [(title.partition(":")[0], f"`FA{last[family] + 1:03}`") for family, title in FAMILIES.items()]
+    return table(["family", "next free code"], rows)

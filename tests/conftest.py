@@ -17,3 +17,8 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
         "--update-golden", action="store_true", help="Write the expected output of tests/cli/fixtures anew."
     )
+    parser.addoption(
+        "--update-listings",
+        action="store_true",
+        help="The same for commands that list every harness; `python -m docgen` does so.",
+    )

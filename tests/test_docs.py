@@ -81,6 +81,7 @@ def test_check_names_what_is_stale(
 ) -> None:
     monkeypatch.setattr("docgen.__main__.ROOT", tmp_path)
     (tmp_path / "README.md").write_text(README, encoding="utf-8", newline="\n")
+    (tmp_path / "CONTRIBUTING.md").write_text("<!-- begin:codes -->\n<!-- end:codes -->\n", encoding="utf-8")
     assert main([]) == 0
     capfd.readouterr()
     assert (main(["--check"]), capfd.readouterr().out) == (0, "")

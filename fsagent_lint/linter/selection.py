@@ -7,14 +7,19 @@ from collections.abc import Collection, Sequence
 
 from fsagent_lint.errors import UserError
 from fsagent_lint.report import RuleInfo
-from fsagent_lint.rules import Rule, all_rules
+from fsagent_lint.rules import Family, Rule, all_rules
 
 
 def known_codes() -> tuple[str, ...]:
     """Everything that may stand in `select` or `ignore`."""
     rules = all_rules()
-    families = sorted({rule.code[:3] for rule in rules})
-    return ("default", "all", *families, *(rule.code for rule in rules), *(rule.name for rule in rules))
+    return (
+        "default",
+        "all",
+        *(family.value for family in Family),
+        *(rule.code for rule in rules),
+        *(rule.name for rule in rules),
+    )
 
 
 def choose_rules(select: Collection[str], ignore: Collection[str]) -> tuple[Rule, ...]:
@@ -30,7 +35,7 @@ def choose_rules(select: Collection[str], ignore: Collection[str]) -> tuple[Rule
 def matches(rule: Rule, code: str) -> bool:
     if code == "default":
         return not rule.opt_in
-    return code in ("all", rule.code, rule.name, rule.code[:3])
+    return code in ("all", rule.code, rule.name, rule.family.value)
 
 
 def parse_codes(values: Sequence[str]) -> tuple[str, ...]:
