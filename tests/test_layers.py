@@ -155,3 +155,11 @@ def test_no_code_asks_which_harness_it_is(module: str) -> None:
     # The canonical names are no harness that runs agents, and lists of those leave them out.
     assert re.findall(r"""\.id\s*[!=]=\s*["'](?!canonical["'])[^"']*["']""", text) == []
     assert re.findall(r"""["'](?:claude-code|opencode|copilot|vscode)["']\s*[!=]=""", text) == []
+
+
+@pytest.mark.parametrize("module", [module for module in OWN if not re.match(r"rules\.[a-z]", module)])
+def test_no_code_knows_a_rule_by_its_number_or_the_digit_of_its_family(module: str) -> None:
+    text = MODULES[module].read_text(encoding="utf-8")
+    assert re.findall(r"""["'`]FA\d{3}["'`]""", text) == []
+    if module != "rules._rule":
+        assert re.findall(r"""\.code\[|\.code\.startswith""", text) == []
