@@ -127,8 +127,8 @@ class Finder:
         assumed = False
         if named and self.python and path.endswith(SUFFIX) and may_define_agents(read_file(real)):
             role = PYTHON
-        if role == UNCLEAR and self.guesser.asked is not None:
-            role = (self.guesser.asked.id, "agent")
+        if role == UNCLEAR and self.guesser.requested is not None:
+            role = (self.guesser.requested.id, "agent")
         inside = relative(path, boundary) or path
         if role is None and self._may_be_agent(inside, named):
             role, assumed = self.guesser.guess(real, inside, named=named)
@@ -138,7 +138,7 @@ class Finder:
             self.skipped.append(shown)
 
     def _may_be_agent(self, path: str, named: bool) -> bool:
-        told = named and self.guesser.asked is not None
+        told = named and self.guesser.requested is not None
         return path.endswith(".md") and not is_guide(path) and (told or not self.places.owns(path))
 
     def _boundary(self, folder: str) -> str:
