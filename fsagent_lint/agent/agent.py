@@ -107,7 +107,7 @@ class Agent:
 
 
 def resolve_scalar(text: str) -> Value:
-    """A plain scalar by YAML 1.2, with the exact number; infinity and NaN stay text, since JSON has no form for them."""
+    """A plain scalar by YAML 1.2, with the exact number; infinity and NaN stay text, as JSON lacks them."""
     value = core(text)
     if isinstance(value, float):
         return value if value - value == 0 else text
