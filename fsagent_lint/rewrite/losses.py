@@ -1,4 +1,4 @@
-"""What is lost or gained when tools are written for another harness, in words."""
+"""The losses of a conversion to another harness, in words."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class ReportedLoss(NamedTuple):
 
 
 def report_losses(losses: Iterable[Loss], target: Harness, accept: frozenset[str]) -> Iterator[ReportedLoss]:
-    """One by one; the tools that one name brings along are reported together."""
+    """Report each loss; the extra tools that one name grants are reported together."""
     brought: dict[tuple[str, str], list[Tool]] = {}
     for kind, tool, detail in losses:
         if kind == "tool":
