@@ -24,8 +24,8 @@ class Trait:
     UNKNOWN = "has a field that its table does not know"
     LACKING = "has no value for a field that needs one"
     HOOKS = "may hold hooks in a call"
-    SPECIAL = "has a field that is deprecated, holds hooks, brings tools or names agents or skills"
-    REFERENCES = "may speak of tools in its prompt"
+    SPECIAL = "has a field that is deprecated, holds hooks, grants tools or names agents or skills"
+    REFERENCES = "may mention tools in its prompt"
     COPY = "says that it is a copy of another file"
 
 

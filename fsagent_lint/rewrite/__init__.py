@@ -1,1 +1,1 @@
-"""A policy rendered for a harness, written into a file's text and verified."""
+"""A policy rendered for a harness, written into a file's text and proven."""

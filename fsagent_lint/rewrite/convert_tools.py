@@ -151,7 +151,7 @@ def _real_losses(subject: Subject, rendered: Rendered, target: Harness) -> list[
 
 
 def _name_groups(value: ToolValue) -> list[tuple[str, ...]]:
-    """The names that stand for one word in the file: all of a preset, or each name by itself."""
+    """The names that each word in the file stands for: all names of a preset, or one name by itself."""
     names = tuple(item.name for item in value.items)
     return [names] if value.shape == FORM else [(name,) for name in names]
 

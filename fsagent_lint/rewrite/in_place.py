@@ -36,14 +36,12 @@ def edit_in_place(
     edits = _rename_key(tool_value, rendered)
     for piece, item in pieces:
         entries = replacements.entries(item)
-        mine = [entry for entry in entries if home[entry.name] is item]
-        changed = _change(item, mine, form) if in_map else Change(item, [entry.name for entry in mine])
-        if changed is None or (
-            piece.inside and not mine
-        ):  # comments among the patterns of a dropped entry have to move
+        own = [entry for entry in entries if home[entry.name] is item]
+        changed = _change(item, own, form) if in_map else Change(item, [entry.name for entry in own])
+        if changed is None or (piece.inside and not own):  # comments among the patterns of a dropped entry have to move
             return None
         changes += [changed] if changed.word or list(changed.names) != [item.text] else []
-        edits += _move_trailing(text, piece, home[entries[0].name]) if entries and not mine else []
+        edits += _move_trailing(text, piece, home[entries[0].name]) if entries and not own else []
     made, star = change_items(text, tool_value, changes), _star(text, tool_value, rendered, form)
     if made is None or star is None or overlap([*edits, *made, *star]):
         return None

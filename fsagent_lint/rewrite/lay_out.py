@@ -124,19 +124,19 @@ def _rows(replacements: Replacements, rendered: Rendered, pieces: Sequence[Piece
     for piece in sorted(
         pieces, key=lambda piece: not (replacements.star and piece.item is not None and piece.item.name == "*")
     ):
-        mine = replacements.entries(piece.item)
-        fresh = [entry for entry in mine if entry.name not in placed]
-        above = piece.above if _keeps_inside(piece, fresh) else (*piece.above, *piece.inside)
-        above = above if _keeps_inside(piece, fresh) or not mine else (*above, *piece.patterns)
-        for number, entry in enumerate(fresh):
+        own = replacements.entries(piece.item)
+        new = [entry for entry in own if entry.name not in placed]
+        above = piece.above if _keeps_inside(piece, new) else (*piece.above, *piece.inside)
+        above = above if _keeps_inside(piece, new) or not own else (*above, *piece.patterns)
+        for number, entry in enumerate(new):
             placed[entry.name] = len(rows)
             rows.append(
                 EntryLine(entry, () if number else above, "" if number else piece.trailing, piece.item, piece.line)
             )
-        if not fresh and above:
+        if not new and above:
             rows.append(EntryLine(None, above))
-        if not fresh and piece.trailing:
-            _keep_trailing(rows, [placed[entry.name] for entry in mine], piece)
+        if not new and piece.trailing:
+            _keep_trailing(rows, [placed[entry.name] for entry in own], piece)
     star = [EntryLine(entry) for entry in replacements.star if entry.name not in placed]
     left = [EntryLine(entry) for entry in rendered.entries if entry.name not in placed and entry.name != "*"]
     tail = rows[-1:] if rows and rows[-1].entry is None and left else []

@@ -33,7 +33,7 @@ class ReportedLoss(NamedTuple):
 
 def report_losses(losses: Iterable[Loss], target: Harness, accept: frozenset[str]) -> Iterator[ReportedLoss]:
     """Report each loss; the extra tools that one name grants are reported together."""
-    brought: dict[tuple[str, str], list[Tool]] = {}
+    extra: dict[tuple[str, str], list[Tool]] = {}
     for kind, tool, detail in losses:
         if kind == "tool":
             why = f" ({detail})" if detail else ""
@@ -44,8 +44,8 @@ def report_losses(losses: Iterable[Loss], target: Harness, accept: frozenset[str
             message = f"{target.title} cannot limit {tool} to `{detail}`; {done}."
             yield ReportedLoss(LossKind.SCOPE, message, Consequence.WIDENED, tool)
         else:
-            brought.setdefault((kind, detail), []).append(tool)
-    for (kind, name), tools in brought.items():
+            extra.setdefault((kind, detail), []).append(tool)
+    for (kind, name), tools in extra.items():
         what = f"In {target.title} `{name}` also brings {' and '.join(map(str, tools))}"
         if kind == "bundled":
             yield ReportedLoss(LossKind.WIDENED, f"{what}, of the same risk.", Consequence.STYLE, tools[0])

@@ -28,7 +28,7 @@ def prove_conversion(
     accept: frozenset[str] = NOTHING_MORE,
     kind_name: str = "",
 ) -> str:
-    """Why a converted file must not be written: a changed body, no loadable file, more tools."""
+    """Why a converted file must not be written: its body changed, it does not load, or it grants more tools."""
     source = subject.document.source
     document = Document(Source(source.path, data))
     if document.source.data[document.source.body :] != source.data[source.body :]:
@@ -91,11 +91,16 @@ def _compare(before: Entries | None, after: Entries | None, touches: Collection[
         return "a second reader cannot read the result"
     if before is None:
         return ""  # it was broken before: there is nothing to prove except that it can be read now
-    kept, still = ([pair for pair in each if pair[0] not in touches] for each in (before, after))
-    if [key for key, _ in kept] != [key for key, _ in still]:
-        return f"keys changed: {sorted({str(key) for key, _ in kept} ^ {str(key) for key, _ in still})}"
+    kept_before, kept_after = ([pair for pair in each if pair[0] not in touches] for each in (before, after))
+    if [key for key, _ in kept_before] != [key for key, _ in kept_after]:
+        return f"keys changed: {sorted({str(key) for key, _ in kept_before} ^ {str(key) for key, _ in kept_after})}"
     return next(
-        (f"the value of `{key}` changed" for (key, was), (_, now) in zip(kept, still, strict=True) if was != now), ""
+        (
+            f"the value of `{key}` changed"
+            for (key, old), (_, new) in zip(kept_before, kept_after, strict=True)
+            if old != new
+        ),
+        "",
     )
 
 
@@ -104,9 +109,9 @@ def lost_comment(subject: Subject, new: Source, fixes: Sequence[Fix]) -> str:
     source = subject.document.source
     if "#" not in source.yaml_text or subject.document.error is not None:
         return ""
-    gone = Counter(comments_of(source.yaml_text)) - Counter(comments_of(new.yaml_text))
+    lost = Counter(comments_of(source.yaml_text)) - Counter(comments_of(new.yaml_text))
     edits = [edit for fix in fixes for edit in fix.edits]
-    for comment in gone:
+    for comment in lost:
         if new.text.count(comment) < source.text.count(comment) and not _may_go(comment, source.text, edits):
             return comment
     return ""

@@ -69,12 +69,12 @@ def _compare(before: ListDocument, after: ListDocument, touched: dict[int, froze
     under = before.kind.under
     if [pair for pair in old if pair[0] != under] != [pair for pair in new if pair[0] != under]:
         return f"something outside `{under}` changed"
-    was, now = (next((value for key, value in each if key == under), ()) for each in (old, new))
-    if len(was) != len(now) or len(before.members) != len(after.members):
+    old_list, new_list = (next((value for key, value in each if key == under), ()) for each in (old, new))
+    if len(old_list) != len(new_list) or len(before.members) != len(after.members):
         return "their number changed"
-    for number, (mine, theirs) in enumerate(zip(was[1:], now[1:], strict=True)):
+    for number, (old_agent, new_agent) in enumerate(zip(old_list[1:], new_list[1:], strict=True)):
         touches = touched.get(number, frozenset())
-        if _without(mine, touches) != _without(theirs, touches):
+        if _without(old_agent, touches) != _without(new_agent, touches):
             return f"something else in number {number + 1} of the list changed"
     return ""
 

@@ -1,4 +1,4 @@
-"""Make invalid YAML valid if that only takes quotes: the text of every value stays the same."""
+"""Make invalid YAML valid if that only needs quotes: the text of every value stays the same."""
 
 from __future__ import annotations
 

@@ -81,11 +81,11 @@ def _attempts(subject: Subject, values: Sequence[ToolValue], rendered: Rendered,
     used = [each for each in parts if any(replacements.entries(piece.item) for piece in each.pieces)] or parts[:1]
     # A limit in an option next to the name takes more than another name.
     alike = not (rendered.option and any("(" in entry.name for entry in rendered.entries))
-    for value, mine in zip(values, parts, strict=True):
-        fits = alike and value.shape == form and used == [mine]
-        edits = edit_in_place(subject, value, mine, rendered, form) if fits else None
+    for value, own in zip(values, parts, strict=True):
+        fits = alike and value.shape == form and used == [own]
+        edits = edit_in_place(subject, value, own, rendered, form) if fits else None
         if edits is not None:
-            yield [*edits, *(_drop(source.text, each) for each in parts if each is not mine)]
+            yield [*edits, *(_drop(source.text, each) for each in parts if each is not own)]
     used = [each for each in parts if each is parts[0] or each in used]
     whole = assemble(subject, rendered, used, lay_out(source, values[0], used, form))
     rest = (_drop(source.text, each, moved=each in used) for each in parts[1:])

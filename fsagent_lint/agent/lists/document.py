@@ -12,7 +12,7 @@ from fsagent_lint.harnesses.kind import Kind
 MAX_SIZE = 256 * 1024
 """How many bytes such a file may have: it contains the prompts of all its agents."""
 MAX_VALUES = 5_000
-"""How many values it may have; that many are checked, fixed and verified in a few seconds."""
+"""How many values it may have; that many are checked, fixed and proven in a few seconds."""
 
 # Word processors turn plain characters into these; Roo Code turns them back before it parses the YAML.
 _TYPOGRAPHIC = str.maketrans(

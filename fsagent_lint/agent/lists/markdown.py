@@ -92,26 +92,28 @@ def merge_into_list(existing: bytes, made: bytes, path: str, kind: Kind, *, forc
     Everything else in the file stays byte-identical.
     """
     old, new = (ListDocument(ListSource(path, data), kind) for data in (existing, made))
-    [fresh] = new.members
+    [new_member] = new.members
     entry = old.get(kind.under)
     unread = old.error is not None or old.source.problem is not None or old.odd_root
     if unread or (entry is None and old.entries):
         raise UserError("is there already, and cannot be read; correct it first")
     if entry is None:
         return existing + made if not existing.strip() or existing.endswith(b"\n") else existing + b"\n" + made
-    existing_member = next((each for each in old.members if each.stem == fresh.stem), None)
-    if existing_member is not None and _values(existing_member) == _values(fresh):
+    existing_member = next((each for each in old.members if each.stem == new_member.stem), None)
+    if existing_member is not None and _values(existing_member) == _values(new_member):
         return existing
     if existing_member is not None and not force:
-        raise UserError(f"has a `{fresh.stem}` already, and it differs; --force overwrites it, --diff shows how")
-    edit = _replaced(old, existing_member, fresh) if existing_member is not None else _added(old, entry, fresh)
+        raise UserError(f"has a `{new_member.stem}` already, and it differs; --force overwrites it, --diff shows how")
+    edit = (
+        _replaced(old, existing_member, new_member) if existing_member is not None else _added(old, entry, new_member)
+    )
     text = old.source.text
     result = old.source.to_bytes(text[: edit.span.start] + edit.text + text[edit.span.end :])
-    _prove(old, old.reread(result), existing_member, fresh)
+    _prove(old, old.reread(result), existing_member, new_member)
     return result
 
 
-def _added(old: ListDocument, entry: Entry, fresh: MemberDocument) -> Edit:
+def _added(old: ListDocument, entry: Entry, new_member: MemberDocument) -> Edit:
     text, value = old.source.text, entry.value
     if isinstance(value, List) and value.items and not value.flow:
         end = line_end(text, value.end)
@@ -119,28 +121,30 @@ def _added(old: ListDocument, entry: Entry, fresh: MemberDocument) -> Edit:
         if margin.strip() != "-":
             raise UserError("is laid out in a way that nothing can be added to; add the agent by hand")
         newline = old.source.newline
-        return Edit(Span(end, end), newline + _item(fresh, margin, newline))
+        return Edit(Span(end, end), newline + _item(new_member, margin, newline))
     empty = isinstance(value, Scalar) or (isinstance(value, List) and not value.items)
     if not empty or lead(text, entry.start).strip("\ufeff"):
         raise UserError("is JSON, or laid out like it, and is not written to; add the agent by hand")
     newline = old.source.newline
-    return Edit(value.span, newline + _item(fresh, f"{_STEP}- ", newline))
+    return Edit(value.span, newline + _item(new_member, f"{_STEP}- ", newline))
 
 
-def _replaced(old: ListDocument, existing_member: MemberDocument, fresh: MemberDocument) -> Edit:
+def _replaced(old: ListDocument, existing_member: MemberDocument, new_member: MemberDocument) -> Edit:
     text, node = old.source.text, existing_member.root
     assert node is not None
     margin = lead(text, node.start)
     if node.flow or margin.strip() != "-":
         raise UserError("is JSON, or laid out like it, and is not written to; change the agent by hand")
-    return Edit(Span(line_start(text, node.start), line_end(text, node.end)), _item(fresh, margin, old.source.newline))
+    return Edit(
+        Span(line_start(text, node.start), line_end(text, node.end)), _item(new_member, margin, old.source.newline)
+    )
 
 
-def _item(fresh: MemberDocument, margin: str, newline: str) -> str:
+def _item(new_member: MemberDocument, margin: str, newline: str) -> str:
     """An agent's lines, indented like the other agents of the list."""
-    assert fresh.root is not None
-    start, indent = fresh.root.start, len(lead(fresh.source.text, fresh.root.start))
-    lines = fresh.source.text[start:].rstrip("\n").split("\n")
+    assert new_member.root is not None
+    start, indent = new_member.root.start, len(lead(new_member.source.text, new_member.root.start))
+    lines = new_member.source.text[start:].rstrip("\n").split("\n")
     rest = [" " * len(margin) + line[indent:] if line.strip() else "" for line in lines[1:]]
     return newline.join([margin + lines[0], *rest])
 
@@ -149,9 +153,11 @@ def _values(member: MemberDocument) -> dict[str, Any]:
     return evaluate_entries(member.entries, core, merge=False)
 
 
-def _prove(old: ListDocument, new: ListDocument, existing_member: MemberDocument | None, fresh: MemberDocument) -> None:
+def _prove(
+    old: ListDocument, new: ListDocument, existing_member: MemberDocument | None, new_member: MemberDocument
+) -> None:
     """The agent is there as intended, and all others are unchanged."""
-    before = [_values(each) if each is not existing_member else _values(fresh) for each in old.members]
-    wanted = before if existing_member is not None else [*before, _values(fresh)]
+    before = [_values(each) if each is not existing_member else _values(new_member) for each in old.members]
+    wanted = before if existing_member is not None else [*before, _values(new_member)]
     if new.error is not None or new.flaws != [] or [_values(each) for each in new.members] != wanted:
         raise UserError("is laid out in a way that nothing can be added to; add the agent by hand")

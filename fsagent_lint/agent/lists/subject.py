@@ -59,8 +59,8 @@ class ListSubject(Subject):
         for member in self.members:
             if not member.own_effect.loads:
                 return member, member.own_effect.error
-        if (twin := next(self.twins(), None)) is not None:
-            return self, f"two of its {self.kind_name}s are called `{twin.document.stem}`"
+        if (duplicate := next(self.twins(), None)) is not None:
+            return self, f"two of its {self.kind_name}s are called `{duplicate.document.stem}`"
         return None
 
     def twins(self) -> Iterator[MemberSubject]:

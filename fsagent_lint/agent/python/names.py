@@ -1,4 +1,4 @@
-"""What names in a Python module stand for: names of an SDK, values assigned before, instances of SDK classes."""
+"""What names in a Python module stand for: names of an SDK, values of the module, instances of SDK classes."""
 
 from __future__ import annotations
 
