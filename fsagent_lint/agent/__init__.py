@@ -1,1 +1,1 @@
-"""intent(document), and one file as the rules see it."""
+"""The intent of a file, and the file as the rules see it."""

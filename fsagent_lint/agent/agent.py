@@ -1,4 +1,4 @@
-"""One agent file as a value: who it is, what its author meant, and what a harness makes of it."""
+"""One agent file as a value: its identity, what its author intended, and what a harness does with it."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ if TYPE_CHECKING:
 
 
 class Agent:
-    """What `fsagent_lint.load` gives; an agent, skill, command, prompt, chat mode or mode.
+    """What `fsagent_lint.load` returns: an agent, skill, command, prompt, chat mode or mode.
 
-    Nothing here changes the file, and nothing fails because the file is broken: what can be read of it is there.
+    Nothing here changes the file. A broken file raises no error: whatever can be read of it is available.
     """
 
     def __init__(self, subject: Subject) -> None:
         self.subject = subject
         self.document: Document = subject.document
-        """The frontmatter as it is written, with the place of every value."""
+        """The frontmatter as it stands in the file, with the position of every value."""
         self.harness: str = subject.harness.id
         """The harness that the file is written for."""
         self.kind: str = subject.kind_name
@@ -37,12 +37,12 @@ class Agent:
 
     @property
     def path(self) -> str:
-        """As it was given; `agent.md` for text that has none."""
+        """As passed to `load`; `agent.md` for text without a path."""
         return self.document.source.path
 
     @cached_property
     def name(self) -> str:
-        """What the harness knows it by: the field `name`, the file or its folder."""
+        """The name that the harness uses: from the field `name`, the file or its folder."""
         own = self.document.text_of("name") if self.subject.kind.identity == "name" else None
         return own or self.subject.file_identity
 
@@ -57,34 +57,34 @@ class Agent:
 
     @cached_property
     def fields(self) -> dict[str, Value]:
-        """The frontmatter without what `name`, `description` and `policy` say already."""
+        """The frontmatter without the fields that `name`, `description` and `policy` already cover."""
         kind = self.subject.kind
         roles = {key: facts.role for keys in (kind.wrong_keys, kind.keys) for key, facts in keys.items()}
-        said = {key for key, role in roles.items() if role != "approve"}
+        covered = {key for key, role in roles.items() if role != "approve"}
         for key, value in (("name", self.name), ("description", self.description)):
             if value is not None and self.document.text_of(key) == value:
-                said.add(key)
-        return {key: value for key, value in self.frontmatter.items() if key not in said}
+                covered.add(key)
+        return {key: value for key, value in self.frontmatter.items() if key not in covered}
 
     @cached_property
     def prompt(self) -> str:
-        """The body as harnesses take it: without the blank lines around it."""
+        """The body as harnesses use it: without leading and trailing blank lines."""
         source = self.document.source
         body = source.data if source.problem == "missing" else source.data[source.body :]
         return body.decode("utf-8", "replace").removeprefix("\ufeff").strip()
 
     @property
     def policy(self) -> Policy:
-        """Which tools the author meant it to have, in canonical names."""
+        """The intended tools, in canonical names."""
         return self.subject.intent.policy
 
     @property
     def guess(self) -> str:
-        """Why `policy` is only the likeliest reading; empty where the file is clear."""
+        """Why `policy` is only the most likely reading; empty if the file is clear."""
         return self.subject.intent.guess
 
     def effect(self, harness: str | None = None) -> Effect:
-        """What its own harness does with the file, or another one would if the file lay where that one looks."""
+        """What its own harness does with the file, or what another harness would do if the file lay in its folder."""
         if harness is None or (harness == self.harness and self.subject.kind.under):
             return self.subject.effect
         if harness not in harness_ids():
@@ -97,7 +97,7 @@ class Agent:
         return effect_in(self.subject, other)
 
     def to_post(self) -> Post:
-        """The same for python-frontmatter: the frontmatter as metadata, the prompt as content."""
+        """The agent as a python-frontmatter `Post`: the frontmatter as metadata, the prompt as content."""
         from frontmatter import Post
 
         post = Post(self.prompt)
@@ -107,7 +107,7 @@ class Agent:
 
 
 def resolve_scalar(text: str) -> Value:
-    """A plain scalar by YAML 1.2, with the exact number; one that is not finite stays text, as no JSON can say it."""
+    """A plain scalar by YAML 1.2, with the exact number; infinity and NaN stay text, as JSON lacks them."""
     value = core(text)
     if isinstance(value, float):
         return value if value - value == 0 else text

@@ -1,4 +1,4 @@
-"""The comment that says of which file a generated copy is, and what the copy said when it was written."""
+"""The comment in a generated copy that names its source and holds a hash of the content that was written."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class Marker(NamedTuple):
 
 
 def marker_line(source: str, content: str) -> str:
-    """The comment for a copy of `source`; `content` is the hash of what the copy says."""
+    """The comment for a copy of `source`; `content` is the hash of the copy's content."""
     return f"{COPY_MARK} from {source}; do not edit. {content}"
 
 
@@ -34,7 +34,7 @@ def find_marker(data: bytes) -> Marker | None:
 
 
 def content_hash(data: bytes) -> str:
-    """What a file says, whatever its layout: keys and values, and the body but for blanks and line ends."""
+    """A hash of a file's keys, values and body that ignores layout, blanks and line endings."""
     import hashlib
 
     source = Source("", data)

@@ -1,4 +1,4 @@
-"""What each harness really gives an agent, beside what its author meant."""
+"""The effective tools of an agent in each harness, compared with the intended ones."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from fsagent_lint.model.policy import Action, Policy
 
 
 def explain(subject: Subject, harnesses: Sequence[Harness]) -> dict[str, Any]:
-    """One agent, judged as if its file lay where each harness looks for its files."""
+    """The effect of one agent in each harness, as if its file lay in that harness's folder."""
     name = {"name": subject.document.stem} if subject.kind.under else {}
     return {
         "path": subject.document.source.path,
@@ -32,12 +32,12 @@ def explain(subject: Subject, harnesses: Sequence[Harness]) -> dict[str, Any]:
 
 
 def _reads(harness: Harness, subject: Subject) -> bool:
-    """A list of agents is for its own harness alone."""
+    """Only its own harness reads a list of agents."""
     return harness is subject.harness if subject.kind.under else harness.reads(subject.kind_name)
 
 
 def effect_in(subject: Subject, harness: Harness) -> Effect:
-    """What a harness does with a file if it lies where that one looks, with all that lies beside it."""
+    """What a harness does with a file that lies in its folder, including the file's neighbours."""
     if subject.kind.under:
         return subject.effect
     kind = harness.kinds[subject.kind_name]
@@ -52,7 +52,7 @@ def _intent(intent: Intent) -> dict[str, Any]:
 def _effect(result: Effect, subject: Subject, harness: Harness) -> dict[str, Any]:
     loads, error = result.loads, result.error
     if loads and result.name != subject.document.stem:
-        # Asked for by the name of its file, the harness finds no such agent.
+        # The harness finds no agent under the file's name.
         loads, error = False, f"known as `{result.name}`, not by the name of the file"
     return {
         "loads": loads,
@@ -66,7 +66,7 @@ def _effect(result: Effect, subject: Subject, harness: Harness) -> dict[str, Any
 
 
 def _as_subagent(result: Effect, harness: Harness, kind: str) -> dict[str, Any] | None:
-    """What is different when another agent delegates to this one; None for what is no agent."""
+    """What differs when another agent delegates to this one; None for a file that is not an agent."""
     if kind != "agent":
         return None
     other = delegated(result, harness, harness.kinds[kind])
@@ -76,32 +76,32 @@ def _as_subagent(result: Effect, harness: Harness, kind: str) -> dict[str, Any] 
 
 
 class Distance(NamedTuple):
-    """How far a harness' effect is from the intent, in canonical tools."""
+    """The difference between a harness's effect and the intent, in canonical tools."""
 
     more: tuple[str, ...]
-    """Given, though nobody meant it."""
+    """Granted but not intended."""
     less: tuple[str, ...]
-    """Meant, but not given."""
+    """Intended but not granted."""
 
 
 def distances(subject: Subject, harnesses: Sequence[Harness]) -> dict[str, Distance]:
-    """How far each harness that loads the file is from what was meant."""
+    """The distance from the intent for each harness that loads the file."""
     policy = subject.intent.policy
     found = {}
     for harness in harnesses:
         result = effect_in(subject, harness) if _reads(harness, subject) else None
         if result is not None and result.loads:
-            given = (*result.tools, *result.ask, *result.conditional)
-            found[harness.id] = distance(policy, harness, harness.kinds[subject.kind_name], given)
+            natives = (*result.tools, *result.ask, *result.conditional)
+            found[harness.id] = distance(policy, harness, harness.kinds[subject.kind_name], natives)
     return found
 
 
-def distance(policy: Policy, harness: Harness, kind: Kind, given: Iterable[str]) -> Distance:
-    """Between what was meant and some native tools of a harness."""
-    natives = [native for native in given if native in harness.tools]
-    granted = {tool: None for native in natives for tool in harness.tools[native].granted}
-    free = {tool for native in unlimited(policy, harness, kind, natives) for tool in harness.tools[native].granted}
-    more = [str(tool) for tool in excess(policy, harness, natives)]
+def distance(policy: Policy, harness: Harness, kind: Kind, natives: Iterable[str]) -> Distance:
+    """The distance between the intent and the native tools that a harness grants."""
+    known = [native for native in natives if native in harness.tools]
+    granted = {tool: None for native in known for tool in harness.tools[native].granted}
+    free = {tool for native in unlimited(policy, harness, kind, known) for tool in harness.tools[native].granted}
+    more = [str(tool) for tool in excess(policy, harness, known)]
     more += [f"{tool} without its limit" for tool in granted if tool in free and policy.scopes(tool)]
-    meant = [tool for tool in policy.named() if policy.action(tool) is not Action.DENY and tool.risk is not None]
-    return Distance(tuple(more), tuple(str(tool) for tool in meant if tool not in granted))
+    intended = [tool for tool in policy.named() if policy.action(tool) is not Action.DENY and tool.risk is not None]
+    return Distance(tuple(more), tuple(str(tool) for tool in intended if tool not in granted))

@@ -1,4 +1,4 @@
-"""Where a harness ends the frontmatter, if that is not where its author does."""
+"""Where a harness ends the frontmatter, if its author ends it somewhere else."""
 
 from __future__ import annotations
 
@@ -6,15 +6,15 @@ from fsagent_lint._fast import pattern
 from fsagent_lint.agent.subject import Subject
 from fsagent_lint.frontmatter.nodes import Span
 
-# What a harness takes for the closing fence, where it does not ask for a line of its own.
+# What a harness accepts as the closing fence, if it does not require a line of its own.
 _CUTS = {"prefix": "\n---", "anywhere": "---"}
 _KEY_LINE = pattern(rb"[\r\n]([A-Za-z][\w-]*)[ \t]*:(?=[ \t\r\n])")
 _MAX_LOST = 4096
-"""How far below the frontmatter a part of it is looked for."""
+"""How far below the frontmatter to look for a lost part of it."""
 
 
 def early_end(subject: Subject) -> int | None:
-    """Where the harness ends the frontmatter, if that is before its author does."""
+    """Where the harness ends the frontmatter, if that is before the end that its author intended."""
     source = subject.document.source
     fence = _CUTS.get(subject.harness.fence)
     if fence is None or source.yaml.start == 0:
@@ -24,7 +24,7 @@ def early_end(subject: Subject) -> int | None:
 
 
 def lost_key(subject: Subject) -> Span | None:
-    """A tool key in the prompt that another `---` follows: its author took it for part of the frontmatter."""
+    """A tool key in the prompt, followed by another `---`: its author thought it was part of the frontmatter."""
     source = subject.document.source
     fence = source.data.find(b"\n---", source.body + 1, source.body + _MAX_LOST)
     if fence < 0 or source.problem is not None or subject.values or subject.misplaced:

@@ -1,4 +1,4 @@
-"""What the author of a file meant: read leniently, whatever the harness will make of it."""
+"""What the author of a file intended: read leniently, regardless of what the harness does with it."""
 
 from __future__ import annotations
 
@@ -13,28 +13,28 @@ from fsagent_lint.model.tool import Tool
 class Intent(NamedTuple):
     policy: Policy
     guess: str = ""
-    """Why this reading is only the likeliest one; then the narrower reading is taken."""
+    """Why this reading is only the most likely one; the narrower reading is used then."""
 
 
-def intent(written: Iterable[tuple[str, ToolValue]], meaning: Callable[[str], tuple[Tool, ...]]) -> Intent:
-    """The policy of all tool keys together; each comes with its role: allow, deny, switch or permission.
+def intent(values: Iterable[tuple[str, ToolValue]], meaning: Callable[[str], tuple[Tool, ...]]) -> Intent:
+    """The policy of all tool keys together; each value comes with its role: allow, deny, switch or permission.
 
-    `*` means everything to every reader, whether or not the harness agrees.
+    `*` always means every tool, even if the harness does not support it.
     """
     default, guess = Action.ALLOW, ""
     rules: list[PolicyRule] = []
     denials: list[PolicyRule] = []
-    values = list(written)
-    # Where one key denies something, the others are rules over everything too.
-    rules_only = any(role == "permission" and _denies(value) for role, value in values)
-    for role, value in values:
+    pairs = list(values)
+    # If one key denies something, the other keys are rules over every tool too.
+    rules_only = any(role == "permission" and _denies(value) for role, value in pairs)
+    for role, value in pairs:
         if role == "deny":
             denials += _rules(value.items, Action.DENY, meaning)
         elif value.shape in ("map", "permission"):
             if _is_allow_list(role, value) and not rules_only:
                 default, guess = Action.DENY, f"`{value.key}` names only tools to have"
-            mine = list(_rules(_whole_first(value.items), None, meaning))
-            rules += [*mine, *_overruled(value.items, mine, meaning)]
+            own = list(_rules(_unscoped_first(value.items), None, meaning))
+            rules += [*own, *_overriding_denials(value.items, own, meaning)]
         elif value.shape == "null":
             default, guess = Action.DENY, f"`{value.key}` is empty"
         else:
@@ -50,28 +50,28 @@ def _denies(value: ToolValue) -> bool:
     return any(item.action is Action.DENY for item in value.items)
 
 
-def _whole_first(items: Iterable[ToolItem]) -> list[ToolItem]:
-    """Readers take `{"git *": allow, "*": deny}` for an exception to a rule, whatever the order."""
+def _unscoped_first(items: Iterable[ToolItem]) -> list[ToolItem]:
+    """People read `{"git *": allow, "*": deny}` as an exception to a rule, in any order."""
     ordered = list(items)
     first = {item.name: at for at, item in reversed(list(enumerate(ordered)))}
     return sorted(ordered, key=lambda item: (first[item.name], item.scope is not None))
 
 
-def _overruled(
+def _overriding_denials(
     items: Iterable[ToolItem], rules: list[PolicyRule], meaning: Callable[[str], tuple[Tool, ...]]
 ) -> Iterator[PolicyRule]:
-    """Of two entries that speak of one tool, the denial counts: `{write: false, edit: true}` is not to write."""
-    spared = {item.name for item in items if item.action is not Action.DENY}
+    """Of two entries about one tool, the denial counts: `{write: false, edit: true}` means no writing."""
+    not_denied = {item.name for item in items if item.action is not Action.DENY}
     policy = Policy(Action.ALLOW, tuple(rules))
     for item in items:
-        if item.action is Action.DENY and item.scope is None and item.name not in spared and item.name != "*":
+        if item.action is Action.DENY and item.scope is None and item.name not in not_denied and item.name != "*":
             yield from (
                 PolicyRule(tool, Action.DENY) for tool in meaning(item.name) if policy.action(tool) is not Action.DENY
             )
 
 
 def _is_allow_list(role: str, value: ToolValue) -> bool:
-    """A map of nothing but `true` restricts nothing where it is read, and was most likely meant to."""
+    """A map with only `true` values restricts nothing in its harness, but was most likely intended to."""
     return (
         role in ("allow", "switch")
         and bool(value.items)

@@ -1,4 +1,4 @@
-"""What one agent amounts to, in a few words: enough to compare it with others when its file is closed again."""
+"""A summary of one agent: enough to compare it with others after its file is closed."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ class Profile(NamedTuple):
     kind: str
     name: str
     granted: frozenset[str]
-    """Canonical tools that could do harm and that the running agent has."""
+    """Harmful canonical tools that the running agent is granted."""
     chosen: frozenset[str]
-    """Those of them that not every agent of its harness has."""
+    """Those of them that not every agent of the harness has."""
     possible: frozenset[str]
-    """Those that its harness could give at all."""
+    """All harmful tools that the harness could grant."""
     description: int
-    """A hash of it, but for line ends; like the next one it means nothing to another run."""
+    """A hash of the description without its line endings; like `prompt`, it is only comparable within one run."""
     prompt: int
-    """A hash of the body, but for blanks."""
+    """A hash of the body without its blanks."""
     span: Span
     line: int
     column: int
@@ -36,7 +36,7 @@ class Profile(NamedTuple):
 
 
 def profile(subject: Subject) -> Profile | None:
-    """None for a file that its harness does not load: other rules say so."""
+    """None for a file that its harness does not load: other rules report that."""
     effect = subject.effect
     if subject.kind_name not in ("agent", "chatmode", "mode") or not effect.loads:
         return None
@@ -51,7 +51,7 @@ def profile(subject: Subject) -> Profile | None:
         subject.kind_name,
         effect.name if subject.kind.identity == "name" else document.stem,
         *_harmful(harness, (*effect.tools, *effect.ask, *effect.conditional)),
-        hash(_words(effect.data.get("description"))),
+        hash(_single_spaced(effect.data.get("description"))),
         hash(body),
         span,
         line,
@@ -62,15 +62,15 @@ def profile(subject: Subject) -> Profile | None:
 
 
 @lru_cache(maxsize=256)
-def _harmful(harness: Harness, given: tuple[str, ...]) -> tuple[frozenset[str], frozenset[str], frozenset[str]]:
-    """Of the tools that can do harm: those that are given, those of them that are chosen, and all that there are."""
-    chosen = [name for name in given if name not in harness.fixed_tools]
+def _harmful(harness: Harness, natives: tuple[str, ...]) -> tuple[frozenset[str], frozenset[str], frozenset[str]]:
+    """Of the harmful tools: those that are granted, those of them that are chosen, and all that exist."""
+    chosen = [name for name in natives if name not in harness.fixed_tools]
 
     def harmful(names: Iterable[str]) -> frozenset[str]:
         return frozenset(tool for name in names for tool in harness.tools[name].grants if BUILTIN[tool] in HARMFUL)
 
-    return harmful(given), harmful(chosen), harmful(harness.tools)
+    return harmful(natives), harmful(chosen), harmful(harness.tools)
 
 
-def _words(value: Value) -> str:
+def _single_spaced(value: Value) -> str:
     return " ".join(value.split()) if isinstance(value, str) else ""

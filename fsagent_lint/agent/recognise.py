@@ -1,4 +1,4 @@
-"""Whose agent a file is by what it says, for files that lie where no harness looks."""
+"""Which harness a file belongs to, from its content: for files outside every harness's folders."""
 
 from __future__ import annotations
 
@@ -29,26 +29,26 @@ class _Candidate(NamedTuple):
     harness: Harness
     kind: str
     endings: tuple[Glob, ...]
-    """Names that tell the kind by themselves, as `SKILL.md` and `*.agent.md` do."""
+    """File names that determine the kind on their own, such as `SKILL.md` and `*.agent.md`."""
     is_plain: bool
-    """Any name will do."""
+    """Any file name is allowed."""
     folders: frozenset[str]
-    """What the harness calls the folder of such files: `agents`, `commands`."""
+    """What the harness calls the folder of such files, such as `agents` or `commands`."""
 
 
 def recognise(document: Document, path: str, harnesses: Sequence[Harness]) -> tuple[str, str] | None:
-    """The harness and kind that a file fits best, the earlier harness in doubt; None for what is no agent at all."""
+    """The harness and kind that a file fits best, on a tie the earlier harness; None if it is not an agent at all."""
     *folders, name = path.split("/")
     harnesses = tuple(harnesses)
     every = _candidates(harnesses)
     candidates = [candidate for candidate in every if any(glob.name(name) for glob in candidate.endings)]
-    told = bool(candidates)
-    if not told and _looks_like_agent(document, harnesses):
+    is_determined = bool(candidates)
+    if not is_determined and _looks_like_agent(document, harnesses):
         plain = [candidate for candidate in every if candidate.is_plain]
         candidates = _in_folder(folders, plain)
-        told = len(candidates) < len(plain)
+        is_determined = len(candidates) < len(plain)
     scores = [_score(document, candidate) for candidate in candidates]
-    if not scores or (max(scores) <= 0 and not told):
+    if not scores or (max(scores) <= 0 and not is_determined):
         return None
     best = candidates[scores.index(max(scores))]
     return best.harness.id, best.kind
@@ -56,7 +56,7 @@ def recognise(document: Document, path: str, harnesses: Sequence[Harness]) -> tu
 
 @cache
 def _candidates(harnesses: tuple[Harness, ...]) -> list[_Candidate]:
-    """The kinds that have a place of their own; others are only what a config or the user says they are."""
+    """The kinds that have a folder of their own; other kinds come only from the config or the command line."""
     found = []
     for harness in harnesses:
         for kind, facts in harness.kinds.items():
@@ -71,7 +71,7 @@ def _candidates(harnesses: tuple[Harness, ...]) -> list[_Candidate]:
 
 
 def _in_folder(folders: Sequence[str], candidates: list[_Candidate]) -> list[_Candidate]:
-    """The nearest folder with a name that a harness uses for its own tells the kind."""
+    """The nearest folder whose name some harness uses determines the kind."""
     for folder in reversed(folders):
         fitting = [candidate for candidate in candidates if folder in candidate.folders]
         if fitting:
@@ -92,7 +92,7 @@ def _looks_like_agent(document: Document, harnesses: tuple[Harness, ...]) -> boo
 
 @cache
 def _clues(harnesses: tuple[Harness, ...]) -> frozenset[str]:
-    """Keys that agents have and other files hardly do."""
+    """Keys that agents have and other files rarely do."""
     facts = [candidate.harness.kinds[candidate.kind] for candidate in _candidates(harnesses)]
     return frozenset(name for each in facts for name in (*each.keys, *each.fields)) - COMMON
 
@@ -109,28 +109,28 @@ def _score(document: Document, candidate: _Candidate) -> float:
             total += _score_key(entry, facts.keys[name], harness, document.source.text)
         elif name in facts.fields:
             total += _score_field(entry, facts.fields[name])
-        elif document.error is None:  # a broken description may read like keys
+        elif document.error is None:  # parts of a broken description may look like keys
             total -= 1
     missing = [name for name in facts.required if name not in present]
     return total - 2 * len(missing)
 
 
 def _score_key(entry: Entry, key: Key, harness: Harness, text: str) -> float:
-    """The shape first: it is what harnesses differ in most. Then how many of the names are known there."""
-    written = read_tool_value(entry, text, key)
+    """By the shape first, in which harnesses differ most, then by how many of the names the harness knows."""
+    value = read_tool_value(entry, text, key)
     total = 0.0
-    if written.shape in key.forms:
-        total += 3 if written.shape == key.forms[0] else 1.5
-    elif written.shape != "null":
+    if value.shape in key.forms:
+        total += 3 if value.shape == key.forms[0] else 1.5
+    elif value.shape != "null":
         total -= 3
-    if written.items:
-        share = sum(_familiarity(item.name, harness) for item in written.items) / len(written.items)
+    if value.items:
+        share = sum(_familiarity(item.name, harness) for item in value.items) / len(value.items)
         total += 4 if share == 1 else 4 * share - 1
     return total
 
 
 def _familiarity(name: str, harness: Harness) -> float:
-    """A name that is spelled otherwise counts half, whether or not the harness minds."""
+    """A name in another letter case counts half, even if the harness accepts it."""
     if name in harness.tools or name in harness.names or name in harness.everything:
         return 1
     if parse_mcp(name, harness) is not None:
@@ -154,19 +154,19 @@ def _fits(entry: Entry, field: Field) -> Iterator[bool]:
 
 
 class Guesser:
-    """`harness`: what the user says that files are whose place does not tell."""
+    """`harness`: the harness that the user sets for files whose path does not determine it."""
 
     def __init__(self, harnesses: Sequence[Harness], harness: str | None) -> None:
         self.harnesses = harnesses
-        self.asked = next((each for each in harnesses if each.id == harness), None)
-        if harness is not None and self.asked is None:
+        self.requested = next((each for each in harnesses if each.id == harness), None)
+        if harness is not None and self.requested is None:
             known = ", ".join(each.id for each in harnesses)
             raise UserError(f"unknown harness {harness!r} (known: {known})")
 
     def guess(self, real: str, path: str, *, named: bool) -> tuple[Role | None, bool]:
-        """Harness and kind, and whether that is an assumption.
+        """Harness and kind, and whether they are an assumption.
 
-        `path` is relative to the project; `named`: the user named this very file.
+        `path` is relative to the project; `named`: the user named this file itself.
         """
         from fsagent_lint.agent.recognise import recognise
         from fsagent_lint.frontmatter.document import Document
@@ -174,10 +174,10 @@ class Guesser:
 
         document = Document(Source(path, read_file(real)))
         role = recognise(document, path, self.harnesses)
-        if self.asked is None:
+        if self.requested is None:
             return role, True
         if role is None and not named:
             return None, False
-        own = recognise(document, path, (self.asked,)) or role
-        kind = own[1] if own and own[1] in self.asked.kinds else self.asked.main_kind
-        return (self.asked.id, kind), False
+        own = recognise(document, path, (self.requested,)) or role
+        kind = own[1] if own and own[1] in self.requested.kinds else self.requested.main_kind
+        return (self.requested.id, kind), False

@@ -1,4 +1,4 @@
-"""One file as the rules see it: what was meant and what happens, worked out once."""
+"""One file as the rules see it: its intent and its effect, each computed once."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ from fsagent_lint.model.policy import Action, Policy
 from fsagent_lint.model.tool import NOTHING_MORE, Tool
 
 _MAX_GUESSES = 100_000
-"""How many pairs of names are compared in search of typos."""
+"""How many pairs of names are compared to find typos."""
 _KIND_WORDS = {"chatmode": "chat mode"}
 
 
 class Sort(StrEnum):
-    """What a subject is, so that a rule can say which it is for."""
+    """What a subject is, so that a rule can declare which subjects it checks."""
 
     MARKDOWN = "a markdown file"
     LIST = "a file with a list of agents"
@@ -40,47 +40,47 @@ class Sort(StrEnum):
 
 
 class Goal(NamedTuple):
-    """What the user wants the file to become: written for another harness, or in a certain tool format."""
+    """What the user wants the file to become: a file for another harness, or one in another tool format."""
 
     target: Harness | None = None
     form: str = "auto"
     accept: frozenset[str] = NOTHING_MORE
-    """Tools and risks that the agent may get beyond what was meant."""
+    """Tools and risks that the agent may be granted beyond the intent."""
 
 
 NO_GOAL = Goal()
 
 
 class Context(NamedTuple):
-    """What is known beside the file itself: from the config, from the project, and from the command line."""
+    """What is known besides the file itself: from the config, the project and the command line."""
 
     servers: frozenset[str] = frozenset()
     """MCP servers that the config names."""
     custom_tools: frozenset[str] = frozenset()
     """Custom tools that the config names."""
     neighbours: Neighbours | None = None
-    """What other files of the project define; they are read only when something asks."""
+    """What other files of the project define; they are read only on demand."""
     goal: Goal = NO_GOAL
     surrounded: bool = True
-    """Does what the project says about its agents count? Not for a file as another harness would read it."""
+    """Does the project's config of agents apply? Not to a file as another harness would read it."""
 
 
 NO_CONTEXT = Context()
 
 
 class Subject:
-    """What a rule looks at."""
+    """What a rule checks."""
 
     sort = Sort.MARKDOWN
     refusal = "it refuses the file"
-    """The words for what a harness does that does not take such a file."""
+    """How messages describe that the harness refuses such a file."""
 
     def __init__(self, document: Document, harness: Harness, kind_name: str, context: Context = NO_CONTEXT) -> None:
         self.document, self.harness, self.kind_name, self.context = document, harness, kind_name, context
         self._guessed: set[str] = set()
 
     def like(self, harness: Harness, kind_name: str = "", document: Document | None = None) -> Subject:
-        """The same file, or a new version of it, as a harness reads it: another one knows the same servers."""
+        """The same file, or a new version of it, as a harness reads it; another harness knows the same servers."""
         context = self.context._replace(goal=NO_GOAL)
         if harness is not self.harness:
             context = context._replace(servers=self.known_servers, surrounded=False)
@@ -96,16 +96,16 @@ class Subject:
 
     @property
     def parts(self) -> tuple[Subject, ...]:
-        """What the rules look at: a module has several agents, any other file is one."""
+        """The subjects that the rules check: a module or a list has several, any other file is one."""
         return (self,)
 
     @property
     def agents(self) -> tuple[Subject, ...]:
-        """Those of the parts that are agents."""
+        """The parts that are agents."""
         return self.parts
 
     def unread(self, key: str) -> str:
-        """The words for a key that the harness does not read."""
+        """How messages describe a key that the harness does not read."""
         return f"{self.harness.title} does not read `{key}` in {self.a_kind}"
 
     @property
@@ -115,7 +115,7 @@ class Subject:
 
     @cached_property
     def sharers(self) -> tuple[Harness, ...]:
-        """The other harnesses that the file is written for as well."""
+        """The other harnesses that the file is written for."""
         return tuple(get_harness(id) for id in self.kind.shared_with)
 
     @cached_property
@@ -124,14 +124,14 @@ class Subject:
 
     @cached_property
     def surroundings(self) -> Surroundings:
-        """What the project's own config adds and takes away. What it breaks is not a finding about this file."""
+        """What the project's config grants and denies. What it breaks is not a finding about this file."""
         if not self.context.surrounded:
             return NO_SURROUNDINGS
         found = self.surroundings_in(self.harness)
         return found._replace(refused="", others=()) if found is not NO_SURROUNDINGS else found
 
     def surroundings_in(self, harness: Harness) -> Surroundings:
-        """The same for a harness that looks for its agents here."""
+        """What the project's config adds to the agent in some harness."""
         if self.neighbours is None or self.kind_name not in ("agent", "mode"):
             return NO_SURROUNDINGS
         return self.neighbours.surroundings(harness, self.document.text_of("name") or self.document.stem)
@@ -142,9 +142,9 @@ class Subject:
 
     @cached_property
     def granted(self) -> frozenset[Tool]:
-        """The canonical tools that the running agent has."""
-        given = (*self.effect.tools, *self.effect.ask, *self.effect.conditional)
-        return frozenset(tool for native in given for tool in self.harness.tools[native].granted)
+        """The canonical tools that the running agent is granted."""
+        natives = (*self.effect.tools, *self.effect.ask, *self.effect.conditional)
+        return frozenset(tool for native in natives for tool in self.harness.tools[native].granted)
 
     @cached_property
     def values(self) -> tuple[ToolValue, ...]:
@@ -153,12 +153,12 @@ class Subject:
 
     @cached_property
     def misplaced(self) -> tuple[ToolValue, ...]:
-        """The values of keys that look like tool keys but mean nothing here."""
+        """The values of keys that look like tool keys but have no effect here."""
         return self._read_all(self.kind.wrong_keys)
 
     @cached_property
     def intent(self) -> Intent:
-        own = [(self.kind.keys[value.key].role, value) for value in self.values if not _says_nothing(value)]
+        own = [(self.kind.keys[value.key].role, value) for value in self.values if not _is_unrestricted_preset(value)]
         roles = {role for role, _ in own}
         for value in self.misplaced:
             role = self.kind.wrong_keys[value.key].role
@@ -168,13 +168,13 @@ class Subject:
             return Intent(Policy(Action.DENY), f"`{missing}` is missing")
         found = intent([pair for pair in own if pair[0] != "approve"], lambda name: self.meaning(name).tools)
         if self.kind.required_key and found.policy.default is Action.ALLOW and not _names_everything(own):
-            # Where no agent has a tool that is not named, a denial does not speak of all the others.
+            # If agents have only the tools that are named, a denial does not allow all the others.
             return Intent(Policy(Action.DENY, found.policy.rules), f"`{own[0][1].key}` denies some tools")
         return found
 
     @cached_property
     def known_servers(self) -> frozenset[str]:
-        """MCP servers that the project or the file itself defines."""
+        """MCP servers that the config, the project or the file itself defines."""
         own = [self.document.get(key) for key in ("mcpServers", "mcp-servers")]
         found = self.context.servers.union(*(_server_names(entry.value) for entry in own if entry is not None))
         if self.neighbours is None:
@@ -183,27 +183,27 @@ class Subject:
 
     @cached_property
     def known_custom(self) -> frozenset[str]:
-        """Custom tools that the config names or the project defines, as they are written here."""
+        """Custom tools that the config names or the project defines, as this harness spells them."""
         found = self.context.custom_tools
         found = found if self.neighbours is None else found.union(self.neighbours.custom_tools(self.harness))
         return frozenset(self.harness.custom.format(name=name) for name in found)
 
     @cached_property
     def known_agents(self) -> frozenset[str]:
-        """The agents that the project defines for this harness or for those that share its files."""
+        """The agents that the project defines for this harness or for others that the file is written for."""
         if self.neighbours is None:
             return frozenset()
         return frozenset[str]().union(*(self.neighbours.agents(each) for each in (self.harness, *self.sharers)))
 
     @cached_property
     def known_skills(self) -> frozenset[str]:
-        """The same for skills."""
+        """The skills that the project defines, likewise."""
         if self.neighbours is None:
             return frozenset()
         return frozenset[str]().union(*(self.neighbours.skills(each) for each in (self.harness, *self.sharers)))
 
     def suggest(self, name: str, *, sure: bool = False) -> str | None:
-        """The name that a typo most likely stands for, of the harness or of the project."""
+        """The name in the harness or the project that a typo most likely stands for."""
         if name in self._whole_servers:
             return self._whole_servers[name]
         if (custom := self.harness.custom.format(name=name)) in self.known_custom:
@@ -216,7 +216,7 @@ class Subject:
 
     @cached_property
     def _whole_servers(self) -> dict[str, str]:
-        """Known servers, and what names all tools of each."""
+        """Known servers, each with the name for all of its tools."""
         form = self.harness.mcp.server
         return {server: form.format(server=server_name(server, self.harness)) for server in self.known_servers}
 
@@ -226,7 +226,7 @@ class Subject:
 
     @property
     def file_identity(self) -> str:
-        """What the file or its folder is called."""
+        """The name of the file, or of its folder."""
         if self.kind.identity != "folder":
             return self.document.stem
         return self.document.source.path.replace("\\", "/").rpartition("/")[0].rpartition("/")[2]
@@ -239,7 +239,7 @@ class Subject:
                 if other.lookup(name) is not None:
                     return identify(name, other, self.context.servers)
         if own.how in ("unknown", "foreign", "case"):
-            # Only now is it worth looking at the project: `db_query` is a tool of the server `db`, if there is one.
+            # Only now is it worth reading the project: `db_query` is a tool of the server `db`, if there is one.
             return identify(name, self.harness, self.known_servers)
         return own
 
@@ -249,14 +249,14 @@ class Subject:
         return tuple(classify_items(self)) if self.values else ()
 
     def known_names(self, key: Key) -> dict[str, NameFacts]:
-        """What is known already of names under a key; the same for every file of the harness."""
+        """Cached facts about names under a key; the same for every file of the harness."""
         return known_names(self.harness, key, self.context.servers, tables_in_force())
 
     def _read_all(self, keys: Mapping[str, object]) -> tuple[ToolValue, ...]:
         names = self.document.by_name
         if names.keys().isdisjoint(keys):
             return ()
-        # The last of several equal keys is the one that counts, where such a file loads at all.
+        # The last of several equal keys counts, if such a file loads at all.
         text, found = self.document.source.text, []
         for entry in self.document.entries:
             name = entry.name
@@ -269,13 +269,13 @@ def _names_everything(values: Sequence[tuple[str, ToolValue]]) -> bool:
     return any(item.name == "*" for _, value in values for item in value.items)
 
 
-def _says_nothing(value: ToolValue) -> bool:
-    """A set of all tools leaves it to other keys to take some away."""
+def _is_unrestricted_preset(value: ToolValue) -> bool:
+    """A preset of all tools: only other keys restrict anything."""
     return value.shape == presets.FORM and [item.name for item in value.items] == ["*"]
 
 
 def _server_names(node: Node) -> frozenset[str]:
-    """From a list of names or of one-entry maps, or from a map."""
+    """Server names from a list of names or of one-entry maps, or from a map."""
     if isinstance(node, Map):
         return frozenset(entry.name for entry in node.entries if entry.name is not None)
     if isinstance(node, List):
@@ -285,9 +285,9 @@ def _server_names(node: Node) -> frozenset[str]:
 
 
 class UnclearSubject(Subject):
-    """A file in a folder that several harnesses read: nothing is reported but that.
+    """A file in a folder that several harnesses read: only that is reported.
 
-    It is read in canonical names, which are nobody's.
+    It is read in canonical names, which belong to no harness.
     """
 
     sort = Sort.UNCLEAR

@@ -1,4 +1,4 @@
-"""Tool entries as people write them: list, comma string, map or permission, whatever the harness thinks of it."""
+"""Tool values as people write them: list, comma string, map or permission, valid in the harness or not."""
 
 from __future__ import annotations
 
@@ -30,13 +30,13 @@ class ToolItem(NamedTuple):
     name: str
     scope: str | None
     action: Action | None
-    """From a map's value; None in lists, where the key decides, and for a value that is no switch."""
+    """From a map's value; None in lists, where the key decides, and for a value that is not a switch."""
     span: Span
     node: Node
     exact: bool
-    """The span holds the text as it stands, so that it can be replaced."""
+    """The span holds the text literally, so that it can be replaced."""
     whole: Node | None = None
-    """What the entry is, where it is more than `node`: a name with its options."""
+    """The node of the whole entry, if it is more than `node`: a name with its options."""
 
 
 class ToolValue(NamedTuple):
@@ -55,13 +55,13 @@ class ToolValue(NamedTuple):
 
 
 def read_tool_value(entry: Entry, text: str, key: Key | None = None) -> ToolValue:
-    """`text` is the file's; `key`: what the table says about the key, if it is one."""
+    """`text` is the text of the file; `key`: what the table says about the key, if it is a tool key there."""
     value, blanks = entry.value, key is not None and key.blanks
     if key is not None and isinstance(value, Scalar) and (names := _preset(value, key)) is not None:
         span = value.span
         items = tuple(ToolItem(name, name, None, None, span, value, False) for name in names)
-        said = presets.preset_word(core(value.value) if value.plain else value.value)
-        return ToolValue(entry, presets.FORM if said in key.presets else "csv", items)
+        word = presets.preset_word(core(value.value) if value.plain else value.value)
+        return ToolValue(entry, presets.FORM if word in key.presets else "csv", items)
     if isinstance(value, List):
         option = key.option if key is not None else ""
         return ToolValue(entry, "list", tuple(_list_items(value, text, option, blanks=blanks)))
@@ -80,7 +80,7 @@ def read_tool_value(entry: Entry, text: str, key: Key | None = None) -> ToolValu
 
 
 def _preset(node: Scalar, key: Key) -> tuple[str, ...] | None:
-    """The names that a value was meant to stand for."""
+    """The names that a value was intended to stand for; None if it is not a preset."""
     if node.value in key.presets:
         return key.presets[node.value]
     action = SWITCHES.get(node.value.lower())
@@ -100,7 +100,7 @@ def _list_items(node: List, text: str, option: str, *, blanks: bool) -> Iterator
             else:
                 yield from _split_items(item, text, ", \t\n" if blanks else "")
         elif option and (pair := _pair(item)) is not None:
-            yield _optioned(item, *pair, option, text)
+            yield _item_with_options(item, *pair, option, text)
         elif isinstance(item, List):
             yield from _list_items(item, text, option, blanks=blanks)
         else:
@@ -108,7 +108,7 @@ def _list_items(node: List, text: str, option: str, *, blanks: bool) -> Iterator
 
 
 def _is_word(value: str) -> bool:
-    """Is there nothing to split and no scope?"""
+    """Is it a single name without a scope?"""
     return value != "" and "(" not in value and value[0] not in BLANKS and value[-1] not in BLANKS
 
 
@@ -119,7 +119,7 @@ def _word_item(node: Scalar, text: str) -> ToolItem:
 
 
 def _pair(node: List | Map) -> tuple[Scalar, Node | None] | None:
-    """A name and its options: `[edit, {fileRegex: x}]`, or what people write for it, `edit: {fileRegex: x}`."""
+    """A name and its options: `[edit, {fileRegex: x}]`, or what people write instead, `edit: {fileRegex: x}`."""
     if isinstance(node, List):
         parts = (*node.items[:2], None, None)
     elif len(node.entries) == 1 and isinstance(node.entries[0].value, Map):
@@ -129,16 +129,16 @@ def _pair(node: List | Map) -> tuple[Scalar, Node | None] | None:
     return (parts[0], parts[1]) if isinstance(parts[0], Scalar) else None
 
 
-def _optioned(whole: List | Map, name: Scalar, options: Node | None, option: str, text: str) -> ToolItem:
+def _item_with_options(whole: List | Map, name: Scalar, options: Node | None, option: str, text: str) -> ToolItem:
     from fsagent_lint.effect.js_regex import as_scope
 
     entries = options.entries if isinstance(options, Map) else []
-    # A misspelt option was meant to limit something, too.
+    # A misspelt option is intended as a limit, too.
     limits = [entry.value for entry in entries if entry.name == option] or [
         entry.value for entry in entries if entry.name != "description"
     ]
-    said = [each.value if isinstance(each, Scalar) else text[each.start : each.end] for each in limits]
-    scope = next((as_scope(each) for each in said if each), None)
+    texts = [each.value if isinstance(each, Scalar) else text[each.start : each.end] for each in limits]
+    scope = next((as_scope(each) for each in texts if each), None)
     span = Span(name.start + bool(name.style in ("'", '"')), name.end - bool(name.style in ("'", '"')))
     exact = _is_exact(name, text)
     return ToolItem(name.value, name.value, scope, None, span if exact else name.span, name, exact, whole)
@@ -163,7 +163,7 @@ def _map_items(node: Map, text: str) -> Iterator[ToolItem]:
 
 def _string_items(node: Scalar, text: str, *, blanks: bool) -> Iterator[ToolItem]:
     value = node.value
-    # Without a comma, blanks can only be meant to separate, whether or not the harness agrees.
+    # Without a comma, blanks can only be intended as separators, even if the harness does not split there.
     if blanks or ("," not in value and node.style not in ("|", ">")):
         return _split_items(node, text, ",\n \t")
     return _split_items(node, text, ",\n")
@@ -172,12 +172,12 @@ def _string_items(node: Scalar, text: str, *, blanks: bool) -> Iterator[ToolItem
 def _split_items(node: Scalar, text: str, separators: str) -> Iterator[ToolItem]:
     value = node.value
     exact = _is_exact(node, text)
-    # Offsets into the value are offsets into the file, but for an opening quote.
+    # Offsets into the value are offsets into the file, except for an opening quote.
     shift = node.start + (1 if node.style in ("'", '"') else 0)
     for start, end in split(value, separators):
         part = value[start:end]
         if node.style == "raw" and part != "*" and not any(map(str.isalnum, part)):
-            continue  # a dash or a bracket of YAML that went wrong
+            continue  # a dash or a bracket of invalid YAML
         span = Span(shift + start, shift + end) if exact else node.span
         name, scope = _scoped(part) if part.endswith(")") else (part, "")
         yield ToolItem(part, name, None if scope in _EVERYTHING else scope, None, span, node, exact)
@@ -195,7 +195,7 @@ def _is_exact(node: Scalar, text: str) -> bool:
 
 
 class Misfit(NamedTuple):
-    """What becomes of a value of the wrong shape: who expects another, what happens, how bad that is."""
+    """A value of the wrong shape: who expects another one, what happens, how bad that is, and the fix."""
 
     title: str
     outcome: str

@@ -1,4 +1,4 @@
-"""What a file has that some rules are about; the verdicts on its tool entries are traits as well."""
+"""Features of a file that some rules are about; the verdicts on its tool entries are traits as well."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ class Trait:
     MISPLACED = "has keys that only look like tool keys"
     SCOPE = "has an entry with a scope"
     GOAL = "is to be written for another harness or in another format"
-    # What can be wrong with a source.
+    # The problems that a source can have.
     MISSING = "missing"
     UNCLOSED = "unclosed"
     NOT_UTF8 = "not-utf8"
@@ -24,13 +24,13 @@ class Trait:
     UNKNOWN = "has a field that its table does not know"
     LACKING = "has no value for a field that needs one"
     HOOKS = "may hold hooks in a call"
-    SPECIAL = "has a field that is deprecated, holds hooks, brings tools or names agents or skills"
-    REFERENCES = "may speak of tools in its prompt"
+    SPECIAL = "has a field that is deprecated, holds hooks, grants tools or names agents or skills"
+    REFERENCES = "may mention tools in its prompt"
     COPY = "says that it is a copy of another file"
 
 
 def find_traits(subject: Subject) -> frozenset[str]:
-    """All of them, in few steps: this is asked about every file, so that most rules need not be."""
+    """All traits, found quickly: this runs for every file, so that most rules need not."""
     if subject.sort is Sort.UNCLEAR:
         return frozenset()
     found = {each.verdict for each in subject.items}

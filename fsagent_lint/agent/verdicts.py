@@ -30,11 +30,11 @@ class Verdict:
     LOOKALIKE = "lookalike"
     UNKNOWN = "unknown"
     UNKNOWABLE = "unknowable"
-    """A name that an MCP server, an extension or a custom tool may have; nobody can tell from the file."""
+    """A name that an MCP server, an extension or a custom tool may have; the file does not say."""
 
 
 class ClassifiedItem(NamedTuple):
-    """A tool entry with what its harness makes of it."""
+    """A tool entry with the verdict on it in its harness."""
 
     value: ToolValue
     item: ToolItem
@@ -46,14 +46,14 @@ class ClassifiedItem(NamedTuple):
 
     @property
     def action(self) -> Action | None:
-        """allow, ask or deny: from a map's value, or from what the key is for."""
+        """allow, ask or deny: from a map's value, or from the role of the key."""
         if self.value.shape in ("map", "permission"):
             return self.item.action
         return Action.DENY if self.role == "deny" else Action.ALLOW
 
 
 class Vocabulary(Protocol):
-    """The file that a name stands in, as far as it decides what the name means."""
+    """The parts of a file that determine what a name in it means."""
 
     @property
     def harness(self) -> Harness: ...
@@ -70,16 +70,16 @@ class Vocabulary(Protocol):
 
 
 def classify_items(subject: Vocabulary) -> Iterator[ClassifiedItem]:
-    for written in subject.values:
-        key = subject.kind.keys[written.key]
+    for value in subject.values:
+        key = subject.kind.keys[value.key]
         known = subject.known_names(key)
-        for item in written.items:
+        for item in value.items:
             facts = known.get(item.name)
             if facts is None:
                 facts = _facts(subject, item.name, key)
                 if facts[2] is not None and item.name not in key.also and len(known) < _MAX_KNOWN:
                     known[item.name] = facts
-            yield ClassifiedItem(written, item, key.role, *facts)
+            yield ClassifiedItem(value, item, key.role, *facts)
 
 
 NameFacts = tuple[str, Meaning, Name | None]
@@ -89,7 +89,7 @@ _MAX_KNOWN = 2000
 
 @lru_cache(maxsize=256)
 def known_names(harness: Harness, key: Key, servers: frozenset[str], tables: Tables) -> dict[str, NameFacts]:  # noqa: ARG001
-    """What is known of names that a table knows, whatever the project; filled as they are met."""
+    """A cache of facts about the names in a table, the same in every project; filled as names are met."""
     return {}
 
 
@@ -101,7 +101,7 @@ def _facts(subject: Vocabulary, name: str, key: Key) -> NameFacts:
     for other in subject.sharers:
         shared = other.lookup(name)
         if shared is not None and (known is None or shared.status == "renamed"):
-            # Old there means old here: the file is for both.
+            # A name that is outdated there is outdated here: the file is for both harnesses.
             known, meaning = shared, meaning._replace(harness=other.id)
     if name in subject.harness.everything:
         return Verdict.EVERYTHING if key.everything else Verdict.UNKNOWN, meaning, known
@@ -136,12 +136,12 @@ def _is_unknowable(name: str, harness: Harness) -> bool:
 
 @lru_cache(maxsize=1024)
 def switched(harness: Harness, gate: str) -> tuple[str, ...]:
-    """The native tools that a gate, which may have wildcards, switches."""
+    """The native tools that a gate switches; it may contain wildcards."""
     return tuple(name for name, tool in harness.tools.items() if matches_wildcard(gate, gate_of(name, tool)))
 
 
 def plain_spelling(name: str, harness: Harness) -> str | None:
-    """The tool that a name looks like, once look-alike and invisible characters are read as people see them."""
+    """The tool that a name looks like to people, once look-alike and invisible characters are normalised."""
     from fsagent_lint.harnesses.vocabulary import skeleton
 
     return harness.spelling.get(ascii_lower(skeleton(name)))

@@ -1,1 +1,1 @@
-"""The config, which files there are, and the neighbours of an agent."""
+"""The config, the files of a project, and the neighbours of an agent."""

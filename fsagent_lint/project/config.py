@@ -17,7 +17,7 @@ FILE = "fsagent-lint.toml"
 
 
 def find_config(start: str) -> str | None:
-    """The nearest config file at or above a folder, but not above the repository that it is in."""
+    """The nearest config file in or above a folder, but not above its repository."""
     folder = os.path.abspath(start)
     while True:
         for name in (FILE, "pyproject.toml"):
@@ -52,7 +52,7 @@ def load_settings(path: str | None) -> Settings:
 
 
 def _shown(path: str) -> str:
-    """The path as people know it: from where they are, if it is below."""
+    """The path as shown to the user: relative to the current folder, if it is below it."""
     return path.removeprefix(os.path.join(os.getcwd(), ""))
 
 
@@ -71,7 +71,7 @@ def check_codes(settings: Settings, known: Collection[str]) -> None:
 
 
 def _has_section(path: str) -> bool:
-    """Looks at the bytes first: most pyproject.toml are not worth importing a parser for."""
+    """Checks the bytes first: for most pyproject.toml files importing a parser is not worth it."""
     data = read_bytes(path) if os.path.isfile(path) else b""
     return SECTION.encode() in data and _section(parse_toml(data, path)) is not None
 
@@ -82,7 +82,7 @@ def _section(data: object) -> object | None:
 
 
 def _check_alone(data: object, path: str) -> None:
-    """fsagent-lint.toml says it all at the top level, or all under `tool`."""
+    """fsagent-lint.toml has all of its keys at the top level, or all under `tool`."""
     if os.path.basename(path) == FILE and isinstance(data, dict) and len(data) > 1:
         extra = ", ".join(sorted(set(data) - {"tool"}))
         raise DataError(f"{path}: {extra}: put every key under [tool.{SECTION}], or none")

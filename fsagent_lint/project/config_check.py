@@ -1,4 +1,4 @@
-"""What the types of the settings cannot say: shorthand forms, globs, and names that must exist."""
+"""What the types of the settings cannot express: shorthand forms, globs, and names that must exist."""
 
 from collections.abc import Collection, Iterable
 from typing import Any
@@ -29,7 +29,7 @@ def normalise_options(data: object, where: str) -> object:
 
 
 def check_options(options: Options, where: str, folder: str) -> dict[str, Harness]:
-    """Raise DataError for a value that no run could make sense of; the tables of harnesses that are not built in."""
+    """Raise DataError for a value that cannot be used; return the tables of harnesses that are not built in."""
     _check_globs(options, where)
     tables = _check_harnesses(options, where, folder)
     for number, entry in enumerate(options.enrich):

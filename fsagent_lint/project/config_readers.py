@@ -1,4 +1,4 @@
-"""Config files of harnesses that decide about agents: the named readers that tables refer to."""
+"""Readers of harness config files that affect agents; tables refer to them by name."""
 
 from __future__ import annotations
 
@@ -13,40 +13,40 @@ from fsagent_lint.files.jsonc import JsonError, mapping
 _WHOLE_TOOL = pattern(r"([^()]+?)(?:\(\s*+\*?+\s*+\))?")
 
 
-def claude_settings(around: Surroundings, data: Any, name: str, path: str) -> Surroundings:  # noqa: ARG001
-    """`permissions.deny` takes whole tools away from every agent; a file that is broken counts for nothing."""
+def claude_settings(found: Surroundings, data: Any, name: str, path: str) -> Surroundings:  # noqa: ARG001
+    """`permissions.deny` denies whole tools to every agent; a broken file is ignored."""
     denied = mapping(data, "permissions").get("deny")
     entries = [entry for entry in denied if isinstance(entry, str)] if isinstance(denied, list) else []
     whole = [match[1] for entry in entries if (match := _WHOLE_TOOL.fullmatch(entry))]
-    return around._replace(denied=(*around.denied, *whole))
+    return found._replace(denied=(*found.denied, *whole))
 
 
-def opencode_config(around: Surroundings, data: Any, name: str, path: str) -> Surroundings:
-    """Tools, permissions and model for all, and what it says about single agents; a broken file stops everything."""
+def opencode_config(found: Surroundings, data: Any, name: str, path: str) -> Surroundings:
+    """Tools, permissions and model for all agents, and settings for single ones; a broken file stops the harness."""
     if isinstance(data, JsonError):
-        return around._replace(refused=f"{path} {data}")
+        return found._replace(refused=f"{path} {data}")
     shared = {key: value for key, value in mapping(data).items() if key in ("tools", "permission", "model")}
     providers = mapping(data, "provider")
     disabled = mapping(data).get("disabled_providers")
     if "model" not in shared and providers and "opencode" not in providers:
         shared["model"] = f"{next(iter(providers))}/"
     if "model" not in shared and isinstance(disabled, list) and "opencode" in disabled:
-        around = around._replace(refused=f"{path} disables the only provider there is without a model")
+        found = found._replace(refused=f"{path} disables the only provider there is without a model")
     agents = {key: value for key, value in mapping(data, "agent").items() if isinstance(value, dict)}
     modes = {key: value for key, value in mapping(data, "mode").items() if isinstance(value, dict)}
     others = [value for each in (agents, modes) for key, value in each.items() if key != name]
-    return around._replace(
-        shared=(*around.shared, shared) if shared else around.shared,
-        under=(*around.under, agents[name]) if name in agents else around.under,
-        over=(*around.over, modes[name]) if name in modes else around.over,
-        others=(*around.others, *others),
+    return found._replace(
+        shared=(*found.shared, shared) if shared else found.shared,
+        under=(*found.under, agents[name]) if name in agents else found.under,
+        over=(*found.over, modes[name]) if name in modes else found.over,
+        others=(*found.others, *others),
     )
 
 
-def kilo_config(around: Surroundings, data: Any, name: str, path: str) -> Surroundings:
-    """The same, but what is broken counts for nothing, and other agents do no harm."""
+def kilo_config(found: Surroundings, data: Any, name: str, path: str) -> Surroundings:
+    """As `opencode_config`, but a broken file is ignored, and other agents cannot break this one."""
     broken = isinstance(data, JsonError) or not _is_sound(mapping(data).get("permission", {}))
-    return around if broken else opencode_config(around, data, name, path)._replace(others=())
+    return found if broken else opencode_config(found, data, name, path)._replace(others=())
 
 
 def _is_sound(permission: Any) -> bool:

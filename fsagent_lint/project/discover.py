@@ -1,4 +1,4 @@
-"""What a repository defines beside its agents: MCP servers, custom tools, other agents. Read as data, never run."""
+"""What a repository defines besides one agent: MCP servers, custom tools, other agents. Read as data, never run."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from fsagent_lint.harnesses.harness import Discovery, Harness
 
 
 class ProjectFiles:
-    """Looks at each folder and reads each file once for a whole run, and only when somebody asks."""
+    """Lists each folder and reads each file at most once in a run, and only on demand."""
 
     def __init__(self) -> None:
         self.notes: list[str] = []
-        """Files that were there but say nothing, and why."""
+        """Files that exist but could not be used, and why."""
         self._data: dict[str, bytes | None] = {}
         self._json: dict[str, Any] = {}
         self._roots = Roots()
@@ -29,7 +29,7 @@ class ProjectFiles:
         return absolute(".")
 
     def root(self, folder: str) -> str:
-        """Where a project begins: its repository; failing that, the current folder, or that of the agents' folder."""
+        """The root of a project: its repository; else the current folder; else the parent of its hidden folder."""
         if (root := self._roots.find(folder)) is not None:
             return root
         if relative(folder, self._here) is not None:
@@ -39,14 +39,14 @@ class ProjectFiles:
         return "/".join(parts[: hidden[-1]]) or "/" if hidden else folder
 
     def files(self, folder: str, harness: Harness) -> list[tuple[Discovery, str]]:
-        """The files of a table that are there in a folder."""
+        """The files that a table lists and that exist in a folder."""
         key = folder, harness.id
         if key not in self._found:
             self._found[key] = list(_look(folder, harness))
         return self._found[key]
 
     def read(self, path: str, root: str) -> bytes | None:
-        """The bytes of a file of the project; None where it is not there, lies outside or cannot be read."""
+        """The bytes of a file of the project; None if it is missing, lies outside or cannot be read."""
         if path not in self._data:
             self._data[path] = self._read(path, root) if os.path.lexists(path) else None
         return self._data[path]
@@ -62,7 +62,7 @@ class ProjectFiles:
             return None
 
     def json(self, path: str, root: str) -> Any:
-        """The value of a JSON file, None where there is none; a JsonError, as a value, for one that is broken."""
+        """The value of a JSON file; None if there is no file, a JsonError (returned, not raised) if it is broken."""
         if path not in self._json:
             data = self.read(path, root)
             try:

@@ -1,4 +1,4 @@
-"""Which files the config leaves out, altogether or for some rules."""
+"""Which files the config excludes, entirely or for some rules."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 class Excluded:
-    """What `exclude` leaves out, whether found or named: a hook names every file that it is to look at."""
+    """What `exclude` leaves out, whether found or named: a pre-commit hook names every file that it checks."""
 
     def __init__(self, settings: Settings) -> None:
         self.folder = to_posix(settings.folder)
@@ -25,14 +25,14 @@ class Excluded:
 
 
 class PerFileIgnores:
-    """The rules that `per-file-ignores` silences in a file."""
+    """The rules that `per-file-ignores` disables for a file."""
 
     def __init__(self, settings: Settings) -> None:
         self.folder = to_posix(settings.folder)
         self.entries = [(Glob(pattern), codes) for pattern, codes in settings.per_file_ignores.items()]
 
     def codes(self, path: str) -> frozenset[str]:
-        """Codes and names as the config writes them; `path` is absolute."""
+        """Codes and names as in the config; `path` is absolute."""
         inside = relative(path, self.folder) if self.entries else None
         if inside is None:
             return frozenset()

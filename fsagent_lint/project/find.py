@@ -1,4 +1,4 @@
-"""Collect the files that are, or could be, agents: named ones and those below named folders."""
+"""Collect the files that are, or could be, agents: files that the user names and those in named folders."""
 
 from __future__ import annotations
 
@@ -51,10 +51,10 @@ class Finder:
     def add_project(self) -> None:
         self._add_folder(self.cwd, ".", by_content=False)
 
-    def add(self, given: str) -> None:
+    def add(self, argument: str) -> None:
         """A file or folder that the user named."""
-        path = absolute(given)
-        shown = "." if path == self.cwd else relative(path, self.cwd) or to_posix(os.path.normpath(given))
+        path = absolute(argument)
+        shown = "." if path == self.cwd else relative(path, self.cwd) or to_posix(os.path.normpath(argument))
         try:
             is_folder = stat.S_ISDIR(os.stat(path).st_mode)
         except (OSError, ValueError):
@@ -65,7 +65,7 @@ class Finder:
             self._add_file(path, shown)
 
     def _add_folder(self, path: str, shown: str, *, by_content: bool) -> None:
-        """`by_content`: also look into markdown that lies where no harness looks."""
+        """`by_content`: also read markdown files outside every harness's folders."""
         boundary = self._boundary(path)
         try:
             self.files.check_folder(path, boundary)
@@ -84,7 +84,7 @@ class Finder:
                 if name.endswith(MARKDOWN):
                     agent_folders.add(name.rpartition("/")[0])
                 self._add_found(full, prefix + name, boundary, role)
-            # Hidden folders that no table knows belong to other programs.
+            # Hidden folders that are in no table belong to other programs.
             elif by_content and not name.startswith(".") and "/." not in name:
                 self._add_found(full, prefix + name, boundary, None)
         for name in self.listing.odd_files(path, agent_folders):
@@ -100,8 +100,8 @@ class Finder:
             return
         try:
             real, is_link = self.files.find(path, boundary)
-            self._judge(path, shown, boundary, real, is_link, role, named=False)
-        except MissingError:  # git still lists what was deleted
+            self._add_candidate(path, shown, boundary, real, is_link, role, named=False)
+        except MissingError:  # git still lists deleted files
             return
         except PathError as error:
             if role is not None:
@@ -116,19 +116,19 @@ class Finder:
         try:
             real, is_link = self.files.find(path, boundary)
             if self.listing.includes(path):
-                self._judge(path, shown, boundary, real, is_link, self.places.find(path), named=True)
+                self._add_candidate(path, shown, boundary, real, is_link, self.places.find(path), named=True)
         except (PathError, UnreadableError) as error:
             is_pattern = isinstance(error, MissingError) and not set("*?[").isdisjoint(shown)
             self.errors.append(Problem(shown, f"{error}{'; nothing matches the pattern' if is_pattern else ''}"))
 
-    def _judge(
+    def _add_candidate(
         self, path: str, shown: str, boundary: str, real: str, is_link: bool, role: Role | None, *, named: bool
     ) -> None:
         assumed = False
         if named and self.python and path.endswith(SUFFIX) and may_define_agents(read_file(real)):
             role = PYTHON
-        if role == UNCLEAR and self.guesser.asked is not None:
-            role = (self.guesser.asked.id, "agent")
+        if role == UNCLEAR and self.guesser.requested is not None:
+            role = (self.guesser.requested.id, "agent")
         inside = relative(path, boundary) or path
         if role is None and self._may_be_agent(inside, named):
             role, assumed = self.guesser.guess(real, inside, named=named)
@@ -138,11 +138,11 @@ class Finder:
             self.skipped.append(shown)
 
     def _may_be_agent(self, path: str, named: bool) -> bool:
-        told = named and self.guesser.asked is not None
-        return path.endswith(".md") and not is_guide(path) and (told or not self.places.owns(path))
+        is_requested = named and self.guesser.requested is not None
+        return path.endswith(".md") and not is_guide(path) and (is_requested or not self.places.owns(path))
 
     def _boundary(self, folder: str) -> str:
-        """What a link must not lead out of: the repository, else the current folder, else the folder itself."""
+        """The folder that links must not leave: the repository, else the current folder, else the folder itself."""
         return self.roots.find(folder) or (self.cwd if relative(folder, self.cwd) is not None else folder)
 
 
@@ -153,7 +153,7 @@ class Scan(NamedTuple):
     targets: list[Target]
     errors: list[Problem]
     skipped: list[str]
-    """Files that were named but are nobody's agents."""
+    """Files that the user named but that are not agents of any harness."""
 
 
 def find(
@@ -166,9 +166,10 @@ def find(
     since: str | None = None,
     python: bool = False,
 ) -> Scan:
-    """The files to judge below some paths, or in the current project; UserError for what cannot be done at all.
+    """The files to check below some paths, or in the current project; UserError for a request that cannot be met.
 
-    `harness` is what files are whose place does not tell; `changed` and `since` leave out what has not changed; `python`: agents in Python modules count too.
+    `harness`: the harness of files whose path does not determine it; `changed` and `since`: only changed files;
+    `python`: also agents in Python modules.
     """
     guesser, listing = Guesser(harnesses, harness), Listing(changed, since, named_files(harnesses))
     finder = Finder(settings, harnesses, guesser, listing, python=python)
@@ -181,7 +182,7 @@ def find(
 
 
 def role_of(path: str, settings: Settings, harnesses: Sequence[Harness]) -> Role | None:
-    """Harness and kind of a path that need not exist, from where it lies; None where that does not tell."""
+    """Harness and kind of a path, which need not exist; None if the path does not determine them."""
     role = Places(settings, harnesses).find(absolute(path))
     return role if role != UNCLEAR else None
 

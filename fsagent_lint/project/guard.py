@@ -1,4 +1,4 @@
-"""What goes wrong with one file is an error of that file, and the run goes on."""
+"""An error in one file is reported for that file, and the run continues."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from fsagent_lint.model.result import Problem, internal_error
 
 @contextmanager
 def guard(path: str, errors: list[Problem], where: str = "fsagent-lint") -> Iterator[None]:
-    """Add what is raised to the errors; `where`: what is at work, in case that it has a bug."""
+    """Turn exceptions into errors of the file; `where`: the component that runs, in case it has a bug."""
     try:
         yield
     except (FileError, UserError, OSError) as error:

@@ -1,4 +1,4 @@
-"""The tools that a JavaScript or TypeScript file exports, found by looking at its text: nothing is run."""
+"""The tools that a JavaScript or TypeScript file exports, found in its text: nothing is run."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from collections.abc import Iterator
 
 from fsagent_lint._fast import pattern
 
-# Literals in any quotes count as text; a comment is no code. What does not end takes the rest with it.
+# Strings in any quotes become empty strings, comments become blanks; unclosed ones extend to the end of line or file.
 _NO_CODE = pattern(
     r"""("(?:[^"\\\n]|\\.?)*+"?|'(?:[^'\\\n]|\\.?)*+'?|`(?:[^`\\]|\\.?)*+`?)|//[^\n]*|/\*.*?(?:\*/|\Z)""", re.DOTALL
 )
 _DEFAULT = pattern(r"^[ \t]*export[ \t]+default\b", re.MULTILINE)
-# A tool is an object or what a call makes; numbers, text, lists and functions are none.
+# A tool is an object or the result of a call; numbers, text, lists and functions are not tools.
 _NAMED = pattern(
     r"^[ \t]*export[ \t]+(?:const|let|var)[ \t]+([A-Za-z_$][\w$]*)[ \t]*(?::[^=\n]*)?=\s*(?:\{|[A-Za-z_$][\w$.]*\s*(?:[(<;\n]|\Z))",
     re.MULTILINE,

@@ -1,4 +1,4 @@
-"""The markdown files of a folder, and those of certain names: what git knows of it, or else a walk; all of them, or those that changed."""
+"""The markdown files of a folder and files with certain names, from git or from a walk; all, or only changed ones."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from fsagent_lint.harnesses.kind import MARKDOWN
 
 
 class Listing:
-    """`named`: files that count beside markdown, by their names."""
+    """`named`: names of files that are listed besides markdown."""
 
     def __init__(self, changed: bool, since: str | None, named: Iterable[str] = ()) -> None:
         self.endings = (MARKDOWN, *named)
@@ -20,7 +20,7 @@ class Listing:
         self.walked: dict[str, list[str]] = {}
 
     def files(self, folder: str, root: str | None, warnings: list[str]) -> Iterable[str]:
-        """Paths relative to the folder; some may be gone. `root` is the repository that it lies in, if any."""
+        """Paths relative to the folder; some files may no longer exist. `root` is its repository, if any."""
         if self.only_changed:
             return self._changed(folder)
         if root is not None:
@@ -32,11 +32,11 @@ class Listing:
             if names is not None:
                 if not git.is_ignored(folder):
                     return ()
-                root = None  # a folder that git ignores was named all the same: its own rules hold
+                root = None  # the user named a folder that git ignores: only its own ignore rules apply
         return self._walk(folder, root, warnings)
 
     def _walk(self, folder: str, root: str | None, warnings: list[str]) -> Iterator[str]:
-        """Python files are met on the way, and kept for whoever asks for them."""
+        """Python files are found on the way and kept for `modules`."""
         from fsagent_lint.files.walk import walk
 
         modules = self.walked.setdefault(folder, [])
@@ -57,7 +57,7 @@ class Listing:
         return find_modules(folder, root, git.changed_files(folder, self.since, (f"*{SUFFIX}",)))
 
     def odd_files(self, folder: str, inner: Iterable[str]) -> list[str]:
-        """Pipes, sockets and folders named `x.md` in some inner folders: git does not tell of them."""
+        """Pipes, sockets and folders named `x.md` in some inner folders: git does not list them."""
         odd: list[str] = []
         for name in () if self.only_changed else inner:
             prefix = f"{name}/" if name else ""
@@ -65,11 +65,11 @@ class Listing:
                 with os.scandir(f"{folder}/{name}") as entries:
                     odd += [prefix + entry.name for entry in entries if _is_odd(entry)]
             except OSError:
-                continue  # gone since it was listed
+                continue  # deleted since it was listed
         return odd
 
     def includes(self, path: str) -> bool:
-        """Is a file that was named itself among those asked for?"""
+        """Is a file that the user named among the files to list?"""
         folder, _, name = path.rpartition("/")
         if not self.only_changed:
             return True

@@ -1,4 +1,4 @@
-"""What the files of a project say about an agent, seen from the folder that it lies in."""
+"""The neighbours of an agent: other files of the project that bear on it, seen from its folder."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from fsagent_lint.harnesses.tables import all_harnesses, get_harness
 from fsagent_lint.project.discover import ProjectFiles
 
 MAX_AGENTS = 2000
-# The key is on a line of its own, and nothing but signs stands before it.
+# The key starts a line, with no letter before it.
 _NAME_KEY = pattern(rb"[\r\n][^A-Za-z\r\n]*name")
 _FIRST_NAME = pattern(rb"---\nname: ([A-Za-z][\w-]*)(?=\n(?:[\w-]+:|---))")
 
@@ -27,7 +27,7 @@ Definitions = dict[str, str]
 
 
 class ProjectNeighbours:
-    """What the files of a project say, seen from the folder of one of them."""
+    """What the files of a project define, seen from the folder of one of them."""
 
     def __init__(self, files: ProjectFiles, path: str) -> None:
         self.files, self._path = files, path
@@ -47,7 +47,7 @@ class ProjectNeighbours:
         return _folders(self._folder, self.root)
 
     def servers(self, harness: Harness) -> Definitions:
-        """The MCP servers that the harness is told of."""
+        """The MCP servers that the harness finds in the project."""
         return self._cached("servers", harness)
 
     def custom_tools(self, harness: Harness) -> Definitions:
@@ -63,17 +63,17 @@ class ProjectNeighbours:
         return self._cached("skills", harness)
 
     def surroundings(self, harness: Harness, name: str) -> Surroundings:
-        """All that decides about an agent of this name beside its own file."""
+        """Everything besides its own file that affects an agent of this name."""
         if not self._files(harness):
             return NO_SURROUNDINGS
         from fsagent_lint.project.config_readers import CONFIG_READERS
 
         custom = tuple(each for each in self.custom_tools(harness) if each not in harness.tools)
-        around = Surroundings(custom) if custom else NO_SURROUNDINGS
+        found = Surroundings(custom) if custom else NO_SURROUNDINGS
         for entry, path in self._files(harness):
             if entry.what in CONFIG_READERS and (data := self.files.json(path, self.root)) is not None:
-                around = CONFIG_READERS[entry.what](around, data, name, self._shown(path))
-        return around
+                found = CONFIG_READERS[entry.what](found, data, name, self._shown(path))
+        return found
 
     def _cached(self, what: str, harness: Harness) -> Definitions:
         key = what, harness.id
@@ -85,7 +85,7 @@ class ProjectNeighbours:
         return self._names[key]
 
     def _files(self, harness: Harness) -> list[tuple[Discovery, str]]:
-        """The files of the table that are there, those of the project's folder first."""
+        """The files that the table lists and that exist, those in the root of the project first."""
         if harness.id not in self._found:
             self._found[harness.id] = [found for folder in self.folders for found in self.files.files(folder, harness)]
         return self._found[harness.id]
@@ -105,7 +105,7 @@ class ProjectNeighbours:
                 yield from self._plugin_servers(entry, path)
 
     def _plugin_servers(self, entry: Discovery, path: str) -> Iterator[tuple[str, str]]:
-        """A plugin's servers have its name in theirs; its authors also write them without."""
+        """The name of a plugin's server contains that of the plugin; its authors also write it without."""
         data = self.files.json(path, self.root)
         value = mapping(data).get(entry.key)
         home = path[: -len(entry.file) - 1]
@@ -143,7 +143,7 @@ class ProjectNeighbours:
                 yield from ((name, self._shown(path)) for name in mapping(self.files.json(path, self.root), entry.key))
 
     def _skills(self, harness: Harness) -> Iterator[tuple[str, str]]:
-        """By the folder, and by the name in the file where that is another."""
+        """By the folder's name, and by the name in the file if that differs."""
         for entry, home in self._files(harness):
             for path in _markdown(home, deep=True) if entry.what == "skills" else ():
                 if path.endswith("/SKILL.md") and (data := self.files.read(path, self.root)) is not None:
@@ -152,7 +152,7 @@ class ProjectNeighbours:
                         yield own, self._shown(path)
 
     def _named(self, folder: str, glob: str, *, by_name: bool) -> Iterator[tuple[str, str]]:
-        """The names of the agent files that a glob finds; where `name` decides, the file's own only without one."""
+        """The names of the agent files that a glob matches; if `name` decides, the file name is only the fallback."""
         parts = glob.split("/")
         depth = next((at for at, part in enumerate(parts) if not SPECIAL.isdisjoint(part)), len(parts) - 1)
         home = "/".join([folder, *parts[:depth]])
@@ -166,7 +166,7 @@ class ProjectNeighbours:
 
 
 class Discoverer:
-    """Gives every file its neighbours; no folder is looked at twice in a run."""
+    """Finds the neighbours of each file; no folder is read twice in a run."""
 
     def __init__(self) -> None:
         self.files = ProjectFiles()
@@ -185,12 +185,12 @@ class Discoverer:
 
 
 def mcp_servers(folder: str) -> list[str]:
-    """The names of the servers that the config files of a folder define, for whichever harness."""
+    """The names of the servers that the config files of a folder define, for any harness."""
     return list(Discoverer().neighbours(f"{folder}/x").servers(get_harness("canonical")))
 
 
 def own_name(path: str, data: bytes) -> str | None:
-    """The `name` of a markdown file, read no further than need be: most begin with it, or have none."""
+    """The `name` of a markdown file, read only as far as needed: most begin with it, or have none."""
     end = data.find(b"\n---", 3)
     first = _FIRST_NAME.match(data)
     if end > 0 and _NAME_KEY.search(data, first.end() if first else 0, end) is None:
@@ -199,7 +199,7 @@ def own_name(path: str, data: bytes) -> str | None:
 
 
 def _folders(folder: str, root: str) -> tuple[str, ...]:
-    """From the project's folder down to this one."""
+    """The folders from the root of the project down to this one."""
     inside = relative(folder, root) or ""
     parts = inside.split("/") if inside else []
     return tuple("/".join([root.rstrip("/"), *parts[:count]]) for count in range(len(parts) + 1))

@@ -1,4 +1,4 @@
-"""Tables of harnesses that a config adds or corrects: each merged over what it builds on, and checked."""
+"""Harness tables that a config adds or corrects: each merged over the table that it extends, and checked."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ from fsagent_lint.project.settings import Options
 Data = dict[str, Any]
 
 REST = "..."
-"""In a list: what stood there before."""
-# What a harness does not have in common with the one that it extends: its name, what is known of it, and its places.
-_OF_ITS_OWN = ("id", "title", "version", "verified", "sources", "unverified", "surprises")
-_OF_ITS_KINDS = ("globs", "path", "shared-with", "read-by")
+"""In a list: the entries of the table below."""
+# What a harness does not inherit from the one that it extends: its name, the facts about it, and its folders.
+_NOT_INHERITED = ("id", "title", "version", "verified", "sources", "unverified", "surprises")
+_KIND_PLACES = ("globs", "path", "shared-with", "read-by")
 
 
 class _Layer(NamedTuple):
@@ -29,7 +29,7 @@ class _Layer(NamedTuple):
 
 
 def own_tables(options: Options, where: str, folder: str) -> dict[str, Harness]:
-    """The tables of a config file: `harness-tables` first, then what `[harness.<id>]` adds to or changes in them."""
+    """The tables of a config file: `harness-tables` first, then what `[harness.<id>]` adds or changes."""
     layers: dict[str, list[_Layer]] = {}
     for number, name in enumerate(options.harness_tables):
         id, layer = _load(name, f"{where}.harness-tables[{number}]", folder)
@@ -42,13 +42,13 @@ def own_tables(options: Options, where: str, folder: str) -> dict[str, Harness]:
 
 
 def installed_harness(id: str) -> Harness | None:
-    """The table that an installed package brings for a harness that is not built in."""
+    """The table of an installed package for a harness that is not built in."""
     found = installed_table(id)
     return _build(id, {id: [_Layer(*found)]}) if found is not None else None
 
 
 def _load(name: str, where: str, folder: str) -> tuple[str, _Layer]:
-    """A file beside the config, or a harness of an installed package."""
+    """A file next to the config, or a harness of an installed package."""
     if not name.endswith(".toml"):
         found = installed_table(name) if name not in builtin_ids() else None
         if found is None:
@@ -75,23 +75,23 @@ def _build(id: str, layers: dict[str, list[_Layer]]) -> Harness:
     return harness
 
 
-def _data(id: str, layers: dict[str, list[_Layer]], below: tuple[str, ...]) -> Data:
-    """All that is said about a harness, the last word last."""
+def _data(id: str, layers: dict[str, list[_Layer]], chain: tuple[str, ...]) -> Data:
+    """All layers of a harness merged; later layers win."""
     data: Data = builtin_table(id) if id in builtin_ids() else {}
     for layer in layers.get(id, []):
         parent = layer.data.get("extends")
         if parent is not None:
-            data = merge_tables(_heritage(parent, layers, (*below, id), f"{layer.where}.extends"), data)
+            data = merge_tables(_inherited(parent, layers, (*chain, id), f"{layer.where}.extends"), data)
         data = merge_tables(data, {key: value for key, value in layer.data.items() if key != "extends"})
     return data
 
 
-def _heritage(parent: object, layers: dict[str, list[_Layer]], below: tuple[str, ...], where: str) -> Data:
+def _inherited(parent: object, layers: dict[str, list[_Layer]], chain: tuple[str, ...], where: str) -> Data:
     if not isinstance(parent, str) or parent not in {*builtin_ids(), *layers}:
         raise DataError(f"{where}: {parent!r} is not one of {', '.join([*builtin_ids(), *layers])}")
-    if parent in below:
-        raise DataError(f"{where}: {' extends '.join([*below, parent])}")
-    data = {key: value for key, value in _data(parent, layers, below).items() if key not in _OF_ITS_OWN}
+    if parent in chain:
+        raise DataError(f"{where}: {' extends '.join([*chain, parent])}")
+    data = {key: value for key, value in _data(parent, layers, chain).items() if key not in _NOT_INHERITED}
     kinds = data.get("kinds")
     if isinstance(kinds, dict):
         data["kinds"] = {name: _without_place(kind) for name, kind in kinds.items()}
@@ -99,11 +99,11 @@ def _heritage(parent: object, layers: dict[str, list[_Layer]], below: tuple[str,
 
 
 def _without_place(kind: Any) -> Any:
-    return {key: value for key, value in kind.items() if key not in _OF_ITS_KINDS} if isinstance(kind, dict) else kind
+    return {key: value for key, value in kind.items() if key not in _KIND_PLACES} if isinstance(kind, dict) else kind
 
 
 def merge_tables(base: Data, change: Data) -> Data:
-    """Tables are merged key by key; any other value takes the place of the one before, which a list may include."""
+    """Tables are merged key by key; any other value replaces the one before, which a list may include with `...`."""
     merged = dict(base)
     for key, value in change.items():
         before = base.get(key)
@@ -118,7 +118,7 @@ def merge_tables(base: Data, change: Data) -> Data:
 
 
 def _check_patterns(data: object, where: str) -> None:
-    """A pattern that comes with the project must not be able to keep a run busy for hours."""
+    """A pattern in a project must not be able to keep a run busy for hours."""
     if not isinstance(data, dict):
         return
     for key, value in data.items():
@@ -139,7 +139,7 @@ HARNESS_GROUP = "fsagent_lint.harnesses"
 
 
 def installed_table(id: str) -> tuple[dict[str, Any], str] | None:
-    """The data of a table, and the file that it is from; None where no package brings one."""
+    """The data of a table, and the file that it comes from; None if no package provides one."""
     from importlib.metadata import entry_points
 
     points = list(entry_points(group=HARNESS_GROUP, name=id))
@@ -152,7 +152,7 @@ def installed_table(id: str) -> tuple[dict[str, Any], str] | None:
 
 
 def _find(package: str, file: str) -> str | None:
-    """A file of a package; only the outermost is looked up, as the way to an inner one would run its code."""
+    """A file of a package; only the outermost package is looked up, since finding an inner one would run its code."""
     from importlib.util import find_spec
 
     outer, *inner = package.partition(":")[0].strip().split(".")

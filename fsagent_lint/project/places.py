@@ -1,4 +1,4 @@
-"""Which harness a file belongs to by where it lies, from the globs of the config and of the tables."""
+"""Which harness a file belongs to by its path, from the globs of the config and of the tables."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from fsagent_lint.project.settings import Settings
 
 UNCLEAR: Role = ("", "agent")
-"""A file that may be anyone's agent."""
-# Antigravity, Goose, Kimi Code and OpenHands look there, and others read parts of it.
+"""A file that may be an agent of any harness."""
+# Antigravity, Goose, Kimi Code and OpenHands read this folder, and others read parts of it.
 SHARED = ".agents/agents/**/*.md"
 
 PLUGIN = "{plugin}/"
@@ -26,7 +26,7 @@ GUIDES = frozenset(("CLAUDE", "AGENTS", "GEMINI", "CHANGELOG", "CONTRIBUTING", "
 
 
 def is_guide(path: str) -> bool:
-    """Markdown for people, or for every agent at once, or for another engine: no agent outside an agent folder."""
+    """Markdown for people, all agents at once or another program: outside an agent folder it is not an agent."""
     *folders, name = path.split("/")
     return (
         name.lower().startswith("readme")
@@ -38,7 +38,7 @@ def is_guide(path: str) -> bool:
 
 
 def named_files(harnesses: Sequence[Harness]) -> frozenset[str]:
-    """The names of files that are not markdown, and count all the same."""
+    """The names of agent files that are not markdown."""
     places = [place for harness in harnesses for place in harness.kinds.values()]
     return frozenset(glob for place in places for glob in place.globs if not glob.endswith(MARKDOWN))
 
@@ -47,12 +47,12 @@ class _Place(NamedTuple):
     role: Role
     glob: Glob
     marker: str
-    """A folder that every such path has; empty where there is none."""
+    """A folder that every such path contains; empty if there is none."""
     in_plugin: bool
 
 
-class _Telling(dict[str, str]):
-    """Names of folders that make a difference to some place; all others count as one and the same, without a name."""
+class _RelevantNames(dict[str, str]):
+    """Maps the folder names that some glob distinguishes to themselves, and all others to an empty name."""
 
     def __init__(self, known: set[str]) -> None:
         super().__init__({name: name for name in known})
@@ -64,7 +64,7 @@ class _Telling(dict[str, str]):
 
 
 class Places:
-    """A folder is judged once: then each of its files costs a look into a dictionary and a few comparisons."""
+    """A folder is matched once: then each of its files costs a dictionary lookup and a few comparisons."""
 
     def __init__(self, settings: Settings, harnesses: Sequence[Harness]) -> None:
         self.folder = to_posix(settings.folder)
@@ -77,11 +77,11 @@ class Places:
         ]
         self.places = [_place(role, pattern) for role, pattern in every if pattern.endswith(MARKDOWN)]
         self.named = {pattern: role for role, pattern in reversed(every) if not pattern.endswith(MARKDOWN)}
-        """Files that are told by their name alone, wherever they lie."""
+        """Files that are recognised by their name alone, in any folder."""
         self.places.append(_place(UNCLEAR, SHARED))
         self.markers = {place.marker for place in self.places}
         folders = {segment for place in self.places for segment in place.glob.pattern.split("/")[:-1]}
-        self.telling = _Telling(folders)
+        self.relevant = _RelevantNames(folders)
         self.shapes: dict[tuple[str, ...], list[tuple[_Place, list[int]]]] = {}
         self.tests: dict[str, list[tuple[Test, Role]]] = {}
         self.plugins: dict[str, bool] = {}
@@ -93,17 +93,17 @@ class Places:
             return self.named.get(name)
         tests = self.tests.get(folder)
         if tests is None:
-            tests = self.tests[folder] = [*self._judge_configured(folder), *self._judge(folder)]
+            tests = self.tests[folder] = [*self._configured_tests(folder), *self._table_tests(folder)]
         for test, role in tests:
             if test(name):
                 return role
         return None
 
     def owns(self, path: str) -> bool:
-        """Does a file lie in a hidden folder of a harness, so that it is either found there or no agent at all?"""
+        """Does a file lie in a hidden folder of a harness, so that it is either found there or not an agent at all?"""
         return any(segment.startswith(".") and segment in self.markers for segment in path.split("/"))
 
-    def _judge_configured(self, folder: str) -> list[tuple[Test, Role]]:
+    def _configured_tests(self, folder: str) -> list[tuple[Test, Role]]:
         inside = relative(folder, self.folder) if self.configured else None
         if inside is None:
             return []
@@ -111,14 +111,14 @@ class Places:
         tests: list[tuple[Test, Role]] = []
         for glob, role in self.configured:
             if inside and glob.covers(f"{inside}/"):
-                tests.append((_is_no_guide, role))
+                tests.append((_is_not_guide, role))
             elif not glob.folders_only and match(glob.parents, segments):
-                tests.append((_but_no_guide(glob), role))
+                tests.append((_unless_guide(glob), role))
         return tests
 
-    def _judge(self, folder: str) -> list[tuple[Test, Role]]:
+    def _table_tests(self, folder: str) -> list[tuple[Test, Role]]:
         segments = folder.strip("/").split("/")
-        shape = tuple(map(self.telling.__getitem__, segments))
+        shape = tuple(map(self.relevant.__getitem__, segments))
         places = self.shapes.get(shape)
         if places is None:
             places = self.shapes[shape] = list(self._fitting(shape))
@@ -129,14 +129,14 @@ class Places:
         ]
 
     def _fitting(self, segments: tuple[str, ...]) -> Iterator[tuple[_Place, list[int]]]:
-        """The places that a folder may be, each with how far up a plugin would have to be for that."""
-        marks = self.markers.intersection(("", *segments))
+        """The places that a folder matches, each with how many levels up a plugin would have to be."""
+        markers = self.markers.intersection(("", *segments))
         for place in self.places:
             parents: tuple[Part, ...] = place.glob.parents
-            if place.marker not in marks:
+            if place.marker not in markers:
                 continue
             if place.in_plugin:
-                # parents[0] is any run of folders; here that run must end in a plugin.
+                # parents[0] matches any run of folders; here that run must end in a plugin.
                 levels = [up for up in range(len(segments) + 1) if match(parents[1:], segments[len(segments) - up :])]
                 if levels:
                     yield place, levels
@@ -156,7 +156,7 @@ def _place(role: Role, pattern: str) -> _Place:
 
 
 def _is_pattern(segment: str) -> bool:
-    """Is it neither a name nor any name?"""
+    """Is it neither a literal name nor a pattern for any name?"""
     return bool(segment.strip("*")) and not SPECIAL.isdisjoint(segment)
 
 
@@ -166,12 +166,12 @@ def _up(folder: str, levels: int) -> str:
     return folder
 
 
-def _is_no_guide(name: str) -> bool:
+def _is_not_guide(name: str) -> bool:
     return not is_guide(name)
 
 
-def _but_no_guide(glob: Glob) -> Test:
-    """`agents/*.md` does not mean `agents/README.md`; whoever means it writes it out."""
+def _unless_guide(glob: Glob) -> Test:
+    """`agents/*.md` does not match `agents/README.md`, unless the glob spells that name out."""
     if glob.pattern.rpartition("/")[2] in glob.literals:
         return glob.name
     return lambda name: glob.name(name) and not is_guide(name)

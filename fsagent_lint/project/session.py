@@ -10,7 +10,7 @@ from fsagent_lint.project.config import Settings, find_config, load_settings
 
 
 def start_session(config: str | None, *, isolated: bool) -> Settings:
-    """Read the config, the nearest one unless it is named, and put its tables in force."""
+    """Read the config, by default the nearest one, and put its tables in force."""
     if isolated and config:
         raise UserError("--isolated and --config exclude each other.")
     settings = load_settings(None if isolated else config or find_config("."))
@@ -19,12 +19,12 @@ def start_session(config: str | None, *, isolated: bool) -> Settings:
 
 
 def accepted(settings: Settings, *, unsafe: bool) -> frozenset[str]:
-    """What agents may get beyond what was meant: what the config names, or all of it."""
+    """What agents may be granted beyond the intent: what the config names, or anything."""
     return EVERYTHING_MORE if unsafe else frozenset(settings.accept_widening)
 
 
 def load_harnesses(*wanted: str | None) -> tuple[Harness, ...]:
-    """Every harness there is a table for; those that were asked for must be among them, or installed."""
+    """Every harness with a table; the requested ones must be among them, or come from an installed package."""
     for id in wanted:
         if id is not None and id not in harness_ids():
             from fsagent_lint.project.own_tables import installed_harness
@@ -39,7 +39,7 @@ def load_harnesses(*wanted: str | None) -> tuple[Harness, ...]:
 
 
 def check_readable(*ids: str | None) -> None:
-    """UserError for a harness whose agents are written, and never read."""
+    """UserError for a harness whose agent files are only written, never read."""
     for id in ids:
         harness = get_harness(id) if id else None
         kind = harness.kinds.get("agent") if harness is not None else None

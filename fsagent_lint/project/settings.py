@@ -1,4 +1,4 @@
-"""What a config file may say, and what is in force when it says nothing."""
+"""The options of a config file, and their defaults."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from fsagent_lint.harnesses.kind import KindName, ToolFormat
 
 
 class PathEntry(Record):
-    """Files that the harness' own folders do not tell apart."""
+    """Files whose path alone does not determine the harness."""
 
     glob: str
     harness: str
@@ -18,7 +18,7 @@ class PathEntry(Record):
 
 
 class Enrichment(Record):
-    """Tools to add or take away when an agent is written; every condition must hold."""
+    """Tools to add or remove when an agent is written; every condition must hold."""
 
     when: dict[str, Any] = NO_ENTRIES
     """`harness`, `path` (a glob), or any frontmatter key, each with a value or a list of values."""
@@ -47,7 +47,7 @@ class Options(Record):
     target: str = ""
     tool_format: ToolFormat = "auto"
     accept_widening: tuple[str, ...] = ()
-    """Risks or canonical tools that a conversion may add."""
+    """Risks or canonical tools that a conversion may grant beyond the intent."""
     mcp_servers: tuple[str, ...] = ()
     custom_tools: tuple[str, ...] = ()
     paths: tuple[PathEntry, ...] = ()
@@ -55,11 +55,11 @@ class Options(Record):
     sync: Sync | None = None
     baseline: str = ""
     harness: dict[str, dict[str, Any]] = NO_ENTRIES
-    """Tables of harnesses that the user adds or corrects, as in `harnesses/*.toml`."""
+    """Tables of harnesses that the user adds or corrects, as in `harnesses/tables/*.toml`."""
     harness_tables: tuple[str, ...] = ()
-    """Files with such a table; or harnesses of installed packages."""
+    """Files with such a table, or harnesses of installed packages."""
     enrichers: tuple[str, ...] = ()
-    """Of installed packages. They are code, so only the command line lets them run: a config cannot."""
+    """Enrichers of installed packages. They are code, so only the command line can enable them: a config cannot."""
 
 
 class Settings(Options):
@@ -69,4 +69,4 @@ class Settings(Options):
     folder: str = ""
     """What the globs are relative to: the file's folder, or the current one."""
     tables: dict[str, Harness] = NO_ENTRIES
-    """The tables that the file brings, complete."""
+    """The complete tables from the config file."""

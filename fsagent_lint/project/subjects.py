@@ -1,4 +1,4 @@
-"""Makes a subject of a file: what the config names and the project's files define goes with it."""
+"""Makes a subject of a file, with the context from the config and the other files of the project."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _NO_SETTINGS = Settings()
 
 
 class Subjects:
-    """One for a whole run, so that no folder is looked at twice."""
+    """One instance per run, so that no folder is read twice."""
 
     def __init__(self, settings: Settings = _NO_SETTINGS, goal: Goal = NO_GOAL) -> None:
         self.discoverer = Discoverer()

@@ -1,4 +1,4 @@
-"""The files to judge: candidates that a scan found, each real file once."""
+"""The files to check: candidates that a scan found, each real file once."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ if TYPE_CHECKING:
 
 
 class Target(NamedTuple):
-    """A file to judge; `path` is relative to the current folder where possible, with slashes."""
+    """A file to check; `path` is relative to the current folder where possible, with slashes."""
 
     path: str
     harness: str
-    """Empty where nobody can tell."""
+    """Empty if it is unclear."""
     kind: str
     assumed: bool
-    """The harness was told by the file's content."""
+    """The harness is a guess from the file's content."""
 
 
 class Candidate(NamedTuple):
@@ -30,9 +30,9 @@ class Candidate(NamedTuple):
 
 
 def choose_targets(candidates: Iterable[Candidate], harnesses: Sequence[Harness]) -> tuple[list[Target], list[Problem]]:
-    """Each real file once, under its own name if that was found, else under that of the first link.
+    """Each real file once, under its own path if that was found, else under that of the first link.
 
-    A link that tells the harness goes before a name that does not.
+    A link that determines the harness is preferred to a path that does not.
     """
     chosen: dict[str, Target] = {}
     problems: list[Problem] = []
@@ -49,7 +49,7 @@ def _preference(candidate: Candidate) -> tuple[bool, bool, str]:
 
 
 def split_unclear(targets: Iterable[Target]) -> tuple[list[Target], list[Problem]]:
-    """The files whose harness is known, and what to say about the others where it has to be."""
+    """The files whose harness is known, and a problem for each of the others."""
     problem = "several harnesses read this folder; --from, or `[[paths]]` in the config, says whose file it is"
     known, unclear = [], []
     for target in targets:
@@ -61,7 +61,7 @@ def split_unclear(targets: Iterable[Target]) -> tuple[list[Target], list[Problem
 
 
 def _serves(target: Target, harness: str, harnesses: Sequence[Harness]) -> bool:
-    """Is a file of this sort meant for, or at least read by, the other harness?"""
+    """Is the file written for, or at least read by, the other harness?"""
     if harness in (target.harness, ""):
         return True
     kinds = next((each.kinds for each in harnesses if each.id == target.harness), {})
@@ -76,10 +76,10 @@ Progress = Callable[[int, int, str], object]
 class Watch(NamedTuple):
     progress: Progress | None = None
     cancelled: Callable[[], bool] | None = None
-    """Asked before each file; True ends the run, and what is done so far is its result."""
+    """Called before each file; True ends the run with the results so far."""
 
     def over(self, targets: Sequence[Target]) -> Iterator[Target]:
-        """The targets, one after another; whoever asks for the next one has done the one before."""
+        """The targets one by one; asking for the next one means that the previous one is done."""
         for done, target in enumerate(targets, 1):
             if self.cancelled is not None and self.cancelled():
                 return

@@ -1,4 +1,4 @@
-"""Every tool there is, in one place: built in, defined by the project or the config, brought by a plugin."""
+"""All tools in one place: built in, defined by the project or the config, or provided by a plugin."""
 
 from __future__ import annotations
 
@@ -24,40 +24,40 @@ TOOL_GROUP = "fsagent_lint.tools"
 
 
 class PluginTool(Record):
-    """What a plugin says about a tool; its entry point is an iterable of such tables, or gives one when called."""
+    """A tool as a plugin describes it; the entry point is an iterable of such tables, or returns one when called."""
 
     name: str
     description: str = ""
     risk: str = ""
     names: dict[str, str] = NO_ENTRIES
-    """Harness to what the tool is called there; where it is missing, the tool is not there."""
+    """Harness to the name of the tool there; a harness that is missing does not have the tool."""
 
 
 class RegisteredTool(NamedTuple):
-    """One tool, and where it was defined."""
+    """One tool, and where it is defined."""
 
     tool: Tool
     origin: str
     """`built in`, `config`, the file that defines it, or the plugin."""
     harness: str = ""
-    """The only harness that has it; empty where the tables or `names` tell."""
+    """The only harness that has it; empty if the tables or `names` decide."""
     plugin: PluginTool | None = None
 
     @property
     def description(self) -> str:
-        """From its text file, read when asked."""
+        """From its text file, read on demand."""
         if self.plugin is not None:
             return self.plugin.description
         return describe_tool(self.tool.name) if self.tool.risk is not None else ""
 
     @property
     def risk(self) -> str:
-        """What it can do to the outside, in a word; nobody knows what a custom tool or a server does."""
+        """Its risk in one word; that of a custom tool or a server is unknown."""
         own = self.plugin.risk if self.plugin is not None else ""
         return own or (self.tool.risk.value if self.tool.risk is not None else "unknown")
 
     def names_in(self, harness: Harness) -> tuple[str, ...]:
-        """What to write for it in a harness; nothing where that lacks it."""
+        """The names to write for it in a harness; empty if the harness lacks it."""
         if self.plugin is not None:
             return (self.plugin.names[harness.id],) if harness.id in self.plugin.names else ()
         if self.harness not in ("", harness.id):
@@ -66,7 +66,7 @@ class RegisteredTool(NamedTuple):
 
 
 class Registry:
-    """`beside`: what a project defines; `plugins`: what installed packages bring, from `load_plugins`."""
+    """`neighbours`: what a project defines; `plugins`: tools of installed packages, from `load_plugins`."""
 
     def __init__(
         self,
@@ -80,7 +80,7 @@ class Registry:
         return self._entries
 
     def get(self, name: str) -> tuple[RegisteredTool, ...]:
-        """The tools of a name: canonical, a harness' own, a custom tool's or a server's; several where it stands for several."""
+        """The tools that a name stands for: canonical, native, or the name of a custom tool or a server."""
         wanted = set(parse_tools(name) or ())
         for harness in _harnesses():
             wanted |= {Tool(tool) for tool in harness.canonical(name) or ()}
@@ -91,23 +91,23 @@ class Registry:
         return tuple(entry for entry in self._entries if entry.names_in(harness))
 
     def enabled(self, harness: Harness, agent: Subject) -> tuple[RegisteredTool, ...]:
-        """Those that a running agent is given there; an open agent has every tool that nobody can see from its file."""
+        """The tools that a running agent is granted there; an open agent also has tools that are not in its file."""
         from fsagent_lint.agent.explain import effect_in
 
         if not harness.reads(agent.kind_name):
             return ()
         result = effect_in(agent, harness)
-        given = {name for native in (*result.tools, *result.ask) for name in harness.tools[native].grants}
+        granted = {name for native in (*result.tools, *result.ask) for name in harness.tools[native].grants}
         policy = agent.intent.policy
 
-        def is_given(entry: RegisteredTool) -> bool:
+        def is_granted(entry: RegisteredTool) -> bool:
             if entry.tool.risk is not None:
-                return entry.tool.name in given
+                return entry.tool.name in granted
             if entry.tool.custom and entry.harness:
                 return entry.tool.name in result.custom
             return policy.action(entry.tool) is not Action.DENY
 
-        return tuple(entry for entry in self.for_harness(harness) if result.loads and is_given(entry))
+        return tuple(entry for entry in self.for_harness(harness) if result.loads and is_granted(entry))
 
     @cached_property
     def _entries(self) -> tuple[RegisteredTool, ...]:
@@ -139,7 +139,7 @@ def _harnesses() -> list[Harness]:
 
 
 def load_plugins() -> list[RegisteredTool]:
-    """The tools of every installed plugin; one that cannot be loaded is named. Only a person asks for this."""
+    """The tools of every installed plugin; one that fails to load is named. Runs only at the user's request."""
     from importlib.metadata import entry_points
 
     found: list[RegisteredTool] = []
@@ -148,7 +148,7 @@ def load_plugins() -> list[RegisteredTool]:
         try:
             loaded = point.load()
             tables = list(loaded() if callable(loaded) else loaded)
-        except Exception as error:  # whatever a plugin does wrong, it is the plugin that is to be named
+        except Exception as error:  # whatever a plugin does wrong, the message must name the plugin
             raise UserError(f"The {where} cannot be loaded: {error}") from error
         for number, table in enumerate(tables):
             tool = load_record(PluginTool, table, f"{where}[{number}]")

@@ -1,1 +1,1 @@
-"""render(policy, harness), written into a file's text and proven."""
+"""A policy rendered for a harness, written into a file's text and proven."""

@@ -1,4 +1,4 @@
-"""One file's tools for another harness, or in another form: the edits, and what cannot be said there."""
+"""One file's tools for another harness, or in another form: the edits, and the losses."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from fsagent_lint.rewrite.render import Loss, Rendered, render, widenings
 from fsagent_lint.rewrite.rewrite import obstacle, rewrite
 from fsagent_lint.rewrite.take_apart import take_apart
 
-_FINE = (Verdict.KNOWN, Verdict.RENAMED, Verdict.MCP, Verdict.EVERYTHING, Verdict.UNKNOWABLE)
+_USABLE = (Verdict.KNOWN, Verdict.RENAMED, Verdict.MCP, Verdict.EVERYTHING, Verdict.UNKNOWABLE)
 
 
 class Conversion(NamedTuple):
@@ -30,7 +30,7 @@ class Conversion(NamedTuple):
     losses: tuple[Loss, ...]
     touches: frozenset[str]
     error: str = ""
-    """Why the file cannot be written so at all."""
+    """Why the file cannot be converted at all."""
 
 
 NO_CONVERSION = Conversion((), (), frozenset())
@@ -45,9 +45,9 @@ def convert_tools(
     accept: frozenset[str] = NOTHING_MORE,
     kind_name: str = "",
 ) -> Conversion:
-    """Write the intent of a file for the target; `accept`: tools and risks that may be more than was meant.
+    """Write the intent of a file for the target; `accept`: tools and risks that may exceed the intent.
 
-    `policy`: the tools to write, where not those that the file names; `kind_name`: what the file is there.
+    `policy`: the tools to write, if not those that the file names; `kind_name`: the kind of the file in the target.
     """
     kind_name = kind_name or subject.kind_name
     kind = target.kinds.get(kind_name)
@@ -56,16 +56,16 @@ def convert_tools(
     wanted = policy or subject.intent.policy
     approved = [value for value in subject.values if subject.kind.keys[value.key].role == "approve"]
     if approved:
-        # Approving in advance is not allowing: it can only become what it is.
+        # Approving in advance is not allowing: it can only be converted to the same.
         if "approve" not in kind.roles:
             return _without(subject, approved)
         wanted = intent((("allow", value) for value in approved), lambda name: subject.meaning(name).tools).policy
     elif kind.roles.isdisjoint(("allow", "switch", "permission")):
-        return NO_CONVERSION  # nothing there could restrict anything
-    there = subject.like(target, kind_name)
-    if policy is None and _is_written_for(subject, there, wanted, form):
-        return NO_CONVERSION._replace(losses=_unnamed(there, wanted))
-    return _rewritten(subject, there, wanted, form, accept)
+        return NO_CONVERSION  # no key of the target could restrict anything
+    in_target = subject.like(target, kind_name)
+    if policy is None and _is_written_for(subject, in_target, wanted, form):
+        return NO_CONVERSION._replace(losses=_unnamed(in_target, wanted))
+    return _rewritten(subject, in_target, wanted, form, accept)
 
 
 def _without(subject: Subject, values: Sequence[ToolValue]) -> Conversion:
@@ -73,32 +73,32 @@ def _without(subject: Subject, values: Sequence[ToolValue]) -> Conversion:
     return Conversion(edits, (), frozenset(value.key for value in values))
 
 
-def _is_read(subject: Subject, there: Subject) -> bool:
+def _is_read(subject: Subject, in_target: Subject) -> bool:
     """Does the target read every tool key that the file has?"""
     values = (*subject.values, *subject.misplaced)
-    # Where a key that must be there is not, having none does not mean every tool.
-    return all(value.key in there.kind.keys for value in values) and bool(values or not subject.kind.required_key)
+    # If a required key is missing, having no key does not mean every tool.
+    return all(value.key in in_target.kind.keys for value in values) and bool(values or not subject.kind.required_key)
 
 
-def _is_written_for(subject: Subject, there: Subject, wanted: Policy, form: str) -> bool:
-    """Is there nothing to do: the file says in the target what was meant, as it stands?"""
-    if not _is_read(subject, there) or not _is_native(there, form):
+def _is_written_for(subject: Subject, in_target: Subject, wanted: Policy, form: str) -> bool:
+    """Is there nothing to do, because the file as it stands expresses the intent in the target?"""
+    if not _is_read(subject, in_target) or not _is_native(in_target, form):
         return False
-    # Its own harness refuses how the tools are written, and the target does not: it is written for that one already.
-    is_refused = subject.effect.key in there.kind.keys and not subject.effect.loads
-    return is_refused or not _lacks(there, wanted, _foreign(subject))
+    # Its own harness refuses the form of the tools and the target does not: the file is written for the target already.
+    is_refused = subject.effect.key in in_target.kind.keys and not subject.effect.loads
+    return is_refused or not _lacks(in_target, wanted, _foreign(subject))
 
 
-def _rewritten(subject: Subject, there: Subject, wanted: Policy, form: str, accept: frozenset[str]) -> Conversion:
-    """The file with its tools as the target reads them; proven to be read so."""
-    target, kind = there.harness, there.kind
+def _rewritten(subject: Subject, in_target: Subject, wanted: Policy, form: str, accept: frozenset[str]) -> Conversion:
+    """The file with its tools in the target's form, verified by reading it back."""
+    target, kind = in_target.harness, in_target.kind
     values = sorted((*subject.values, *subject.misplaced), key=lambda value: value.entry.start)
     are_maps = bool(values) and all(value.shape == "map" for value in values)
     rendered = render(
         wanted,
         target,
         kind,
-        "map" if form == "auto" and are_maps and _is_read(subject, there) else form,
+        "map" if form == "auto" and are_maps and _is_read(subject, in_target) else form,
         accept=accept,
         spelled=_spelled(subject, target),
         keep_scopes=target is subject.harness,
@@ -108,13 +108,13 @@ def _rewritten(subject: Subject, there: Subject, wanted: Policy, form: str, acce
         takes = " or ".join(kind.keys[rendered.key].forms)
         return NO_CONVERSION._replace(error=f"{target.title} cannot load `{rendered.key}` as {form}; it takes {takes}")
     problem = obstacle(subject, values)
-    edits = rewrite(subject, values, rendered, written_as, there) if not problem else None
+    edits = rewrite(subject, values, rendered, written_as, in_target) if not problem else None
     if edits is None:
         why = problem or "the result would not be read as it is meant"
         return NO_CONVERSION._replace(error=f"The tools cannot be written for {target.title}: {why}")
     source = subject.document.source
     result = subject.document.reread(source.to_bytes(apply_edits(source.text, edits)))
-    after = subject.like(target, there.kind_name, result)
+    after = subject.like(target, in_target.kind_name, result)
     if problem := _misread(after, wanted, {loss.tool for loss in rendered.losses}, accept):
         return NO_CONVERSION._replace(error=f"The tools cannot be written for {target.title} {problem}")
     losses = (*_real_losses(subject, rendered, target), *widenings(wanted, rendered, target))
@@ -122,66 +122,70 @@ def _rewritten(subject: Subject, there: Subject, wanted: Policy, form: str, acce
     return Conversion(edits, losses, touches)
 
 
-def _misread(there: Subject, wanted: Policy, lost: Collection[Tool], accept: frozenset[str]) -> str:
-    """What the next reader would take the result for that was not meant, in words; empty for nothing."""
-    if there.document.error is not None:
-        return ""  # that can be told when the rest is mended
-    if _lacks(there, wanted, lost):
+def _misread(in_target: Subject, wanted: Policy, lost: Collection[Tool], accept: frozenset[str]) -> str:
+    """How the target's reading of the result would differ from the intent, in words; empty if it does not."""
+    if in_target.document.error is not None:
+        return ""  # that can be checked once the rest is repaired
+    if _lacks(in_target, wanted, lost):
         return "without losing one"
-    read, meant = there.intent.policy, wanted.named()
+    read, intended = in_target.intent.policy, wanted.named()
     for tool in read.named():
-        # `WEB_fetch` is a tool of a server `WEB`, and what others call the web.
-        if tool not in meant and read.action(tool) is not Action.DENY:
+        # `WEB_fetch` is a tool of a server `WEB`, and also the web tool of other harnesses.
+        if tool not in intended and read.action(tool) is not Action.DENY:
             if exceeds(wanted, tool) and not accepts(accept, tool):
                 return f"without one that could be taken for {tool}"
     return ""
 
 
 def _real_losses(subject: Subject, rendered: Rendered, target: Harness) -> list[Loss]:
-    """A name that stands for several tools is not lost while the target has something for one of them."""
+    """The losses, except where a name stands for several tools and the target has an equivalent of one of them."""
     partly: set[Tool] = set()
     wholly: set[Tool] = set()
-    for names in {names for value in (*subject.values, *subject.misplaced) for names in _said(value)}:
+    for names in {names for value in (*subject.values, *subject.misplaced) for names in _name_groups(value)}:
         tools = [tool for name in names for tool in subject.meaning(name).tools]
         (partly if native_names(tools, target) else wholly).update(tools)
     kept = partly - wholly
-    own = (loss.tool for loss in rendered.losses if loss.tool.server is not None)  # no built-in tool stands in for it
+    own = (loss.tool for loss in rendered.losses if loss.tool.server is not None)  # no built-in tool replaces it
     kept = kept.difference(own)
     return [loss for loss in rendered.losses if loss.kind != "tool" or loss.detail or loss.tool not in kept]
 
 
-def _said(value: ToolValue) -> list[tuple[str, ...]]:
-    """What was written in one word: a set of tools, or each name by itself."""
+def _name_groups(value: ToolValue) -> list[tuple[str, ...]]:
+    """The names that each word in the file stands for: all names of a preset, or one name by itself."""
     names = tuple(item.name for item in value.items)
     return [names] if value.shape == FORM else [(name,) for name in names]
 
 
-def _is_native(there: Subject, form: str) -> bool:
-    """Does the file, as it stands, do in the target what its words mean there?"""
-    if there.kind.required_key and there.document.get(there.kind.required_key) is None:
+def _is_native(in_target: Subject, form: str) -> bool:
+    """Does the file as it stands have, in the target, the effect that its names mean there?"""
+    if in_target.kind.required_key and in_target.document.get(in_target.kind.required_key) is None:
         return False
-    if there.misplaced or any(value.shape not in there.kind.keys[value.key].forms for value in there.values):
+    if in_target.misplaced or any(
+        value.shape not in in_target.kind.keys[value.key].forms for value in in_target.values
+    ):
         return False
-    if form != "auto" and any(value.shape != form for value in there.values):
+    if form != "auto" and any(value.shape != form for value in in_target.values):
         return False
-    for entry in there.items:
-        scoped = entry.item.scope and there.kind.keys[entry.value.key].scopes != "honoured"
-        if entry.verdict not in _FINE or (scoped and entry.item.name not in there.kind.keys[entry.value.key].scoped):
+    for entry in in_target.items:
+        scoped = entry.item.scope and in_target.kind.keys[entry.value.key].scopes != "honoured"
+        if entry.verdict not in _USABLE or (
+            scoped and entry.item.name not in in_target.kind.keys[entry.value.key].scoped
+        ):
             return False
-    loads = there.effect.loads or there.effect.key not in (*there.kind.keys, "")
-    return loads and not wider(there.effect, there.harness, there.intent.policy)
+    loads = in_target.effect.loads or in_target.effect.key not in (*in_target.kind.keys, "")
+    return loads and not wider(in_target.effect, in_target.harness, in_target.intent.policy)
 
 
-def _unnamed(there: Subject, wanted: Policy) -> tuple[Loss, ...]:
-    """Tools that were meant and that the target has no name for, though the file is its own as it stands."""
+def _unnamed(in_target: Subject, wanted: Policy) -> tuple[Loss, ...]:
+    """Intended tools that the target has no name for, although the file is written for it already."""
     if wanted.default is Action.ALLOW:
         return ()
-    meant = (tool for tool in wanted.named() if wanted.action(tool) is not Action.DENY and tool.risk is not None)
-    return tuple(Loss("tool", tool) for tool in meant if not native_names((tool,), there.harness))
+    intended = (tool for tool in wanted.named() if wanted.action(tool) is not Action.DENY and tool.risk is not None)
+    return tuple(Loss("tool", tool) for tool in intended if not native_names((tool,), in_target.harness))
 
 
 def _foreign(subject: Subject) -> set[Tool]:
-    """Tools that only another harness' words name: in a file that was written for the target already, all of them."""
+    """Tools that only another harness's names stand for: all of them, if the file is written for the target already."""
     own: set[Tool] = set()
     others: set[Tool] = set()
     for name in {item.name for value in (*subject.values, *subject.misplaced) for item in value.items}:
@@ -190,43 +194,45 @@ def _foreign(subject: Subject) -> set[Tool]:
     return others - own
 
 
-def _lacks(there: Subject, wanted: Policy, lost: Collection[Tool] = ()) -> bool:
-    """Does the file leave out, in the target's reading, a tool that was meant and that the target could name?"""
-    if wanted.default is Action.ALLOW or there.effect.open or there.kind_name in ("skill", "command"):
+def _lacks(in_target: Subject, wanted: Policy, lost: Collection[Tool] = ()) -> bool:
+    """Does the file, as the target reads it, lack an intended tool that the target has a name for?"""
+    if wanted.default is Action.ALLOW or in_target.effect.open or in_target.kind_name in ("skill", "command"):
         return False
-    names = [entry.item.name for entry in there.items if entry.action is not Action.DENY]
-    natives = {native for name in names for native in there.harness.natives(name)}
-    granted = {Tool(each) for native in natives for each in there.harness.tools[native].grants}
-    meant = (tool for tool in wanted.named() if wanted.action(tool) is not Action.DENY and tool.risk is not None)
-    return any(tool not in granted and tool not in lost and native_names((tool,), there.harness) for tool in meant)
+    names = [entry.item.name for entry in in_target.items if entry.action is not Action.DENY]
+    natives = {native for name in names for native in in_target.harness.natives(name)}
+    granted = {Tool(each) for native in natives for each in in_target.harness.tools[native].grants}
+    intended = (tool for tool in wanted.named() if wanted.action(tool) is not Action.DENY and tool.risk is not None)
+    return any(
+        tool not in granted and tool not in lost and native_names((tool,), in_target.harness) for tool in intended
+    )
 
 
 def _spelled(subject: Subject, target: Harness) -> dict[Tool, str]:
-    """Names that the author wrote and the target knows too: they can stay."""
+    """Names that the author used and that the target also knows: they can stay."""
     names: dict[Tool, str] = {}
     for item in (item for value in (*subject.values, *subject.misplaced) for item in value.items):
         if target is subject.harness and (unknown := Custom(item.name)) in subject.meaning(item.name).tools:
-            names.setdefault(unknown, item.name)  # not lacking there, only unknown to us
+            names.setdefault(unknown, item.name)  # the target does not lack it, it is only unknown to us
         known = target.lookup(item.name)
-        # Where entries are gates, a tool's own name may open none.
+        # If entries are gates, a tool's own name may not match one.
         inert = target.semantics == "last-match" and not switched(target, item.name)
         if known is not None and known.status == "current" and item.name != "*" and not inert:
-            there = target.canonical(item.name) or ()
+            canonical = target.canonical(item.name) or ()
             for tool in subject.meaning(item.name).tools:
-                if tool.name in there:
+                if tool.name in canonical:
                     names.setdefault(tool, item.name)
     return names
 
 
 def _form(subject: Subject, rendered: Rendered, kind: Kind, form: str) -> str:
-    """`auto`: what the file uses already where the key takes it; else the key's own form."""
+    """`auto`: the form that the file already uses, if the key accepts it; else the key's preferred form."""
     if rendered.key is None:
         return form
     forms = kind.keys[rendered.key].forms
     if form != "auto":
         return "permission" if form == "map" and rendered.role == "permission" else form
     shapes = [value.shape for value in (*subject.values, *subject.misplaced)]
-    if shapes and shapes[0] in forms and shapes[0] != FORM:  # what is a set here need not be one there
+    if shapes and shapes[0] in forms and shapes[0] != FORM:  # a preset of one harness need not exist in another
         return shapes[0]
     text = subject.document.source.text
     commented = any(take_apart(value, text).has_comments for value in (*subject.values, *subject.misplaced))
@@ -234,7 +240,7 @@ def _form(subject: Subject, rendered: Rendered, kind: Kind, form: str) -> str:
 
 
 def own_form(subject: Subject) -> Fix | None:
-    """A fix that writes what was meant in the harness' own key and form."""
+    """A fix that writes the intent with the harness's own key and form."""
     result = convert_tools(subject, subject.harness)
     if result.error or not result.edits or any(loss.kind == "widened" for loss in result.losses):
         return None

@@ -1,4 +1,4 @@
-"""Surgical edits of tool entries: the smallest change of text, whatever the shape around it."""
+"""Minimal edits of tool entries: the smallest change of text, in any shape."""
 
 from __future__ import annotations
 
@@ -16,65 +16,67 @@ from fsagent_lint.frontmatter.remove_entries import Same, cut, take_out
 
 
 class Change(NamedTuple):
-    """Names to write in an entry's place; none: it is taken out."""
+    """Names that replace an entry; without names it is removed."""
 
     item: ToolItem
     names: Sequence[str]
     word: str = ""
-    """A map's new value for it; empty: it stays."""
+    """The entry's new value in a map; empty: the value stays."""
 
 
-def replace_item(text: str, written: ToolValue, item: ToolItem, names: Sequence[str]) -> tuple[Edit, ...] | None:
-    """Write other names for an entry, leaving out those that are there already; None where that cannot be done."""
-    there = _index(Same(written.items)).named
-    fresh = []
+def replace_item(text: str, tool_value: ToolValue, item: ToolItem, names: Sequence[str]) -> tuple[Edit, ...] | None:
+    """Write other names for an entry, except those that are there already; None if that cannot be done."""
+    by_name = _index(Same(tool_value.items)).named
+    new_names = []
     for name in dict.fromkeys(names):
-        others = [other for other in there.get(name, ()) if other.span != item.span]
+        others = [other for other in by_name.get(name, ()) if other.span != item.span]
         if any((other.action, other.scope) != (item.action, item.scope) for other in others):
-            return None  # which of the two counts, nobody can tell
-        fresh += [] if others else [name]
+            return None  # it is unclear which of the two counts
+        new_names += [] if others else [name]
     scope = f"({item.scope})" if item.text.endswith(")") and item.scope else ""
-    return change_items(text, written, [Change(item, [name + scope for name in fresh])])
+    return change_items(text, tool_value, [Change(item, [name + scope for name in new_names])])
 
 
-def remove_item(text: str, written: ToolValue, item: ToolItem) -> tuple[Edit, ...] | None:
-    """Take an entry out; what is left of an emptied value is an explicit empty form, never an absent key."""
-    return change_items(text, written, [Change(item, ())])
+def remove_item(text: str, tool_value: ToolValue, item: ToolItem) -> tuple[Edit, ...] | None:
+    """Remove an entry; an emptied value becomes an explicit empty form, never an absent key."""
+    return change_items(text, tool_value, [Change(item, ())])
 
 
-def change_items(text: str, written: ToolValue, changes: Sequence[Change]) -> tuple[Edit, ...] | None:
-    """Rename entries and take entries out, all at once; None where the text does not allow it."""
-    value = written.entry.value
-    if value.marked or _index(Same(written.items)).odd or not all(change.item.exact for change in changes):
+def change_items(text: str, tool_value: ToolValue, changes: Sequence[Change]) -> tuple[Edit, ...] | None:
+    """Rename and remove entries, all at once; None if the text does not allow it."""
+    node = tool_value.entry.value
+    if node.marked or _index(Same(tool_value.items)).odd or not all(change.item.exact for change in changes):
         return None
     edits: list[Edit] = []
-    gone: set[int] = set()
-    changed: dict[int, list[Change]] = {}
+    removed: set[int] = set()
+    by_node: dict[int, list[Change]] = {}
     for change in changes:
-        changed.setdefault(id(change.item.node), []).append(change)
-    for mine in changed.values():
-        if isinstance(value, Map):
-            made = _change_entry(text, written, value, mine[0])
+        by_node.setdefault(id(change.item.node), []).append(change)
+    for group in by_node.values():
+        if isinstance(node, Map):
+            made = _change_entry(text, tool_value, node, group[0])
         else:
-            made = _change_scalar(text, written, value, mine)
+            made = _change_scalar(text, tool_value, node, group)
         if made is None:
             return None
         edits += made
-        gone.update((change.item.whole or change.item.node).start for change in mine if not made and not change.names)
-    taken = take_out(text, written.entry, gone) if gone else ()
-    if taken is None:
+        removed.update(
+            (change.item.whole or change.item.node).start for change in group if not made and not change.names
+        )
+    removals = take_out(text, tool_value.entry, removed) if removed else ()
+    if removals is None:
         return None
-    return tuple(edit for edit in (*edits, *taken) if edit.text != text[edit.span.start : edit.span.end])
+    return tuple(edit for edit in (*edits, *removals) if edit.text != text[edit.span.start : edit.span.end])
 
 
 class _Index:
-    """What has to be looked up for every entry, worked out once."""
+    """Lookups for every entry of a value, computed once."""
 
     def __init__(self, items: tuple[ToolItem, ...]) -> None:
-        self.named: dict[str, list[ToolItem]] = {}  # two of a kind are enough to know that there are others
+        self.named: dict[str, list[ToolItem]] = {}  # two equal ones are enough to know that there are others
         self.within: dict[int, list[Span]] = {}
         self.odd = False
-        """Something in it is no name: what looks like a list may be none."""
+        """Some entry is not a name: what looks like a list may not be one."""
         for item in items:
             name = item.name
             if not (name[:1].isalnum() or name == "*" or any(map(str.isalnum, name))):
@@ -90,24 +92,24 @@ def _index(items: Same[tuple[ToolItem, ...]]) -> _Index:
     return _Index(items.value)
 
 
-def _change_scalar(text: str, written: ToolValue, value: Node, mine: list[Change]) -> list[Edit] | None:
-    """Edits within one scalar of a list, or of text that holds all names; none where nothing of it is left."""
-    node = mine[0].item.node
+def _change_scalar(text: str, tool_value: ToolValue, value: Node, changes: list[Change]) -> list[Edit] | None:
+    """Edits within one scalar: of a list, or of text that holds all names; empty if nothing of it is left."""
+    node = changes[0].item.node
     if not isinstance(node, Scalar):
         return None  # a map in a list
-    within = _index(Same(written.items)).within[id(node)]
-    if not any(change.names for change in mine) and len(mine) == len(within):
+    within = _index(Same(tool_value.items)).within[id(node)]
+    if not any(change.names for change in changes) and len(changes) == len(within):
         return []
     if isinstance(value, Scalar) or len(within) > 1:
-        gone = {bisect_left(within, change.item.span) for change in mine if not change.names}
-        blanks = written.shape == "words" or ("," not in node.value and len(within) > 1)
+        removed = {bisect_left(within, change.item.span) for change in changes if not change.names}
+        blanks = tool_value.shape == "words" or ("," not in node.value and len(within) > 1)
         separator = " " if blanks else ", "
-        edits = [Edit(change.item.span, separator.join(change.names)) for change in mine if change.names]
-        return edits + [Edit(span, "") for span in cut(within, gone)]
+        edits = [Edit(change.item.span, separator.join(change.names)) for change in changes if change.names]
+        return edits + [Edit(span, "") for span in cut(within, removed)]
     assert isinstance(value, List)
-    if mine[0].item.whole is not None:  # its options are about this one name
-        return [Edit(mine[0].item.span, mine[0].names[0])] if len(mine[0].names) == 1 else None
-    names = [quote(name, node.style, flow=value.flow) for name in mine[0].names]
+    if changes[0].item.whole is not None:  # its options are about this one name
+        return [Edit(changes[0].item.span, changes[0].names[0])] if len(changes[0].names) == 1 else None
+    names = [quote(name, node.style, flow=value.flow) for name in changes[0].names]
     whole = node.span
     if value.flow:
         return [Edit(whole, ", ".join(names))]
@@ -119,9 +121,9 @@ def _change_scalar(text: str, written: ToolValue, value: Node, mine: list[Change
     return [Edit(whole, names[0]), *([Edit(Span(end, end), more)] if more else [])]
 
 
-def _change_entry(text: str, written: ToolValue, value: Map, change: Change) -> list[Edit] | None:
-    """Edits of one entry of a map: its key, its value, and further entries that say the same."""
-    entry = _entries(Same(written.entry)).get(change.item.span)
+def _change_entry(text: str, tool_value: ToolValue, value: Map, change: Change) -> list[Edit] | None:
+    """Edits of one entry of a map: its key, its value, and further entries with the same value."""
+    entry = _entries(Same(tool_value.entry)).get(change.item.span)
     if entry is None or not isinstance(entry.key, Scalar) or entry.key.marked or entry.value.marked:
         return None
     if not change.names:

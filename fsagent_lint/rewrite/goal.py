@@ -1,4 +1,4 @@
-"""What becomes of a file that the user wants written for another harness, or in a certain tool format."""
+"""The planned conversion of a file that the user wants for another harness, or in another tool format."""
 
 from __future__ import annotations
 
@@ -9,17 +9,17 @@ from fsagent_lint.effect.field_checks import LIMITS
 from fsagent_lint.rewrite.convert_tools import NO_CONVERSION, Conversion, convert_tools
 
 
-@lru_cache(maxsize=2)  # several rules ask about a file, one after another
+@lru_cache(maxsize=2)  # several rules use it for the same file, one after another
 def planned(subject: Subject) -> Conversion | None:
     """How the file would be written to reach the goal, if there is one."""
     goal = subject.goal
-    if subject.sort is Sort.LIST or (goal.form == "auto" and _is_there(subject)):
+    if subject.sort is Sort.LIST or (goal.form == "auto" and _is_met(subject)):
         return None
     target = goal.target or subject.harness
     if target is subject.harness:
         return convert_tools(subject, target, goal.form, accept=goal.accept)
     if subject.sort is Sort.MEMBER:
-        # The others of the list would stay what they are.
+        # The other agents of the list would stay unchanged.
         way = f"`fsagent-lint convert --to {target.id}` writes a file for each {subject.kind_name}"
         return NO_CONVERSION._replace(error=f"{target.title} does not read this file; {way}")
     for name in subject.kind.fields if "*" not in goal.accept else ():
@@ -30,8 +30,8 @@ def planned(subject: Subject) -> Conversion | None:
     return convert_tools(subject, target, goal.form, accept=goal.accept)
 
 
-def _is_there(subject: Subject) -> bool:
-    """Is the file its goal's already? Whoever names its own harness wants names mended, wherever that can be done."""
+def _is_met(subject: Subject) -> bool:
+    """Is the goal met already? With the file's own harness as the target, names are fixed wherever that is possible."""
     target, values = subject.goal.target, (*subject.values, *subject.misplaced)
     if target is None:
         return True
@@ -39,6 +39,6 @@ def _is_there(subject: Subject) -> bool:
 
 
 def untold_limit(subject: Subject, name: str) -> str:
-    """What a field takes away that no other harness can be told to; empty for nothing."""
+    """What a field denies and no other harness can express; empty for nothing."""
     field = subject.kind.fields.get(name)
     return LIMITS[field.limits]((subject.effect.data or {}).get(name)) if field is not None and field.limits else ""

@@ -1,4 +1,4 @@
-"""A tool key with its value as new text: another form, the author's habits, every comment beside what it is about."""
+"""A tool key with its value as new text: another form, the author's style, every comment next to its entry."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from fsagent_lint.frontmatter.nodes import Map, Scalar
 from fsagent_lint.frontmatter.quoting import quote
 from fsagent_lint.frontmatter.source import Source
 from fsagent_lint.model.policy import Action
-from fsagent_lint.rewrite.render import Emit, Rendered
+from fsagent_lint.rewrite.render import Rendered, RenderedEntry
 from fsagent_lint.rewrite.take_apart import Parts, Piece
 
 DOUBLE = '"'
@@ -25,50 +25,50 @@ _SWITCH = {Action.ALLOW: "true", Action.ASK: "true", Action.DENY: "false"}
 
 
 class Layout(NamedTuple):
-    """How to write: the form, whether on lines of their own, and the author's habits."""
+    """How to write: the form, whether entries have lines of their own, and the author's style."""
 
     form: str
     block: bool
     quotes: str
     margin: str
-    """What stands before the key."""
+    """The text before the key."""
     step: str
-    """What entries are indented by, beyond the margin."""
+    """The indentation of entries beyond the margin."""
     newline: str
 
 
 class EntryLine(NamedTuple):
     """A line to write: an entry with its comments, or comments alone."""
 
-    entry: Emit | None
+    entry: RenderedEntry | None
     above: tuple[str, ...] = ()
-    beside: str = ""
+    trailing: str = ""
     item: ToolItem | None = None
-    """What the entry comes from."""
+    """The item that the entry comes from."""
     line: int = -1
 
 
-class Meant:
-    """Which entries to write stand for an entry that was written."""
+class Replacements:
+    """The rendered entries that replace each entry of the file."""
 
     def __init__(self, subject: Subject, rendered: Rendered) -> None:
         self.subject = subject
-        self.by_tool: dict[object, list[Emit]] = {}
+        self.by_tool: dict[object, list[RenderedEntry]] = {}
         self.star = [entry for entry in rendered.entries[:1] if entry.name == "*"]
         for entry in rendered.entries:
             for tool in entry.tools:
                 self.by_tool.setdefault(tool, []).append(entry)
 
-    def entries(self, item: ToolItem | None) -> list[Emit]:
+    def entries(self, item: ToolItem | None) -> list[RenderedEntry]:
         if item is None or item.name == "*":
             return self.star if item is not None else []
         tools = self.subject.meaning(item.name).tools
-        # By name, as entries with thousands of patterns take their time to compare.
+        # By name, since comparing entries with thousands of patterns is slow.
         return list({entry.name: entry for tool in tools for entry in self.by_tool.get(tool, ())}.values())
 
 
 def entry_word(action: Action, form: str) -> str:
-    """What a map says for an action."""
+    """The word for an action in a map."""
     return action.value if form == "permission" else _SWITCH[action]
 
 
@@ -89,14 +89,14 @@ def lay_out(source: Source, first: ToolValue, parts: Sequence[Parts], form: str)
 
 
 def assemble(subject: Subject, rendered: Rendered, parts: Sequence[Parts], layout: Layout) -> str:
-    """The key with its value, comments where they were, or above the key where they no longer fit."""
-    rows = _rows(Meant(subject, rendered), rendered, [piece for part in parts for piece in part.pieces])
-    beside = " ".join(dict.fromkeys(part.beside_key for part in parts[:1] if part.beside_key))
-    tail = f" {beside}" if beside else ""
+    """The key with its value; comments stay where they were, or move above the key if they no longer fit."""
+    rows = _rows(Replacements(subject, rendered), rendered, [piece for part in parts for piece in part.pieces])
+    comment = " ".join(dict.fromkeys(part.key_comment for part in parts[:1] if part.key_comment))
+    tail = f" {comment}" if comment else ""
     key, joint = rendered.key or "", layout.newline + layout.margin
     entries = [(row.entry, row) for row in rows if row.entry is not None]
     if layout.form in TEXT or not layout.block or not entries:
-        above = [line for row in rows for line in (*row.above, row.beside) if line]
+        above = [line for row in rows for line in (*row.above, row.trailing) if line]
         names = [entry.name for entry, _ in entries]
         inner = ", ".join(_spelled(entry, row, layout, rendered.option) for entry, row in entries)
         value = _text(names, layout.form) if layout.form in TEXT and (names or layout.form == "words") else f"[{inner}]"
@@ -112,58 +112,58 @@ def assemble(subject: Subject, rendered: Rendered, parts: Sequence[Parts], layou
 
 
 def _text(names: Sequence[str], form: str) -> str:
-    """One scalar for all names; a set goes by its own."""
+    """One scalar for all names; a preset has a single name."""
     return names[0] if form == FORM else quote((" " if form == "words" else ", ").join(names))
 
 
-def _rows(meant: Meant, rendered: Rendered, pieces: Sequence[Piece]) -> list[EntryLine]:
-    """Each entry with the comments of the ones that it comes from; a dropped entry's own comment goes with it."""
+def _rows(replacements: Replacements, rendered: Rendered, pieces: Sequence[Piece]) -> list[EntryLine]:
+    """Each entry with the comments of its origins; the trailing comment of a dropped entry is dropped with it."""
     rows: list[EntryLine] = []
     placed: dict[str, int] = {}
-    # `*` comes first, wherever it stood.
+    # `*` comes first, wherever it was.
     for piece in sorted(
-        pieces, key=lambda piece: not (meant.star and piece.item is not None and piece.item.name == "*")
+        pieces, key=lambda piece: not (replacements.star and piece.item is not None and piece.item.name == "*")
     ):
-        mine = meant.entries(piece.item)
-        fresh = [entry for entry in mine if entry.name not in placed]
-        above = piece.above if _keeps_inside(piece, fresh) else (*piece.above, *piece.inside)
-        above = above if _keeps_inside(piece, fresh) or not mine else (*above, *piece.patterns)
-        for number, entry in enumerate(fresh):
+        own = replacements.entries(piece.item)
+        new = [entry for entry in own if entry.name not in placed]
+        above = piece.above if _keeps_inside(piece, new) else (*piece.above, *piece.inside)
+        above = above if _keeps_inside(piece, new) or not own else (*above, *piece.patterns)
+        for number, entry in enumerate(new):
             placed[entry.name] = len(rows)
             rows.append(
-                EntryLine(entry, () if number else above, "" if number else piece.beside, piece.item, piece.line)
+                EntryLine(entry, () if number else above, "" if number else piece.trailing, piece.item, piece.line)
             )
-        if not fresh and above:
+        if not new and above:
             rows.append(EntryLine(None, above))
-        if not fresh and piece.beside:
-            _keep_beside(rows, [placed[entry.name] for entry in mine], piece)
-    star = [EntryLine(entry) for entry in meant.star if entry.name not in placed]
+        if not new and piece.trailing:
+            _keep_trailing(rows, [placed[entry.name] for entry in own], piece)
+    star = [EntryLine(entry) for entry in replacements.star if entry.name not in placed]
     left = [EntryLine(entry) for entry in rendered.entries if entry.name not in placed and entry.name != "*"]
     tail = rows[-1:] if rows and rows[-1].entry is None and left else []
     return [*star, *rows[: len(rows) - len(tail)], *left, *tail]
 
 
-def _keep_beside(rows: list[EntryLine], merged: list[int], piece: Piece) -> None:
-    """The comment of an entry that became part of another one, or that shares its line with one, stays."""
+def _keep_trailing(rows: list[EntryLine], merged: list[int], piece: Piece) -> None:
+    """Keep the comment of an entry that was merged into another one, or that shared its line with one."""
     at = merged[0] if merged else len(rows) - 1
     if merged or (rows and rows[at].line == piece.line):
-        rows[at] = rows[at]._replace(beside=f"{rows[at].beside} {piece.beside}".strip())
+        rows[at] = rows[at]._replace(trailing=f"{rows[at].trailing} {piece.trailing}".strip())
 
 
-def _keeps_inside(piece: Piece, entries: Sequence[Emit]) -> bool:
-    """Are the patterns below a permission written as they stand, with the comments among them?"""
+def _keeps_inside(piece: Piece, entries: Sequence[RenderedEntry]) -> bool:
+    """Are the patterns below a permission kept as they are, with the comments among them?"""
     return any(_own_patterns(piece.item, entry) for entry in entries)
 
 
-def _own_patterns(item: ToolItem | None, entry: Emit) -> bool:
+def _own_patterns(item: ToolItem | None, entry: RenderedEntry) -> bool:
     if item is None or not isinstance(item.node, Map) or item.node.flow:
         return False
-    written = [(rule.name, rule.value.value if isinstance(rule.value, Scalar) else "") for rule in item.node.entries]
-    return written == [(pattern, action.value) for pattern, action in entry.scopes]
+    current = [(rule.name, rule.value.value if isinstance(rule.value, Scalar) else "") for rule in item.node.entries]
+    return current == [(pattern, action.value) for pattern, action in entry.scopes]
 
 
-def _spelled(entry: Emit, row: EntryLine, layout: Layout, option: str, *, flow: bool = True) -> str:
-    """An item of a list; a limit where the harness looks for it."""
+def _spelled(entry: RenderedEntry, row: EntryLine, layout: Layout, option: str, *, flow: bool = True) -> str:
+    """An item of a list, with its limit in the option that the harness reads."""
     name, _, limit = entry.name.partition("(") if option else (entry.name, "", "")
     if not limit:
         return quote(entry.name, _style(row, layout), flow=flow)
@@ -171,8 +171,8 @@ def _spelled(entry: Emit, row: EntryLine, layout: Layout, option: str, *, flow: 
     return f"[{quote(name, flow=True)}, {{{option}: {quote(regex, DOUBLE, flow=True)}}}]"
 
 
-def _entry_lines(row: EntryLine, entry: Emit, subject: Subject, layout: Layout, *, option: str) -> list[str]:
-    tail = f" {row.beside}" if row.beside else ""
+def _entry_lines(row: EntryLine, entry: RenderedEntry, subject: Subject, layout: Layout, *, option: str) -> list[str]:
+    tail = f" {row.trailing}" if row.trailing else ""
     if layout.form == "list":
         return [f"- {_spelled(entry, row, layout, option, flow=False)}{tail}"]
     key = quote(entry.name)
@@ -186,7 +186,7 @@ def _entry_lines(row: EntryLine, entry: Emit, subject: Subject, layout: Layout, 
 
 
 def _lines_below(item: ToolItem, text: str) -> list[str]:
-    """The patterns below a permission as they stand, without their indentation."""
+    """The lines of the patterns below a permission, without their indentation."""
     width = len(lead(text, item.node.start))
     block = text[line_end(text, item.span.end) : line_end(text, item.node.end)]
     lines = re.split(r"\r\n|\n|\r", block)[1:]

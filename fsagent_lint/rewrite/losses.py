@@ -1,4 +1,4 @@
-"""What is lost or gained when tools are written for another harness, in words."""
+"""The losses of a conversion to another harness, in words."""
 
 from __future__ import annotations
 
@@ -32,8 +32,8 @@ class ReportedLoss(NamedTuple):
 
 
 def report_losses(losses: Iterable[Loss], target: Harness, accept: frozenset[str]) -> Iterator[ReportedLoss]:
-    """One by one; the tools that one name brings along are reported together."""
-    brought: dict[tuple[str, str], list[Tool]] = {}
+    """Report each loss; the extra tools that one name grants are reported together."""
+    extra: dict[tuple[str, str], list[Tool]] = {}
     for kind, tool, detail in losses:
         if kind == "tool":
             why = f" ({detail})" if detail else ""
@@ -44,8 +44,8 @@ def report_losses(losses: Iterable[Loss], target: Harness, accept: frozenset[str
             message = f"{target.title} cannot limit {tool} to `{detail}`; {done}."
             yield ReportedLoss(LossKind.SCOPE, message, Consequence.WIDENED, tool)
         else:
-            brought.setdefault((kind, detail), []).append(tool)
-    for (kind, name), tools in brought.items():
+            extra.setdefault((kind, detail), []).append(tool)
+    for (kind, name), tools in extra.items():
         what = f"In {target.title} `{name}` also brings {' and '.join(map(str, tools))}"
         if kind == "bundled":
             yield ReportedLoss(LossKind.WIDENED, f"{what}, of the same risk.", Consequence.STYLE, tools[0])

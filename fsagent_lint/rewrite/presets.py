@@ -1,4 +1,4 @@
-"""Which preset to write for a policy, where sets of tools are all that a harness knows."""
+"""Which preset to write for a policy, for harnesses that only have presets."""
 
 from __future__ import annotations
 
@@ -12,22 +12,22 @@ from fsagent_lint.model.policy import Policy
 from fsagent_lint.model.tool import Mcp, Risk, Tool, accepts
 
 _WORK = (Risk.WRITE, Risk.EXECUTE)
-"""An agent that was meant to do this is of no use without."""
+"""An agent that was intended to do this is useless without it."""
 
 
 class Choice(NamedTuple):
     value: str
-    """Empty where no preset will do."""
+    """Empty if no preset fits."""
     missing: tuple[Tool, ...] = ()
-    """Tools that were meant and that it does not bring."""
+    """Intended tools that it does not grant."""
     gained: tuple[Tool, ...] = ()
-    """Where none will do: tools that nothing takes away, though they were not meant."""
+    """If none fits: tools that cannot be denied, although they were not intended."""
 
 
 def choose_preset(
     policy: Policy, wanted: Collection[Tool], harness: Harness, key: Key, accept: frozenset[str]
 ) -> Choice:
-    """The preset that brings most of the wanted tools and none that the policy forbids."""
+    """The preset that grants most of the wanted tools and none that the policy denies."""
     fitting = []
     for value, names in key.presets.items():
         granted = _granted(harness, [native for name in names for native in harness.natives(name)])
@@ -42,6 +42,6 @@ def choose_preset(
 
 
 def _granted(harness: Harness, natives: Iterable[str]) -> dict[Tool, None]:
-    """The canonical tools of native ones, but for those that may not be there."""
+    """The canonical tools of native ones, except for those that may be missing."""
     sure = [facts for native in natives if (facts := harness.tools[native]).presence != "conditional"]
     return {tool: None for facts in sure for tool in facts.granted}

@@ -1,4 +1,4 @@
-"""The proof before every write: nothing else changed, and the agent does not get more than was meant."""
+"""The proof before every write: nothing else changed, and the agent is not granted more than intended."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ def prove_conversion(
     subject: Subject,
     data: bytes,
     target: Harness,
-    meant: Policy,
+    intended: Policy,
     accept: frozenset[str] = NOTHING_MORE,
     kind_name: str = "",
 ) -> str:
-    """Why a converted file must not be written: other words in the body, a file that does not load, more tools."""
+    """Why a converted file must not be written: its body changed, it does not load, or it grants more tools."""
     source = subject.document.source
     document = Document(Source(source.path, data))
     if document.source.data[document.source.body :] != source.data[source.body :]:
@@ -39,9 +39,9 @@ def prove_conversion(
             break
     if not result.loads:
         return f"{target.title} would not load the result: {result.error}"
-    beyond = [*wider(result, target, meant)]
+    beyond = [*wider(result, target, intended)]
     if target is not subject.harness:
-        beyond += unlimited(meant, target, target.kinds[kind], (*result.tools, *result.ask))
+        beyond += unlimited(intended, target, target.kinds[kind], (*result.tools, *result.ask))
     more = [native for native in dict.fromkeys(beyond) if not _accepted(native, target, accept)]
     return f"the agent would get {', '.join(more)}, which nobody meant it to have" if more else ""
 
@@ -73,7 +73,7 @@ def _is_null(document: Document, key: str) -> bool:
 
 
 def unchanged(before: Source, document: Document, touches: Collection[str]) -> str:
-    """What changed that should not have, read by a second, independent, comment-aware reader; empty if nothing."""
+    """What changed that should not have, by a second, independent, comment-aware parser; empty if nothing."""
     new = document.source
     if new.problem is not None:
         return f"the frontmatter is {new.problem} now"
@@ -90,30 +90,35 @@ def _compare(before: Entries | None, after: Entries | None, touches: Collection[
     if after is None:
         return "a second reader cannot read the result"
     if before is None:
-        return ""  # it was broken before: that it can be read now is all there is to prove
-    kept, still = ([pair for pair in each if pair[0] not in touches] for each in (before, after))
-    if [key for key, _ in kept] != [key for key, _ in still]:
-        return f"keys changed: {sorted({str(key) for key, _ in kept} ^ {str(key) for key, _ in still})}"
+        return ""  # it was broken before: there is nothing to prove except that it can be read now
+    kept_before, kept_after = ([pair for pair in each if pair[0] not in touches] for each in (before, after))
+    if [key for key, _ in kept_before] != [key for key, _ in kept_after]:
+        return f"keys changed: {sorted({str(key) for key, _ in kept_before} ^ {str(key) for key, _ in kept_after})}"
     return next(
-        (f"the value of `{key}` changed" for (key, was), (_, now) in zip(kept, still, strict=True) if was != now), ""
+        (
+            f"the value of `{key}` changed"
+            for (key, old), (_, new) in zip(kept_before, kept_after, strict=True)
+            if old != new
+        ),
+        "",
     )
 
 
 def lost_comment(subject: Subject, new: Source, fixes: Sequence[Fix]) -> str:
-    """A comment that is gone, though it was not at the end of a line that an edit took out or rewrote."""
+    """A comment that is lost, although no edit removed or rewrote the line that it was at the end of."""
     source = subject.document.source
     if "#" not in source.yaml_text or subject.document.error is not None:
         return ""
-    gone = Counter(comments_of(source.yaml_text)) - Counter(comments_of(new.yaml_text))
+    lost = Counter(comments_of(source.yaml_text)) - Counter(comments_of(new.yaml_text))
     edits = [edit for fix in fixes for edit in fix.edits]
-    for comment in gone:
+    for comment in lost:
         if new.text.count(comment) < source.text.count(comment) and not _may_go(comment, source.text, edits):
             return comment
     return ""
 
 
 def _may_go(comment: str, text: str, edits: Sequence[Edit]) -> bool:
-    """It stood behind something that went, or inside a whole entry that was taken out."""
+    """Did it follow something that was removed, or stand inside a whole entry that was removed?"""
     for edit in edits:
         at = text.find(comment, edit.span.start, edit.span.end)
         if at >= 0 and (not edit.text or lead(text, at).strip(" \t")):
@@ -122,6 +127,6 @@ def _may_go(comment: str, text: str, edits: Sequence[Edit]) -> bool:
 
 
 def gained_by(subject: Subject, document: Document) -> list[str]:
-    """What a new version of a file gives the agent, in the harness that it is written for, beyond what was meant."""
+    """What a new version of a file grants the agent beyond the intent, in the harness that it is written for."""
     harness = subject.goal.target or subject.harness
     return gained(subject, subject.like(harness, document=document)) if subject.kind_name in harness.kinds else []

@@ -1,4 +1,4 @@
-"""The proof before a file of several agents is written: nothing changed but what the fixes are about."""
+"""The proof before a file of several agents is written: nothing changed except what the fixes declare."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def _widened(subject: ListSubject, after: ListDocument) -> str:
 
 
 def _owner(whole: ListDocument, edit: Edit) -> int | None:
-    """The agent that an edit lies in."""
+    """The number of the agent that an edit lies in."""
     for member in whole.members:
         span = _span(member)
         if span.start <= edit.span.start and edit.span.end <= span.end:
@@ -52,7 +52,7 @@ def _owner(whole: ListDocument, edit: Edit) -> int | None:
 
 
 def _span(member: MemberDocument) -> Span:
-    """With the rest of its last line, where a whole line goes."""
+    """The span of an agent, with the rest of its last line, since edits may remove whole lines."""
     assert member.root is not None
     text, end = member.source.text, member.root.end
     if not member.root.flow:
@@ -62,23 +62,23 @@ def _span(member: MemberDocument) -> Span:
 
 
 def _compare(before: ListDocument, after: ListDocument, touched: dict[int, frozenset[str]]) -> str:
-    """What a second reader finds changed that should not be; empty if nothing."""
+    """What changed that should not have, by a second parser; empty if nothing."""
     old, new = read_entries(before.source.yaml_text), read_entries(after.source.yaml_text)
     if old is None or new is None:
         return "a second reader cannot read the file"
     under = before.kind.under
     if [pair for pair in old if pair[0] != under] != [pair for pair in new if pair[0] != under]:
         return f"something outside `{under}` changed"
-    was, now = (next((value for key, value in each if key == under), ()) for each in (old, new))
-    if len(was) != len(now) or len(before.members) != len(after.members):
+    old_list, new_list = (next((value for key, value in each if key == under), ()) for each in (old, new))
+    if len(old_list) != len(new_list) or len(before.members) != len(after.members):
         return "their number changed"
-    for number, (mine, theirs) in enumerate(zip(was[1:], now[1:], strict=True)):
+    for number, (old_agent, new_agent) in enumerate(zip(old_list[1:], new_list[1:], strict=True)):
         touches = touched.get(number, frozenset())
-        if _without(mine, touches) != _without(theirs, touches):
+        if _without(old_agent, touches) != _without(new_agent, touches):
             return f"something else in number {number + 1} of the list changed"
     return ""
 
 
 def _without(value: PlainValue, keys: frozenset[str]) -> list[PlainValue]:
-    """The entries of a map but for some."""
+    """The entries of a map, except for some keys."""
     return [entry for entry in value[1:] if not (entry and entry[0] and entry[0][-1] in keys)]

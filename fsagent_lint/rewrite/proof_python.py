@@ -1,4 +1,4 @@
-"""The proof before a module is written: it parses, and nothing but the values that a fix is about changed."""
+"""The proof before a module is written: it parses, and only the values that a fix declares changed."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def _touches(span: Span, fixes: Sequence[Fix]) -> bool:
 
 
 def _rest(module: ModuleSubject, spans: Sequence[Span]) -> list[str]:
-    """The text without some values; a constant that several calls name is one value."""
+    """The text without some values; a constant that several calls use is one value."""
     text, parts, at = module.source.text, [], 0
     for span in sorted(set(spans)):
         parts.append(text[at : span.start])

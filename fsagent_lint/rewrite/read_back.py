@@ -1,4 +1,4 @@
-"""Reading back what was written: the harness must find the entries that were meant, and no others."""
+"""Read back what was written: the harness must find the intended entries, and no others."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from fsagent_lint.model.policy import Action
 from fsagent_lint.rewrite.render import Rendered
 
 
-def reads_as(data: bytes, there: Subject, rendered: Rendered) -> bool:
-    """Does the harness, reading these bytes, find exactly the entries that were to be written?"""
-    document = there.document.reread(data)
+def reads_as(data: bytes, in_target: Subject, rendered: Rendered) -> bool:
+    """Does the harness find exactly the rendered entries in these bytes?"""
+    document = in_target.document.reread(data)
     if document.error is not None or rendered.key is None:
         return document.error is None
-    reading = READERS[there.kind.reader or there.harness.reader](document)
+    reading = READERS[in_target.kind.reader or in_target.harness.reader](document)
     value = (evaluate_entries(document.entries, core) if reading.error else reading.data).get(rendered.key)
-    key = there.kind.keys[rendered.key]
+    key = in_target.kind.keys[rendered.key]
     if key.role in ("switch", "permission"):
         entries = {"*": value} if isinstance(value, str) else value
         return isinstance(entries, dict) and entries == _as_data(rendered) and _starts_alike(entries, rendered)
@@ -41,5 +41,5 @@ def _as_data(rendered: Rendered) -> dict[str, Value]:
 
 
 def _starts_alike(entries: dict[str, Value], rendered: Rendered) -> bool:
-    """Where the last match counts, `*` must come first."""
+    """If the last match counts, `*` must come first."""
     return "*" not in entries or next(iter(entries)) == rendered.entries[0].name

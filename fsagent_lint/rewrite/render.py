@@ -1,4 +1,4 @@
-"""What to write for a policy in a harness' own words: one key, one form, entries in the author's order."""
+"""What to write for a policy in a harness's native names: one key, one form, entries in the author's order."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ from fsagent_lint.model.tool import HARMFUL, NOTHING_MORE, Tool, accepts
 from fsagent_lint.rewrite.presets import choose_preset
 
 
-class Emit(NamedTuple):
-    """An entry to write. `scopes` are patterns with their actions, where the harness takes some."""
+class RenderedEntry(NamedTuple):
+    """An entry to write. `scopes` are patterns with their actions, if the harness supports them."""
 
     name: str
     action: Action
@@ -29,22 +29,22 @@ class Emit(NamedTuple):
 
 
 class Loss(NamedTuple):
-    """What the harness cannot say: a tool that it lacks, a scope, or a tool that comes with another one."""
+    """What the harness cannot express: a tool that it lacks, a scope, or a tool that comes with another one."""
 
     kind: str
-    """tool, scope, widened (a new risk) or bundled (inside a risk that is there anyway)."""
+    """tool, scope, widened (a new risk) or bundled (a risk that the agent has anyway)."""
     tool: Tool
     detail: str = ""
 
 
 class Rendered(NamedTuple):
     key: str | None
-    """None: everything is allowed, and no key says so best."""
+    """None: every tool is allowed, which is best expressed by no key."""
     role: str
-    entries: tuple[Emit, ...]
+    entries: tuple[RenderedEntry, ...]
     losses: tuple[Loss, ...]
     option: str = ""
-    """What limits are written as, where it is not `name(limit)`."""
+    """The option that limits are written in, if not as `name(limit)`."""
 
 
 def render(
@@ -57,10 +57,10 @@ def render(
     spelled: Mapping[Tool, str] = {},
     keep_scopes: bool = False,
 ) -> Rendered:
-    """Such that the harness' effect is the policy; where it cannot be, narrower, never wider.
+    """Entries whose effect in the harness is the policy; if that is impossible, narrower, never wider.
 
-    `spelled`: names that the author used and that mean something here as well; `keep_scopes`: limits are written even
-    where the harness ignores them, because it is the file's own and nothing is to change.
+    `spelled`: names that the author used and that the harness knows as well; `keep_scopes`: limits are written even
+    if the harness ignores them, because it is the file's own harness and nothing should change.
     """
     roles: dict[str, str] = {key.role: name for name, key in kind.keys.items()}
     if "approve" in roles:
@@ -80,23 +80,25 @@ def render(
     if denied and "deny" in roles:
         return Rendered(roles["deny"], "deny", denied, tuple(losses))
     if denied or kind.required_key == roles["allow"]:
-        # All that is left has to be named; with nothing denied, the tools of servers too.
-        every = (Emit(harness.mcp.every, Action.ALLOW),) if harness.mcp.every and not denied else ()
+        # All other tools have to be named; with nothing denied, the tools of servers too.
+        every = (RenderedEntry(harness.mcp.every, Action.ALLOW),) if harness.mcp.every and not denied else ()
         left = (*_remainder(policy, harness, entries, losses), *every)
         return Rendered(roles["allow"], "allow", left, tuple(losses))
     return Rendered(None, "allow", (), tuple(losses))
 
 
-def _is_plain(policy: Policy, entries: Sequence[Emit]) -> bool:
-    """Is every tool on or off? What is asked about, or decided use by use, only a permission can say."""
+def _is_plain(policy: Policy, entries: Sequence[RenderedEntry]) -> bool:
+    """Is every tool on or off? Only a permission can express `ask` and rules for single uses."""
     return policy.default is not Action.ASK and not any(entry.action is Action.ASK or entry.scopes for entry in entries)
 
 
-def _as_allow_list(key: str, kind: Kind, harness: Harness, entries: list[Emit], losses: list[Loss]) -> Rendered:
+def _as_allow_list(
+    key: str, kind: Kind, harness: Harness, entries: list[RenderedEntry], losses: list[Loss]
+) -> Rendered:
     allowed = tuple(entry for entry in entries if entry.action is not Action.DENY)
     kept = _without_denied(allowed, entries, harness, losses)
     if not kept and (nothing := kind.keys[key].nothing):
-        kept = (Emit(nothing, Action.ALLOW),)
+        kept = (RenderedEntry(nothing, Action.ALLOW),)
     return Rendered(key, "allow", kept, tuple(losses), kind.keys[key].option)
 
 
@@ -105,16 +107,16 @@ def _as_preset(
     harness: Harness,
     name: str,
     kind: Kind,
-    entries: list[Emit],
+    entries: list[RenderedEntry],
     losses: list[Loss],
     accept: frozenset[str],
 ) -> Rendered:
-    """A set of tools is all that the harness knows: the nearest one, or no key at all."""
+    """For a harness that only has presets: the nearest preset, or no key at all."""
     if policy.default is not Action.DENY and all(entry.action is not Action.DENY for entry in entries):
         return Rendered(None, "allow", (), tuple(losses))
     wanted = [tool for entry in entries if entry.action is not Action.DENY for tool in entry.tools]
     if policy.default is not Action.DENY:
-        # Who denies editing has not asked for notebooks to be edited.
+        # A policy that denies editing does not ask for notebooks to be edited.
         denied = {tool.risk for entry in entries if entry.action is Action.DENY for tool in entry.tools}
         wanted = [tool for each in harness.write if (tool := Tool(each)).risk not in denied]
     choice = choose_preset(policy, wanted, harness, kind.keys[name], accept)
@@ -122,7 +124,7 @@ def _as_preset(
         gained = (Loss("widened", tool, f"{name}: false") for tool in choice.gained)
         return Rendered(None, "allow", (), (*losses, *gained))
     missing = (Loss("tool", tool, f"`{name}: {choice.value}` takes it away") for tool in choice.missing)
-    return Rendered(name, "allow", (Emit(choice.value, Action.ALLOW),), (*losses, *missing))
+    return Rendered(name, "allow", (RenderedEntry(choice.value, Action.ALLOW),), (*losses, *missing))
 
 
 def _entries(
@@ -133,9 +135,9 @@ def _entries(
     accept: frozenset[str],
     spelled: Mapping[Tool, str],
     keep_scopes: bool,
-) -> list[Emit]:
-    """Every tool that a rule names, with what becomes of it, under the names that this harness has for it."""
-    merged: dict[str, Emit] = {}
+) -> list[RenderedEntry]:
+    """Every tool that a rule names, with its action, under the native names of this harness."""
+    merged: dict[str, RenderedEntry] = {}
     for tool in policy.named():
         action, scopes = policy.action(tool), policy.scopes(tool)
         names = (spelled[tool],) if tool in spelled else native_names((tool,), harness)
@@ -154,13 +156,13 @@ def _entries(
             action, scopes = action if accepts(accept, tool) else Action.DENY, ()
         limits = [*scopes] if keep_scopes else [", ".join(scopes)]
         for name in names:
-            for written in [f"{name}({limit})" for limit in limits] if scopes and not patterns else [name]:
-                _merge(merged, Emit(written, action, patterns, (tool,)), losses)
+            for spelling in [f"{name}({limit})" for limit in limits] if scopes and not patterns else [name]:
+                _merge(merged, RenderedEntry(spelling, action, patterns, (tool,)), losses)
     return list(merged.values())
 
 
 def _wildcards(policy: Policy, tool: Tool) -> tuple[tuple[str, Action], ...] | None:
-    """What is decided use by use, in patterns with `*`; None where one of the limits cannot be said so."""
+    """The rules for single uses, as patterns with `*`; None if one of the limits cannot be expressed so."""
     found: list[tuple[str, Action]] = []
     for scope, action in policy.patterns(tool):
         patterns = to_wildcards(scope_pattern(scope))
@@ -171,7 +173,7 @@ def _wildcards(policy: Policy, tool: Tool) -> tuple[tuple[str, Action], ...] | N
 
 
 def _only_denied(tool: Tool, harness: Harness) -> str:
-    """Why the name of a server, or of all of them, cannot be allowed; empty where it can."""
+    """Why a server, or all servers, cannot be allowed by name; empty if they can."""
     if tool.server == "*" and harness.mcp.every_denies:
         return "servers can be denied all at once, not allowed"
     if tool.server is not None and tool.name == "*" and harness.mcp.whole == "denied":
@@ -180,12 +182,12 @@ def _only_denied(tool: Tool, harness: Harness) -> str:
 
 
 def _lost_limit(policy: Policy, tool: Tool, harness: Harness, roles: dict[str, str]) -> str:
-    """The limit on a tool's use that the harness cannot keep, in words; empty if there is none."""
+    """The limit on a tool's use that the harness cannot express, in words; empty if there is none."""
     if "permission" in roles:
         return "" if _wildcards(policy, tool) is not None else ", ".join(policy.scopes(tool) or policy.exceptions(tool))
     if excepted := policy.exceptions(tool):
         return "all but " + ", ".join(excepted)
-    # A limit can be kept where the allowed tools are listed; a list of denials has no word for it.
+    # A limit can be kept in a list of allowed tools; a list of denied tools cannot express it.
     keeps = policy.default is Action.DENY and _keeps_scopes(policy, tool, harness, roles)
     return "" if keeps else ", ".join(policy.scopes(tool))
 
@@ -199,8 +201,8 @@ def _keeps_scopes(policy: Policy, tool: Tool, harness: Harness, roles: dict[str,
     )
 
 
-def _merge(merged: dict[str, Emit], entry: Emit, losses: list[Loss]) -> None:
-    """Several tools may share a name; then a denial wins over whatever else was said."""
+def _merge(merged: dict[str, RenderedEntry], entry: RenderedEntry, losses: list[Loss]) -> None:
+    """Several tools may share a name; then a denial wins over any other action."""
     known = merged.get(entry.name)
     if known is None:
         merged[entry.name] = entry
@@ -209,66 +211,68 @@ def _merge(merged: dict[str, Emit], entry: Emit, losses: list[Loss]) -> None:
     if Action.DENY in (known.action, entry.action) and known.action is not entry.action:
         lost = known if known.action is not Action.DENY else entry
         losses += [Loss("tool", tool, f"`{entry.name}` is denied for another tool") for tool in lost.tools]
-        merged[entry.name] = Emit(entry.name, Action.DENY, (), tools)
+        merged[entry.name] = RenderedEntry(entry.name, Action.DENY, (), tools)
     else:
         weaker = min(known.action, entry.action, key=lambda action: action.strength)
         if known.scopes and entry.scopes and known.scopes != entry.scopes:
             losses += [Loss("tool", tool, f"`{entry.name}` is limited for another tool") for tool in entry.tools]
-        merged[entry.name] = Emit(entry.name, weaker, known.scopes or entry.scopes, tools)
+        merged[entry.name] = RenderedEntry(entry.name, weaker, known.scopes or entry.scopes, tools)
 
 
 def _without_denied(
-    allowed: tuple[Emit, ...], entries: list[Emit], harness: Harness, losses: list[Loss]
-) -> tuple[Emit, ...]:
-    """A name that brings an expressly denied tool along is left out: denials win."""
+    allowed: tuple[RenderedEntry, ...], entries: list[RenderedEntry], harness: Harness, losses: list[Loss]
+) -> tuple[RenderedEntry, ...]:
+    """Leave out names that also grant an explicitly denied tool: denials win."""
     denied = {tool for entry in entries if entry.action is Action.DENY for tool in entry.tools}
     kept = []
     for entry in allowed:
-        brings = {tool for native in harness.natives(entry.name) for tool in harness.tools[native].granted}
-        if denied & brings:
+        granted = {tool for native in harness.natives(entry.name) for tool in harness.tools[native].granted}
+        if denied & granted:
             losses += [Loss("tool", tool, f"`{entry.name}` would bring a denied tool") for tool in entry.tools]
         else:
             kept.append(entry)
     return tuple(kept)
 
 
-def _as_rules(policy: Policy, key: str, role: str, entries: list[Emit], losses: list[Loss]) -> Rendered:
+def _as_rules(policy: Policy, key: str, role: str, entries: list[RenderedEntry], losses: list[Loss]) -> Rendered:
     if policy.default is Action.ALLOW and all(entry.action is Action.ALLOW and not entry.scopes for entry in entries):
         return Rendered(None, role, (), tuple(losses))
     if policy.default is Action.ALLOW:
         return Rendered(key, role, tuple(entries), tuple(losses))
     kept = tuple(entry for entry in entries if entry.action is not policy.default or entry.scopes)
-    return Rendered(key, role, (Emit("*", policy.default), *kept), tuple(losses))
+    return Rendered(key, role, (RenderedEntry("*", policy.default), *kept), tuple(losses))
 
 
-def _remainder(policy: Policy, harness: Harness, entries: list[Emit], losses: list[Loss]) -> tuple[Emit, ...]:
-    """Without a way to deny, all that is left has to be named; a name that brings a denied tool is not."""
+def _remainder(
+    policy: Policy, harness: Harness, entries: list[RenderedEntry], losses: list[Loss]
+) -> tuple[RenderedEntry, ...]:
+    """Without a way to deny, all other tools have to be named, except by names that also grant a denied tool."""
     denied = {tool for entry in entries if entry.action is Action.DENY for tool in entry.tools}
     companions = {each for facts in harness.tools.values() for each in facts.brings}
-    said = {tool: entry.name for entry in entries if entry.action is not Action.DENY for tool in entry.tools}
+    names_used = {tool: entry.name for entry in entries if entry.action is not Action.DENY for tool in entry.tools}
 
     def is_free(name: str) -> bool:
         grants = [Tool(each) for native in harness.natives(name) for each in harness.tools[native].grants]
         return not any(each in denied or policy.action(each) is Action.DENY for each in grants)
 
     names: dict[str, tuple[Tool, ...]] = {}
-    for tool in dict.fromkeys([*(Tool(name) for name in harness.write), *said]):
+    for tool in dict.fromkeys([*(Tool(name) for name in harness.write), *names_used]):
         if tool in denied or policy.action(tool) is Action.DENY:
             continue
-        # Companions come with another one, or not at all.
+        # Companions come with another tool, or not at all.
         usual = harness.write.get(tool.name, ()) if tool.risk is not None else ()
         fit = [name for name in usual if name not in companions and is_free(name)]
-        if not fit and tool in said and is_free(said[tool]):
-            fit = [said[tool]]
-        elif not fit and tool in said:
-            losses.append(Loss("tool", tool, f"`{said[tool]}` would bring a denied tool"))
+        if not fit and tool in names_used and is_free(names_used[tool]):
+            fit = [names_used[tool]]
+        elif not fit and tool in names_used:
+            losses.append(Loss("tool", tool, f"`{names_used[tool]}` would bring a denied tool"))
         for name in fit:
             names[name] = (*names.get(name, ()), tool)
-    return tuple(Emit(name, Action.ALLOW, (), tools) for name, tools in names.items())
+    return tuple(RenderedEntry(name, Action.ALLOW, (), tools) for name, tools in names.items())
 
 
 def widenings(policy: Policy, rendered: Rendered, harness: Harness) -> tuple[Loss, ...]:
-    """What the names that were written bring beyond what was meant."""
+    """What the rendered names grant beyond the intent."""
     if policy.default is Action.ALLOW:
         return ()
     found = []
@@ -283,19 +287,19 @@ def widenings(policy: Policy, rendered: Rendered, harness: Harness) -> tuple[Los
 
 
 def without_keys(subject: Subject) -> list[Edit]:
-    """The author's tool keys taken out."""
+    """The edits that remove the author's tool keys."""
     values = (*subject.values, *subject.misplaced)
     return [delete_entry(subject.document.source.text, value.entry) for value in values]
 
 
 def lost_tools(policy: Policy, target: Harness) -> list[Loss]:
-    """Tools that the agent was meant to have and that the harness lacks."""
-    meant = (tool for tool in policy.named() if policy.action(tool) is not Action.DENY)
-    return [Loss("tool", tool) for tool in meant if not native_names((tool,), target)]
+    """Intended tools that the harness lacks."""
+    intended = (tool for tool in policy.named() if policy.action(tool) is not Action.DENY)
+    return [Loss("tool", tool) for tool in intended if not native_names((tool,), target)]
 
 
 def by_risk(policy: Policy, kind: Kind) -> dict[str, str]:
-    """Fields that say roughly what a list of tools says; an agent that may have every tool needs none."""
+    """Fields that roughly express a list of tools; an unrestricted agent needs none."""
     if policy.default is not Action.DENY:
         return {}
     found = {}

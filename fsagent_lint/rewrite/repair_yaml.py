@@ -1,4 +1,4 @@
-"""Make invalid YAML valid where that is only a matter of quoting: the text of every value stays the same."""
+"""Make invalid YAML valid if that only needs quotes: the text of every value stays the same."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ from fsagent_lint.model.finding import Fix, Safety
 
 
 def repair(subject: Subject) -> Fix | None:
-    """Quote the values that will not parse; failing that, take what only looks like keys into the text above."""
+    """Quote the values that do not parse; else, treat lines that only look like keys as part of the text above."""
     source = subject.document.source
     if source.problem is not None:
-        return None  # it could not be proven
+        return None  # the result could not be proven
     raw = [entry for entry in subject.document.entries if _is_raw(entry)]
     alone = [(entry, source.text[entry.value.start : entry.value.end]) for entry in raw]
     known = {*subject.kind.fields, *subject.kind.keys, *subject.kind.wrong_keys}
@@ -36,9 +36,9 @@ def repair(subject: Subject) -> Fix | None:
 
 
 def _is_surely_text(value: str, known: set[str], *, is_known: bool) -> bool:
-    """Can nothing else be meant: no quote that was forgotten, no key without its blank, no structure gone wrong?"""
+    """Is text the only possible reading: no forgotten quote, no key without its blank, no broken structure?"""
     unclosed = value[:1] in ("'", '"') and value.count(value[0]) == 1
-    # A line that begins as no sentence does, or as a key.
+    # A line that begins like a key, or like nothing that begins a sentence.
     if unclosed or re.search(r"[\r\n](?:[^\w\s<>()\[\"'`*#•-]|[\w.-]+[ \t]*:)", value):
         return False
     keys = re.findall(r"[\r\n](?:([\w.-]+)|[ \t]+([\w.-]+)[ \t]*:)", value)
@@ -58,7 +58,7 @@ def _fix(subject: Subject, values: list[tuple[Entry, str]], safety: Safety) -> F
         field = subject.kind.fields.get(entry.name or "")
         text = (field is None or "string" in field.type) and entry.name not in subject.kind.keys
         if not text or not value or value[0] in "[{|>" or not re.sub(r"[\r\n\t]", "", value).isprintable():
-            return None  # control characters are for a person to look at
+            return None  # control characters need review
         edits.append(Edit(Span(entry.value.start, entry.value.start + len(value)), _as_text(value, source.newline)))
         names.append(entry.name or "")
     if not edits or not _is_valid(source.to_bytes(apply_edits(source.text, edits))):
@@ -74,7 +74,7 @@ def _fix(subject: Subject, values: list[tuple[Entry, str]], safety: Safety) -> F
 
 
 def _groups(entries: list[Entry], known: set[str], end: int) -> Iterator[tuple[list[Entry], int]]:
-    """Each known key with what only looks like keys below it: `user:` in a description is a line of text."""
+    """Each known key with the lines below that only look like keys: `user:` in a description is text."""
     starts = [at for at, entry in enumerate(entries) if entry.name in known]
     for at, after in pairwise([*starts, len(entries)]):
         yield entries[at:after], entries[after].start if after < len(entries) else end

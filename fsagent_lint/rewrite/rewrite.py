@@ -1,4 +1,4 @@
-"""Put rendered tool entries in the place of those that a file has, and make sure that its new harness reads them so."""
+"""Replace the tool entries of a file with rendered ones, and verify that the new harness reads them as intended."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from fsagent_lint.frontmatter.nodes import List, Map, Node, Span
 from fsagent_lint.frontmatter.parse import duplicates
 from fsagent_lint.harnesses.harness import ascii_lower
 from fsagent_lint.rewrite.in_place import edit_in_place
-from fsagent_lint.rewrite.lay_out import Layout, Meant, assemble, lay_out
+from fsagent_lint.rewrite.lay_out import Layout, Replacements, assemble, lay_out
 from fsagent_lint.rewrite.read_back import reads_as
 from fsagent_lint.rewrite.render import Rendered
 from fsagent_lint.rewrite.take_apart import Parts, take_apart
@@ -37,7 +37,7 @@ def obstacle(subject: Subject, values: Sequence[ToolValue]) -> str:
 
 
 def _ambiguity(value: ToolValue) -> str:
-    """What nobody can read for sure: a name that is none, and one that is there twice with two meanings."""
+    """What has no clear reading: an entry that is not a name, or a name that occurs twice with two meanings."""
     seen: dict[str, ToolItem] = {}
     for item in value.items:
         if item.name != "*" and not any(char.isalnum() for char in item.name):
@@ -57,12 +57,12 @@ def _is_marked(node: Node) -> bool:
 
 
 def rewrite(
-    subject: Subject, values: Sequence[ToolValue], rendered: Rendered, form: str, there: Subject | None = None
+    subject: Subject, values: Sequence[ToolValue], rendered: Rendered, form: str, in_target: Subject | None = None
 ) -> tuple[Edit, ...] | None:
-    """The edits; None where none would be read as it should. `there` is the file as its new harness sees it."""
+    """The edits; None if no result would be read as intended. `in_target` is the file as its new harness sees it."""
     text = subject.document.source.text
     for edits in _attempts(subject, values, rendered, form):
-        if _holds(subject, edits, rendered, there or subject):
+        if _holds(subject, edits, rendered, in_target or subject):
             return tuple(edit for edit in edits if edit.text != text[edit.span.start : edit.span.end])
     return None
 
@@ -77,37 +77,37 @@ def _attempts(subject: Subject, values: Sequence[ToolValue], rendered: Rendered,
     if not values:
         yield [_insert(subject, rendered, form)]
         return
-    meant = Meant(subject, rendered)
-    used = [each for each in parts if any(meant.entries(piece.item) for piece in each.pieces)] or parts[:1]
-    # A limit that stands beside the name is more than another word for it.
+    replacements = Replacements(subject, rendered)
+    used = [each for each in parts if any(replacements.entries(piece.item) for piece in each.pieces)] or parts[:1]
+    # A limit in an option next to the name takes more than another name.
     alike = not (rendered.option and any("(" in entry.name for entry in rendered.entries))
-    for value, mine in zip(values, parts, strict=True):
-        fits = alike and value.shape == form and used == [mine]
-        edits = edit_in_place(subject, value, mine, rendered, form) if fits else None
+    for value, own in zip(values, parts, strict=True):
+        fits = alike and value.shape == form and used == [own]
+        edits = edit_in_place(subject, value, own, rendered, form) if fits else None
         if edits is not None:
-            yield [*edits, *(_drop(source.text, each) for each in parts if each is not mine)]
+            yield [*edits, *(_drop(source.text, each) for each in parts if each is not own)]
     used = [each for each in parts if each is parts[0] or each in used]
     whole = assemble(subject, rendered, used, lay_out(source, values[0], used, form))
     rest = (_drop(source.text, each, moved=each in used) for each in parts[1:])
     yield [Edit(Span(parts[0].start, parts[0].end), whole), *rest]
 
 
-def _holds(subject: Subject, edits: Sequence[Edit], rendered: Rendered, there: Subject) -> bool:
+def _holds(subject: Subject, edits: Sequence[Edit], rendered: Rendered, in_target: Subject) -> bool:
     source = subject.document.source
     if subject.document.error is not None:
-        return True  # what its harness makes of it can be told when the rest is mended
-    return reads_as(source.to_bytes(apply_edits(source.text, edits)), there, rendered)
+        return True  # its effect can be checked once the rest is repaired
+    return reads_as(source.to_bytes(apply_edits(source.text, edits)), in_target, rendered)
 
 
 def _drop(text: str, parts: Parts, *, moved: bool = False) -> Edit:
-    """Take a key out; comments that are not about one entry stay, unless they have moved with the entries."""
-    stay = [*([parts.beside_key] if parts.beside_key else []), *(() if moved else parts.own_lines)]
+    """Remove a key; comments that are not about one entry stay, unless they moved with the entries."""
+    stay = [*([parts.key_comment] if parts.key_comment else []), *(() if moved else parts.own_lines)]
     margin = lead(text, parts.start)
     return Edit(whole_lines(text, parts.start, parts.end), "".join(f"{margin}{line}{newline(text)}" for line in stay))
 
 
 def _insert(subject: Subject, rendered: Rendered, form: str) -> Edit:
-    """A key of its own at the end of the frontmatter."""
+    """A new key at the end of the frontmatter."""
     source = subject.document.source
     layout = Layout(form, form in ("map", "permission"), "'" if form == "list" else "", "", "  ", source.newline)
     end = source.yaml.end

@@ -1,4 +1,4 @@
-"""A tool value taken apart: entries with the comments around them, so that it can be put together in another form."""
+"""A tool value split into entries with their comments, so that it can be written in another form."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ class Piece(NamedTuple):
     item: ToolItem | None
     above: tuple[str, ...] = ()
     """Comments on lines of their own before it."""
-    beside: str = ""
-    """The comment at the end of its line."""
+    trailing: str = ""
+    """The trailing comment on its line."""
     inside: tuple[str, ...] = ()
     """Comments on lines of their own among the patterns below it."""
     patterns: tuple[str, ...] = ()
-    """Comments at the ends of these patterns' lines."""
+    """Trailing comments of these patterns."""
     line: int = -1
-    """Where its line begins."""
+    """The offset of its line."""
 
 
 class Parts(NamedTuple):
@@ -32,7 +32,7 @@ class Parts(NamedTuple):
     """The start of the key."""
     end: int
     """The end of the value's last line, without the line end."""
-    beside_key: str
+    key_comment: str
     """The comment on the key's line."""
     pieces: tuple[Piece, ...]
     is_block: bool
@@ -40,7 +40,7 @@ class Parts(NamedTuple):
 
     @property
     def has_comments(self) -> bool:
-        return any(piece.above or piece.beside or piece.inside or piece.patterns for piece in self.pieces)
+        return any(piece.above or piece.trailing or piece.inside or piece.patterns for piece in self.pieces)
 
     @property
     def own_lines(self) -> tuple[str, ...]:
@@ -49,30 +49,30 @@ class Parts(NamedTuple):
 
 
 class _Owner:
-    """An entry while its comments are being gathered."""
+    """An entry while its comments are collected."""
 
     def __init__(self, item: ToolItem | None, start: int, stop: int, text: str) -> None:
         self.item, self.start, self.stop = item, start, stop
         self.line = line_start(text, start)
         self.above: list[str] = []
-        self.beside: list[str] = []
+        self.trailing: list[str] = []
         self.inside: list[str] = []
         self.patterns: list[str] = []
 
     def piece(self) -> Piece:
         lists = tuple(self.inside), tuple(self.patterns)
-        return Piece(self.item, tuple(self.above), " ".join(self.beside), *lists, self.line)
+        return Piece(self.item, tuple(self.above), " ".join(self.trailing), *lists, self.line)
 
 
-def take_apart(written: ToolValue, text: str) -> Parts:
-    """A comment after an entry is its own, one on a line of its own belongs to the entry below."""
-    entry = written.entry
+def take_apart(value: ToolValue, text: str) -> Parts:
+    """A trailing comment belongs to its entry, one on a line of its own belongs to the entry below."""
+    entry = value.entry
     end = line_end(text, entry.end)
     multiline = line_end(text, entry.start) < entry.end
     is_block = multiline and not isinstance(entry.value, Scalar)
-    owners = _owners(written, text)
+    owners = _owners(value, text)
     last = _Owner(None, end, end, text)
-    beside_key: list[str] = []
+    key_comment: list[str] = []
     starts = [owner.start for owner in owners]
     for comment in find_comments(text, entry.key.end, end, entry.value):
         at = bisect_right(starts, comment.start)
@@ -82,23 +82,23 @@ def take_apart(written: ToolValue, text: str) -> Parts:
         if comment.alone:
             (before.inside if before is not None and inside else after.above).append(comment.text)
         elif not is_block or (before is None and line <= entry.start):
-            beside_key.append(comment.text)
+            key_comment.append(comment.text)
         elif before is None or before.stop < line:
-            after.above.append(comment.text)  # beside a lone dash or bracket
+            after.above.append(comment.text)  # after a lone dash or bracket
         elif line != before.line and before.item is not None and isinstance(before.item.node, Map):
             before.patterns.append(comment.text)
         else:
-            before.beside.append(comment.text)
+            before.trailing.append(comment.text)
     pieces = [owner.piece() for owner in owners] + ([last.piece()] if last.above else [])
-    return Parts(entry.start, end, " ".join(beside_key), tuple(pieces), is_block)
+    return Parts(entry.start, end, " ".join(key_comment), tuple(pieces), is_block)
 
 
-def _owners(written: ToolValue, text: str) -> list[_Owner]:
-    """Entries in the file's order; the patterns below one permission are items of one key, the first stands for all."""
-    value = written.entry.value
-    if isinstance(value, Map):
-        ends = {each.key.start: each.end for each in value.entries}
-        firsts = {item.span.start: item for item in reversed(written.items)}
+def _owners(value: ToolValue, text: str) -> list[_Owner]:
+    """Entries in the file's order; of the patterns below one permission, the first stands for all."""
+    node = value.entry.value
+    if isinstance(node, Map):
+        ends = {each.key.start: each.end for each in node.entries}
+        firsts = {item.span.start: item for item in reversed(value.items)}
         return [_Owner(item, start, ends.get(start, item.node.end), text) for start, item in sorted(firsts.items())]
-    items = sorted(written.items, key=lambda item: item.span.start)
+    items = sorted(value.items, key=lambda item: item.span.start)
     return [_Owner(item, item.span.start, max(item.span.end, (item.whole or item.node).end), text) for item in items]

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from fsagent_lint.agent.python.detect import MODULES, may_define_agents
-from fsagent_lint.agent.python.outline import Lookout, outline
+from fsagent_lint.agent.python.outline import SdkNames, outline
 from fsagent_lint.agent.python.source import MAX_MODULE, PythonSource
 from fsagent_lint.agent.python.subject import read_module
 from fsagent_lint.harnesses.sdk import get_sdk
@@ -27,7 +27,7 @@ from fsagent_lint.rewrite.proof_python import prove_module
 HEAD = "from claude_agent_sdk import AgentDefinition as A, ClaudeAgentOptions as O\n"
 TARGET = Target("agents.py", "claude-code", "python", False)
 CHECKER = Checker(choose_rules((), ()))
-LOOKOUT = Lookout(MODULES, {"AgentDefinition": ("tools",)}, ())
+SDK_NAMES = SdkNames(MODULES, {"AgentDefinition": ("tools",)}, ())
 
 
 def judge(text: str, checker: Checker = CHECKER) -> list[Finding]:
@@ -260,7 +260,7 @@ def test_a_large_module_is_read_only_where_it_matters() -> None:
         "def f{0}(x):\n    if x:\n        return [{0}, 'ä', f'{{x}}']\n    elif y:\n        pass\n    a = 1; b = 2\n\n"
     )
     text = HEAD + "".join(other.format(number) for number in range(300)) + "A('d', 'p', tools=['Reed'])  # ü\n"
-    kept = outline(ast.parse(text), text, LOOKOUT)
+    kept = outline(ast.parse(text), text, SDK_NAMES)
     assert len(kept) == len(text)
     assert len(kept.split()) < len(text.split()) / 2
     assert ast.dump(ast.parse(kept).body[0]) == ast.dump(ast.parse(text).body[0])

@@ -1,4 +1,4 @@
-"""A YAML file that holds a list of agents: the whole, and each agent as a document of its own."""
+"""A YAML file that holds a list of agents: the whole file, and each agent as a document of its own."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from fsagent_lint.frontmatter.source import Source
 from fsagent_lint.harnesses.kind import Kind
 
 MAX_SIZE = 256 * 1024
-"""How many bytes such a file may have: the prompts of all its agents are in it."""
+"""How many bytes such a file may have: it contains the prompts of all its agents."""
 MAX_VALUES = 5_000
-"""How many values there may be in it; that many are judged, fixed and proven in a few seconds."""
+"""How many values it may have; that many are checked, fixed and proven in a few seconds."""
 
-# What word processors make of plain characters; Roo Code turns them back before it reads the YAML.
-_TYPED = str.maketrans(
+# Word processors turn plain characters into these; Roo Code turns them back before it parses the YAML.
+_TYPOGRAPHIC = str.maketrans(
     {
         **dict.fromkeys("\u2018\u2019", "'"),
         **dict.fromkeys("\u201c\u201d", '"'),
@@ -23,7 +23,7 @@ _TYPED = str.maketrans(
         "\u00a0": " ",
     }
 )
-_TYPED_PROBLEM = "typographic quotes and dashes are read as plain ones, which have a meaning here"
+_TYPOGRAPHIC_PROBLEM = "typographic quotes and dashes are read as plain ones, which have a meaning here"
 _FALSY = ("", "~", "null", "false", "0")
 
 
@@ -45,16 +45,16 @@ class ListSource(Source):
 
 
 class Flaw(NamedTuple):
-    """What keeps a file from being a list of agents."""
+    """A problem that keeps a file from being a list of agents."""
 
     span: Span
     problem: str
     silent: bool = False
-    """The harness finds no agents in it, and says nothing."""
+    """The harness finds no agents in the file and reports nothing."""
 
 
 class ListDocument(Document):
-    """The file as a whole; `flaws` say why there are fewer `members` than one might think."""
+    """The file as a whole; `flaws` explain why there are fewer `members` than expected."""
 
     def __init__(self, source: Source, kind: Kind) -> None:
         self.source, self.kind = source, kind
@@ -99,7 +99,7 @@ class ListDocument(Document):
 
     @property
     def opening_fence(self) -> Span:
-        """Where to say something about the file as a whole: at its beginning."""
+        """Where to report a finding about the file as a whole: at its beginning."""
         return Span(self.source.yaml.start, self.source.yaml.start)
 
     def reread(self, data: bytes) -> ListDocument:
@@ -115,13 +115,13 @@ class MemberDocument(Document):
         self.error, self.odd_root = None, False
 
     def reread(self, data: bytes) -> Document:
-        """The agent at the same place of the new text; the whole where there is none."""
+        """The agent at the same place of the new text; the whole list if there is none."""
         whole = self.whole.reread(data)
         return next((each for each in whole.members if each.number == self.number), whole)
 
     @property
     def stem(self) -> str:
-        """What the agent is known by, as a file is by its name."""
+        """The name that the agent goes by, as a file goes by its file name."""
         return self.text_of(self.whole.kind.slot("slug")) or f"{self.number + 1}"
 
     @property
@@ -138,8 +138,8 @@ class MemberDocument(Document):
 
 
 def _parse(text: str, offset: int) -> Node | None:
-    """The text as it stands, where it can be read once its quotes and dashes are plain ones."""
-    plain = text.translate(_TYPED)
+    """The nodes of the text as it stands, if it can be parsed with plain quotes and dashes."""
+    plain = text.translate(_TYPOGRAPHIC)
     try:
         root = parse(plain, offset)
     except ParseError as error:
@@ -148,8 +148,8 @@ def _parse(text: str, offset: int) -> Node | None:
         root = parse(text, offset)
         if _is_json(text):
             return root
-        typed = [at for at, char in enumerate(text[: error.offset]) if char != plain[at]]
-        raise ParseError(_TYPED_PROBLEM, typed[-1] if typed else error.offset) from None
+        typographic = [at for at, char in enumerate(text[: error.offset]) if char != plain[at]]
+        raise ParseError(_TYPOGRAPHIC_PROBLEM, typographic[-1] if typographic else error.offset) from None
     try:
         return parse(text, offset) if plain != text else root
     except ParseError:

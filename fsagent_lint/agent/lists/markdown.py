@@ -1,4 +1,4 @@
-"""One agent of a list as markdown with frontmatter, and back: what is written for all others is written from that."""
+"""One agent of a list as markdown with frontmatter, and back: files for other harnesses are made from that."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _STEP = "  "
 
 
 class NamedDocument(Document):
-    """Markdown that lies in no file of its own name."""
+    """Markdown whose name does not come from its file."""
 
     def __init__(self, source: Source, name: str) -> None:
         super().__init__(source)
@@ -37,14 +37,14 @@ class NamedDocument(Document):
 
 
 def as_markdown(member: MemberSubject) -> Subject:
-    """The agent as it would look in a file of its own; what it cannot read in there is left out, as by its harness."""
+    """The agent as it would look in a file of its own, without the keys that its harness does not read."""
     document, kind = member.document, member.harness.kinds[member.kind_name]
     values = evaluate_entries(document.entries, core, merge=False)
     body = {kind.body, *kind.body_also}
     known = {*kind.fields, *kind.keys, *kind.wrong_keys} - body - {kind.slot("when")}
-    said = {"name": values.get("name"), "description": _description(values, kind)}
+    common = {"name": values.get("name"), "description": _description(values, kind)}
     rest = {name: value for name, value in values.items() if name in known - {"name", "description"}}
-    lines = [f"{name}: {_flow(value)}" for name, value in {**said, **rest}.items() if value or name in rest]
+    lines = [f"{name}: {_flow(value)}" for name, value in {**common, **rest}.items() if value or name in rest]
     head = "".join(f"{line}\n" for line in ["---", *lines, "---"]).encode("utf-8", "replace")
     source = Source(document.source.path, head + document.prompt + b"\n")
     named = NamedDocument(source, document.stem)
@@ -63,7 +63,7 @@ def _flow(value: Value) -> str:
 
 
 def members(whole: Subject) -> list[Subject]:
-    """Every agent of a list as markdown; UserError for a file that is none."""
+    """Every agent of a list as markdown; UserError for a file that is not a list."""
     assert isinstance(whole, ListSubject)
     if whole.refused is not None and whole.refused[0] is whole and not whole.members:
         raise UserError(f"it cannot be read: {whole.refused[1]}")
@@ -71,47 +71,49 @@ def members(whole: Subject) -> list[Subject]:
 
 
 def _description(values: dict[str, Value], kind: Kind) -> str:
-    """Where others have one text that says what an agent is and when to use it; its title says a little of that."""
-    said = (values.get(kind.slot(meaning)) for meaning in ("description", "when"))
-    texts = [" ".join(text.split()) for text in said if isinstance(text, str)]
+    """What the agent is and when to use it, which other harnesses keep in one text; else its title, which says less."""
+    slots = (values.get(kind.slot(meaning)) for meaning in ("description", "when"))
+    texts = [" ".join(text.split()) for text in slots if isinstance(text, str)]
     found = [text for text in texts if text]
     joined = ". ".join(text.rstrip(".") if at < len(found) - 1 else text for at, text in enumerate(found))
     return joined or (name if isinstance(name := values.get("name"), str) else "")
 
 
 def to_list(fields: dict[str, Value], body: str, kind: Kind) -> str:
-    """A list of one agent; what it is known by comes first, then the prompt."""
+    """A list of one agent: its names come first, then the prompt."""
     first = {key: fields[key] for key in (kind.slot("slug"), "name") if key in fields}
     rest = {key: value for key, value in fields.items() if key not in first and value is not None}
     return to_yaml({kind.under: [{**first, kind.body: body.strip("\n"), **rest}]}, indented=True)
 
 
-def merge_into_list(there: bytes, made: bytes, path: str, kind: Kind, *, force: bool) -> bytes:
-    """The list that is there with the one agent of the other; UserError where that takes a person.
+def merge_into_list(existing: bytes, made: bytes, path: str, kind: Kind, *, force: bool) -> bytes:
+    """The existing list with the one agent of the other list added; UserError if that has to be done by hand.
 
-    Whatever else is in the file stays as it is, to the last byte.
+    Everything else in the file stays byte-identical.
     """
-    old, new = (ListDocument(ListSource(path, data), kind) for data in (there, made))
-    [fresh] = new.members
+    old, new = (ListDocument(ListSource(path, data), kind) for data in (existing, made))
+    [new_member] = new.members
     entry = old.get(kind.under)
     unread = old.error is not None or old.source.problem is not None or old.odd_root
     if unread or (entry is None and old.entries):
         raise UserError("is there already, and cannot be read; correct it first")
     if entry is None:
-        return there + made if not there.strip() or there.endswith(b"\n") else there + b"\n" + made
-    twin = next((each for each in old.members if each.stem == fresh.stem), None)
-    if twin is not None and _values(twin) == _values(fresh):
-        return there
-    if twin is not None and not force:
-        raise UserError(f"has a `{fresh.stem}` already, and it differs; --force overwrites it, --diff shows how")
-    edit = _replaced(old, twin, fresh) if twin is not None else _added(old, entry, fresh)
+        return existing + made if not existing.strip() or existing.endswith(b"\n") else existing + b"\n" + made
+    existing_member = next((each for each in old.members if each.stem == new_member.stem), None)
+    if existing_member is not None and _values(existing_member) == _values(new_member):
+        return existing
+    if existing_member is not None and not force:
+        raise UserError(f"has a `{new_member.stem}` already, and it differs; --force overwrites it, --diff shows how")
+    edit = (
+        _replaced(old, existing_member, new_member) if existing_member is not None else _added(old, entry, new_member)
+    )
     text = old.source.text
     result = old.source.to_bytes(text[: edit.span.start] + edit.text + text[edit.span.end :])
-    _prove(old, old.reread(result), twin, fresh)
+    _prove(old, old.reread(result), existing_member, new_member)
     return result
 
 
-def _added(old: ListDocument, entry: Entry, fresh: MemberDocument) -> Edit:
+def _added(old: ListDocument, entry: Entry, new_member: MemberDocument) -> Edit:
     text, value = old.source.text, entry.value
     if isinstance(value, List) and value.items and not value.flow:
         end = line_end(text, value.end)
@@ -119,28 +121,30 @@ def _added(old: ListDocument, entry: Entry, fresh: MemberDocument) -> Edit:
         if margin.strip() != "-":
             raise UserError("is laid out in a way that nothing can be added to; add the agent by hand")
         newline = old.source.newline
-        return Edit(Span(end, end), newline + _item(fresh, margin, newline))
+        return Edit(Span(end, end), newline + _item(new_member, margin, newline))
     empty = isinstance(value, Scalar) or (isinstance(value, List) and not value.items)
     if not empty or lead(text, entry.start).strip("\ufeff"):
         raise UserError("is JSON, or laid out like it, and is not written to; add the agent by hand")
     newline = old.source.newline
-    return Edit(value.span, newline + _item(fresh, f"{_STEP}- ", newline))
+    return Edit(value.span, newline + _item(new_member, f"{_STEP}- ", newline))
 
 
-def _replaced(old: ListDocument, twin: MemberDocument, fresh: MemberDocument) -> Edit:
-    text, node = old.source.text, twin.root
+def _replaced(old: ListDocument, existing_member: MemberDocument, new_member: MemberDocument) -> Edit:
+    text, node = old.source.text, existing_member.root
     assert node is not None
     margin = lead(text, node.start)
     if node.flow or margin.strip() != "-":
         raise UserError("is JSON, or laid out like it, and is not written to; change the agent by hand")
-    return Edit(Span(line_start(text, node.start), line_end(text, node.end)), _item(fresh, margin, old.source.newline))
+    return Edit(
+        Span(line_start(text, node.start), line_end(text, node.end)), _item(new_member, margin, old.source.newline)
+    )
 
 
-def _item(fresh: MemberDocument, margin: str, newline: str) -> str:
-    """An agent's lines below one another, indented as its neighbours are."""
-    assert fresh.root is not None
-    start, indent = fresh.root.start, len(lead(fresh.source.text, fresh.root.start))
-    lines = fresh.source.text[start:].rstrip("\n").split("\n")
+def _item(new_member: MemberDocument, margin: str, newline: str) -> str:
+    """An agent's lines, indented like the other agents of the list."""
+    assert new_member.root is not None
+    start, indent = new_member.root.start, len(lead(new_member.source.text, new_member.root.start))
+    lines = new_member.source.text[start:].rstrip("\n").split("\n")
     rest = [" " * len(margin) + line[indent:] if line.strip() else "" for line in lines[1:]]
     return newline.join([margin + lines[0], *rest])
 
@@ -149,9 +153,11 @@ def _values(member: MemberDocument) -> dict[str, Any]:
     return evaluate_entries(member.entries, core, merge=False)
 
 
-def _prove(old: ListDocument, new: ListDocument, twin: MemberDocument | None, fresh: MemberDocument) -> None:
-    """The agent is there as it was meant, and all others are as they were."""
-    before = [_values(each) if each is not twin else _values(fresh) for each in old.members]
-    wanted = before if twin is not None else [*before, _values(fresh)]
+def _prove(
+    old: ListDocument, new: ListDocument, existing_member: MemberDocument | None, new_member: MemberDocument
+) -> None:
+    """The agent is there as intended, and all others are unchanged."""
+    before = [_values(each) if each is not existing_member else _values(new_member) for each in old.members]
+    wanted = before if existing_member is not None else [*before, _values(new_member)]
     if new.error is not None or new.flaws != [] or [_values(each) for each in new.members] != wanted:
         raise UserError("is laid out in a way that nothing can be added to; add the agent by hand")

@@ -20,7 +20,7 @@ def read_list(path: str, data: bytes, harness: Harness, kind: str, context: Cont
 
 
 class ListSubject(Subject):
-    """All of a file."""
+    """The whole file."""
 
     sort = Sort.LIST
 
@@ -47,7 +47,7 @@ class ListSubject(Subject):
 
     @cached_property
     def refused(self) -> tuple[Subject, str] | None:
-        """What keeps the harness from loading the file, and so every agent in it; and where that is."""
+        """Where the problem is that keeps the harness from loading the file and every agent in it, and what it is."""
         if self.list_document.error is not None:
             return self, f"invalid YAML: {self.list_document.error.problem}"
         if self.list_document.source.problem is not None:
@@ -59,12 +59,12 @@ class ListSubject(Subject):
         for member in self.members:
             if not member.own_effect.loads:
                 return member, member.own_effect.error
-        if (twin := next(self.twins(), None)) is not None:
-            return self, f"two of its {self.kind_name}s are called `{twin.document.stem}`"
+        if (duplicate := next(self.twins(), None)) is not None:
+            return self, f"two of its {self.kind_name}s are called `{duplicate.document.stem}`"
         return None
 
     def twins(self) -> Iterator[MemberSubject]:
-        """The agents that have the name of an earlier one."""
+        """The agents that have the same name as an earlier one."""
         slug, seen = self.list_document.kind.slot("slug"), set[str]()
         for member in self.members:
             name = member.document.text_of(slug)
@@ -90,14 +90,14 @@ class MemberSubject(Subject):
 
     @cached_property
     def values(self) -> tuple[ToolValue, ...]:
-        return self._own(super().values)
+        return self._lock_aliased(super().values)
 
     @cached_property
     def misplaced(self) -> tuple[ToolValue, ...]:
-        return self._own(super().misplaced)
+        return self._lock_aliased(super().misplaced)
 
-    def _own(self, values: tuple[ToolValue, ...]) -> tuple[ToolValue, ...]:
-        """What an alias repeats cannot be changed for one alone."""
+    def _lock_aliased(self, values: tuple[ToolValue, ...]) -> tuple[ToolValue, ...]:
+        """Mark what an alias repeats as not editable: it cannot be changed for one agent alone."""
         root = self.document.root
         if root is None or not root.marked:
             return values
@@ -107,7 +107,7 @@ class MemberSubject(Subject):
 
     @cached_property
     def own_effect(self) -> Effect:
-        """As if the others were all right."""
+        """The effect if all other agents of the list were valid."""
         return super().effect
 
     @cached_property
@@ -123,6 +123,6 @@ class MemberSubject(Subject):
 
 @cache
 def _with_prompt(kind: Kind) -> Kind:
-    """With the prompt among the fields, where it is."""
+    """The kind with the prompt as a field, which it is in a list."""
     prompt = Field(type=("string",), required=True, wrong="refused")
     return kind.replace(fields={**kind.fields, kind.body: prompt})

@@ -1,4 +1,4 @@
-"""The calls in a Python module that make agents, found by what their names are imported as."""
+"""The calls in a Python module that make agents, found by the imports that their names resolve to."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ from fsagent_lint.frontmatter.nodes import Entry, List, Map, Scalar, Span
 from fsagent_lint.harnesses.sdk import Sdk, SdkCall
 
 Servers = dict[str, frozenset[str] | None]
-"""The MCP servers that an agent sees, with their tools; None where those cannot be told."""
+"""The MCP servers that an agent sees, with their tools; None if the tools are unknown."""
 
 
 class Argument(NamedTuple):
     key: Scalar
     literal: Literal | None
-    """What was written, or what the constant is that was named; None for what only running the program would tell."""
+    """The literal, or the value of the constant that is named; None if only running the program would show it."""
     is_shared: bool = False
-    """It belongs to a constant that the module uses for other things too, so it must stay as it is."""
+    """It belongs to a constant that the module also uses for something else, so it must not change."""
     is_constant: bool = False
 
     @property
@@ -36,22 +36,22 @@ class Argument(NamedTuple):
 
 @dataclasses.dataclass(frozen=True)
 class Call:
-    """A call, or a change of what one made."""
+    """A call, or a later change of the object that a call made."""
 
     facts: SdkCall
     name: str
     arguments: dict[str, Argument]
     is_open: bool
-    """There may be more arguments, from a `**` or from the call that is changed."""
+    """There may be more arguments, from a `**` or from the call whose object is changed."""
     parent: Call | None
-    """The options that this agent is written into, or the call that is changed."""
+    """The options that contain this agent, or the call whose object is changed."""
     own_servers: Servers | None = None
     matchers: tuple[tuple[str, Scalar], ...] = ()
-    """What hooks wait for, with their events."""
+    """The matchers of hooks, with their events."""
 
     @property
     def servers(self) -> Servers | None:
-        """None where they cannot be told."""
+        """None if they are unknown."""
         above = self.parent.servers if self.parent is not None else None
         if self.facts.agents and (self.parent is None or self.own_servers is not None):
             return self.own_servers
@@ -60,16 +60,16 @@ class Call:
         return above | self.own_servers if self.own_servers is not None else None
 
 
-class Found(NamedTuple):
+class ModuleCalls(NamedTuple):
     calls: list[Call]
     assigned: frozenset[str]
-    """Attributes that are set, and arguments that are replaced, after an object was made."""
+    """Attributes that are set, and arguments that are replaced, after an object is made."""
     tools: frozenset[str]
     """Tools that the module itself defines, for MCP servers of its own."""
 
 
-def find_calls(code: str, sdk: Sdk, shift: int = 0) -> Found:
-    """What a module calls, `shift` characters further on; ParseError where it cannot be read."""
+def find_calls(code: str, sdk: Sdk, shift: int = 0) -> ModuleCalls:
+    """The calls of a module, with every offset moved by `shift`; ParseError if the module cannot be read."""
     try:
         module = cst.parse_module(code)
         if module.code != code:
@@ -89,39 +89,39 @@ def find_calls(code: str, sdk: Sdk, shift: int = 0) -> Found:
 
         visitor = _Visitor(sdk, names)
         module.visit(visitor)
-    except cst.ParserSyntaxError as error:  # Python can read it
+    except cst.ParserSyntaxError as error:  # Python itself could parse it
         raise LimitError(f"LibCST cannot read it, {error.message}", 0) from None
     except RecursionError:
         raise LimitError("the module is nested too deeply", 0) from None
     reader = _Reader(visitor, locate)
-    return Found(reader.calls(), frozenset(visitor.assigned), frozenset(reader.tools()))
+    return ModuleCalls(reader.calls(), frozenset(visitor.assigned), frozenset(reader.tools()))
 
 
-class _Raw(NamedTuple):
+class _RawCall(NamedTuple):
     facts: SdkCall
     name: str
     arguments: tuple[tuple[cst.CSTNode | None, str, cst.BaseExpression], ...]
-    """Where its name stands, the name or the star, and the value."""
+    """For each argument: where its name stands, the name or the stars, and the value."""
     parent: int | cst.BaseExpression | None
-    """The number of the options that it is written into, or the variable that is changed."""
+    """The index of the options that contain it, or the variable that is changed."""
     node: cst.CSTNode
 
 
 class _Visitor(cst.CSTVisitor):
-    """Collects; what a constant is used for shows only at the end."""
+    """Collects calls and changes; what a constant is used for is known only at the end."""
 
     def __init__(self, sdk: Sdk, names: Bindings) -> None:
         super().__init__()
         self.sdk, self.names = sdk, names
         self.keys = {key for call in sdk.calls.values() for key in (*call.keys, call.mode)}
-        self.raw: list[_Raw] = []
+        self.raw: list[_RawCall] = []
         self.changes: list[tuple[cst.BaseExpression, str, cst.CSTNode, cst.BaseExpression]] = []
         """Variable, argument, where it is named, and the new value or a call that adds to the old one."""
         self.tools: list[cst.BaseExpression] = []
-        """What is given as the name of a tool."""
+        """What is passed as the name of a tool."""
         self.assigned: set[str] = set()
-        self.handed: set[cst.CSTNode] = set()
-        """Names that stand as arguments of these calls."""
+        self.passed_names: set[cst.CSTNode] = set()
+        """Names that are passed as arguments to these calls."""
         self._within: list[int | None] = [None]
 
     def visit_ImportFrom(self, node: cst.ImportFrom) -> None:  # noqa: N802
@@ -166,9 +166,9 @@ class _Visitor(cst.CSTVisitor):
             self._visit_change(node)
             return
         arguments = tuple(_arguments(node, facts.order))
-        self.raw.append(_Raw(facts, name, arguments, self._within[-1], node.func))
+        self.raw.append(_RawCall(facts, name, arguments, self._within[-1], node.func))
         self._within.append(len(self.raw) - 1 if facts.agents else self._within[-1])
-        self.handed |= {each.value for each in node.args if isinstance(each.value, cst.Name)}
+        self.passed_names |= {each.value for each in node.args if isinstance(each.value, cst.Name)}
 
     def leave_Call(self, original_node: cst.Call) -> None:  # noqa: ARG002, N802
         self._within.pop()
@@ -200,7 +200,7 @@ def _arguments(node: cst.Call, order: tuple[str, ...]) -> Iterator[tuple[cst.CST
 
 
 class _Reader:
-    """Turns what was collected into values."""
+    """Turns the collected nodes into values."""
 
     def __init__(self, visitor: _Visitor, locate: Locate) -> None:
         self.visitor, self.names, self.locate, self.sdk = visitor, visitor.names, locate, visitor.sdk
@@ -211,9 +211,9 @@ class _Reader:
         for raw in self.visitor.raw:
             arguments, is_open = self._read(raw.arguments)
             parent = found[raw.parent] if isinstance(raw.parent, int) else None
-            given = {name: value for _, name, value in raw.arguments}
-            servers = self._servers(given.get(raw.facts.servers))
-            matchers = tuple(self._matchers(given.get(raw.facts.hooks)))
+            by_name = {name: value for _, name, value in raw.arguments}
+            servers = self._servers(by_name.get(raw.facts.servers))
+            matchers = tuple(self._matchers(by_name.get(raw.facts.hooks)))
             found.append(Call(raw.facts, raw.name, arguments, is_open, parent, servers, matchers))
             made[raw.node] = found[-1]
         return [*found, *self._changed(made)]
@@ -228,11 +228,11 @@ class _Reader:
                 yield Call(facts, name, {key: self._argument(key, place, value, single=True)}, True, parent)
 
     def _read(
-        self, given: tuple[tuple[cst.CSTNode | None, str, cst.BaseExpression], ...]
+        self, raw: tuple[tuple[cst.CSTNode | None, str, cst.BaseExpression], ...]
     ) -> tuple[dict[str, Argument], bool]:
         arguments: dict[str, Argument] = {}
         is_open = False
-        for place, name, value in given:
+        for place, name, value in raw:
             if name == "**":
                 inner = self.names.value(value)
                 is_open = True
@@ -245,7 +245,7 @@ class _Reader:
         return arguments, is_open
 
     def _pairs(self, node: cst.BaseExpression) -> Iterator[tuple[str, cst.CSTNode, cst.BaseExpression]]:
-        """The entries of a dict that is written out."""
+        """The entries of a dict display or a `dict()` call."""
         if isinstance(node, cst.Dict):
             for element in node.elements:
                 key = read_string(element.key, self.locate) if isinstance(element, cst.DictElement) else None
@@ -263,7 +263,7 @@ class _Reader:
         found = self.names.values.get(assignment.node) if assignment is not None else None
         if assignment is not None and found is not None:
             value, is_constant = found, True
-            is_shared = not all(access.node in self.visitor.handed for access in assignment.references)
+            is_shared = not all(access.node in self.visitor.passed_names for access in assignment.references)
         return Argument(
             Scalar(*span, name, ""), read_literal(value, self.locate, single=single), is_shared, is_constant
         )
@@ -284,13 +284,13 @@ class _Reader:
         return {item.value: None for item in items if isinstance(item, Scalar)}
 
     def _tools_of(self, node: cst.BaseExpression) -> frozenset[str] | None:
-        """The tools of a server that the module makes itself; None where not every one can be seen."""
+        """The tools of a server that the module defines itself; None if not every tool is visible in the code."""
         call = self.names.value(node)
         if not isinstance(call, cst.Call) or self.names.imported(call.func) != self.sdk.server:
             return None
-        given = {name: value for _, name, value in _arguments(call, self.sdk.server_order)}
-        tools = self.names.value(given["tools"]) if "tools" in given else None
-        if not isinstance(tools, cst.List) or "*" in given or "**" in given:
+        arguments = {name: value for _, name, value in _arguments(call, self.sdk.server_order)}
+        tools = self.names.value(arguments["tools"]) if "tools" in arguments else None
+        if not isinstance(tools, cst.List) or "*" in arguments or "**" in arguments:
             return None
         found = [self._tool_name(element.value) for element in tools.elements if isinstance(element, cst.Element)]
         known = frozenset(name for name in found if name is not None)
@@ -300,8 +300,8 @@ class _Reader:
         assignment = self.names.assignment(node)
         for each in self.names.decorators.get(assignment.node, ()) if assignment is not None else ():
             if isinstance(each, cst.Call) and self.names.imported(each.func) == self.sdk.tool:
-                given = {name: value for _, name, value in _arguments(each, ("name",))}
-                text = read_string(given["name"], self.locate) if "name" in given else None
+                arguments = {name: value for _, name, value in _arguments(each, ("name",))}
+                text = read_string(arguments["name"], self.locate) if "name" in arguments else None
                 return text.value if text is not None else None
         return None
 
@@ -310,7 +310,7 @@ class _Reader:
             for element in groups.elements if isinstance(groups, cst.List) else ():
                 call = element.value
                 if isinstance(call, cst.Call) and self.names.imported(call.func) == self.sdk.matcher:
-                    given = {name: value for _, name, value in _arguments(call, ("matcher",))}
-                    text = read_string(given["matcher"], self.locate) if "matcher" in given else None
+                    arguments = {name: value for _, name, value in _arguments(call, ("matcher",))}
+                    text = read_string(arguments["matcher"], self.locate) if "matcher" in arguments else None
                     if text is not None:
                         yield event, text

@@ -1,4 +1,4 @@
-"""Python files that may define agents: told by a few bytes, so that a large tree costs next to nothing."""
+"""Python files that may define agents: recognised by a few bytes, so that a large tree costs almost nothing."""
 
 from __future__ import annotations
 
@@ -12,25 +12,25 @@ SUFFIX = ".py"
 MODULES = ("claude_agent_sdk", "claude_code_sdk")
 _MARKS = tuple(name.encode() for name in MODULES)
 _NAMES = (b"AgentDefinition", b"ClaudeAgentOptions", b"ClaudeCodeOptions")
-# A file that only speaks of the SDK, as this one does, need not be parsed.
+# A file that only mentions the SDK, such as this one, need not be parsed.
 _IMPORT = pattern(rb"\b(?:from|import)\b[^\r\n]*\bclaude_(?:agent|code)_sdk\b")
 
 
 def may_define_agents(data: bytes) -> bool:
-    """Does a module import the SDK, and name what its agents are made of?"""
+    """Does a module import the SDK, and name a class that agents are made of?"""
     if not any(mark in data for mark in _MARKS) or _IMPORT.search(data) is None:
         return False
     return any(name in data for name in _NAMES)
 
 
-def find_modules(folder: str, root: str | None, among: list[str] | None = None) -> Iterator[str]:
-    """Candidates below a folder, relative to it; `among`: only these, where somebody has looked already."""
-    for name in among if among is not None else _list(folder, root):
+def find_modules(folder: str, root: str | None, listed: list[str] | None = None) -> Iterator[str]:
+    """Candidates below a folder, relative to it; `listed`: only these files, if the folder is listed already."""
+    for name in listed if listed is not None else _list(folder, root):
         try:
             if name.endswith(SUFFIX) and may_define_agents(read_file(f"{folder}/{name}")):
                 yield name
         except UnreadableError:
-            continue  # it is not known to be an agent, so nobody misses it
+            continue  # it is not known to define an agent, so it is not an error
 
 
 def _list(folder: str, root: str | None) -> Iterator[str]:
@@ -42,7 +42,7 @@ def _list(folder: str, root: str | None) -> Iterator[str]:
             yield from names
         if names or (names is not None and not git.is_ignored(folder)):
             return
-        root = None  # as for markdown: a folder that git ignores was named all the same
+        root = None  # as for markdown: the user named a folder that git ignores
     from fsagent_lint.files.walk import walk
 
     yield from walk(folder, root, [], SUFFIX)

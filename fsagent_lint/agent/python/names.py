@@ -1,4 +1,4 @@
-"""What names in a Python module stand for: things of an SDK, values written elsewhere, instances of its classes."""
+"""What names in a Python module stand for: names of an SDK, values of the module, instances of SDK classes."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from fsagent_lint.agent.python.detect import MODULES
 
 
 class Bindings:
-    """Filled while the module is visited: `values` has the targets of plain assignments."""
+    """Filled while the module is visited; `values` maps the targets of plain assignments to their values."""
 
     def __init__(self, scopes: Mapping[cst.CSTNode, Scope | None]) -> None:
         self.scopes = scopes
@@ -19,10 +19,10 @@ class Bindings:
         self.annotations: dict[cst.CSTNode, cst.BaseExpression] = {}
         self.decorators: dict[cst.CSTNode, tuple[cst.BaseExpression, ...]] = {}
         self.has_star = False
-        """Everything of the SDK was imported by a `*`."""
+        """The SDK is imported with `*`."""
 
     def imported(self, node: cst.BaseExpression, modules: tuple[str, ...] = MODULES) -> str:
-        """What the SDK calls a thing; empty if it is none of its."""
+        """The name in the SDK that a node refers to; empty if it refers to something else."""
         scope = self.scopes.get(node)
         if scope is None or not isinstance(node, (cst.Name, cst.Attribute)):
             return ""
@@ -34,7 +34,7 @@ class Bindings:
         return node.value if self.has_star and not names and isinstance(node, cst.Name) else ""
 
     def assignment(self, name: cst.BaseExpression) -> Assignment | None:
-        """The only place where a name gets its value."""
+        """The only assignment to a name; None if there are several or none."""
         scope = self.scopes.get(name)
         if scope is None or not isinstance(name, cst.Name):
             return None
@@ -42,7 +42,7 @@ class Bindings:
         return found[0] if len(found) == 1 and isinstance(found[0], Assignment) else None
 
     def value(self, node: cst.BaseExpression) -> cst.BaseExpression:
-        """What a name stands for, or the node itself where that is not plain to see."""
+        """The value that a name stands for, or the node itself if that is unknown."""
         for _ in range(8):  # a = b; b = a
             assignment = self.assignment(node)
             found = self.values.get(assignment.node) if assignment is not None else None

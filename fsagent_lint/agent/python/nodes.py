@@ -13,7 +13,7 @@ Locate = Callable[[cst.CSTNode], Span]
 
 
 class Literal(NamedTuple):
-    """`shape`: list, tuple, set, csv (text) or map; `is_open`: parts of it are not literal."""
+    """`shape`: list, tuple, set, csv (text) or map; `is_open`: parts of it are not literals."""
 
     node: Node
     shape: str
@@ -25,7 +25,7 @@ class Literal(NamedTuple):
 
 
 def read_literal(value: cst.BaseExpression, locate: Locate, *, single: bool = False) -> Literal | None:
-    """A display or a string; None for what only running the program would tell. `single`: a string is one entry."""
+    """A display or a string; None if only running the program would show it. `single`: a string is one entry."""
     if isinstance(value, (cst.SimpleString, cst.ConcatenatedString)):
         text = read_string(value, locate)
         if text is not None and single:
@@ -48,14 +48,14 @@ def read_string(value: cst.BaseExpression, locate: Locate) -> Scalar | None:
         return None
     span = locate(value)
     simple = isinstance(value, cst.SimpleString) and not value.prefix and len(value.quote) == 1
-    # Whatever would have to be escaped is not written anew.
+    # A string that needs escapes is never rewritten.
     plain = simple and not any(char in text for char in "'\"\\") and text.isprintable()
     style = value.quote if isinstance(value, cst.SimpleString) and plain else "raw"
     return Scalar(*span, text, style, marked=not plain)
 
 
 def _read_sum(value: cst.BinaryOperation, locate: Locate) -> Literal | None:
-    """`[…] + OTHER`: the entries of the lists that are written out."""
+    """`[…] + OTHER`: the entries of the lists that are literals."""
     parts = [read_literal(side, locate) for side in (value.left, value.right)]
     lists = [part for part in parts if part is not None and part.shape == "list"]
     items = [item for part in lists if isinstance(part.node, List) for item in part.node.items]
@@ -69,7 +69,7 @@ def _read_list(value: cst.List | cst.Tuple | cst.Set, locate: Locate) -> Literal
     for element in value.elements:
         text = read_string(element.value, locate) if isinstance(element, cst.Element) else None
         is_open = is_open or text is None
-        # What is not literal keeps its place, and is nobody's name.
+        # An element that is not a literal keeps its place, without a name.
         items.append(text or Scalar(locate(element).start, locate(element.value).end, "", "dynamic", marked=True))
     span, brackets = locate(value), None
     if isinstance(value, cst.Tuple) and value.lpar and value.rpar:

@@ -1,7 +1,7 @@
-"""The part of a Python module that matters: the rest is blanked, so that LibCST has little to read.
+"""The relevant part of a Python module: the rest is blanked, so that LibCST has little to read.
 
-To resolve names LibCST needs seconds for what takes Python's own parser milliseconds. So that one goes first, and tells
-which statements have to do with the calls of an SDK. What is blanked keeps its place: every offset stays as it is.
+LibCST needs seconds to resolve names where Python's own parser needs milliseconds. So Python's parser goes first and
+finds the statements that are related to the calls of an SDK. Blanked text keeps its length: no offset changes.
 """
 
 from __future__ import annotations
@@ -18,10 +18,10 @@ _LONE_RETURN = pattern(r"\r(?!\n)")
 _PARTS = (ast.List, ast.Tuple, ast.Dict, ast.Set, ast.BinOp, ast.Starred, ast.Attribute)
 
 
-class Lookout:
-    """What to look for: the SDK's modules, its calls with the arguments that speak of tools, and its other names.
+class SdkNames:
+    """What to look for: the SDK's modules, its calls with their arguments about tools, and its other names.
 
-    `context`: arguments that say what such a call is to be judged by.
+    `context`: arguments that affect how such a call is checked.
     """
 
     def __init__(
@@ -37,44 +37,44 @@ class Lookout:
         self.read = self.arguments.union(context)
 
 
-def outline(tree: ast.Module, text: str, lookout: Lookout) -> str:
-    """The text with everything blanked that no call of interest has to do with; empty where there is none."""
-    interest = _Interest(tree, lookout)
-    if not interest.nodes:
+def outline(tree: ast.Module, text: str, sdk: SdkNames) -> str:
+    """The text with everything blanked that is unrelated to the relevant calls; empty if there are no such calls."""
+    relevant = _Relevant(tree, sdk)
+    if not relevant.nodes:
         return ""
     lines = _Lines(text)
     parts, at = [], 0
-    for span in _blanks(tree, interest, lines):
+    for span in _blanks(tree, relevant, lines):
         parts += [text[at : span.start], _blank(text[span.start : span.end])]
         at = span.end
-    # LibCST knows no line that ends as they did on old Macs.
+    # LibCST does not support a lone CR as a line ending, as on old Macs.
     return _LONE_RETURN.sub("\n", "".join([*parts, text[at:]]))
 
 
 def _blank(statement: str) -> str:
-    """A string of the same lines: one node, however long it is."""
-    if len(statement) < 6:  # too short to have lines
+    """A string with the same line breaks: a single node, however long it is."""
+    if len(statement) < 6:  # too short for the quotes, and to contain a line break
         return "0".ljust(len(statement))
     return f'"""{_NOT_LINE_END.sub(" ", statement[3:-3])}"""'
 
 
-class _Interest:
-    """The calls of interest, and the names that lead to what they are given."""
+class _Relevant:
+    """The relevant calls, and the names that lead to the values of their arguments."""
 
-    def __init__(self, tree: ast.Module, lookout: Lookout) -> None:
-        self.lookout = lookout
+    def __init__(self, tree: ast.Module, sdk: SdkNames) -> None:
+        self.sdk = sdk
         self.imported: dict[str, str] = {}
-        """Name in this module to what it is in the SDK; a module is nothing in particular."""
+        """Name in this module to its name in the SDK; empty for a module."""
         every = list(ast.walk(tree))
         for node in every:
             if isinstance(node, (ast.Import, ast.ImportFrom)):
                 self._import(node)
         found = [node for node in every if self._matters(node)]
         self.nodes = {id(node) for node in found}
-        self.names = {name for node in found for name in self._given(node)} if found else set()
+        self.names = {name for node in found for name in self._argument_names(node)} if found else set()
         bindings = [pair for node in every for pair in _binding(node)] if found else []
         while True:
-            more = {each for name, value in bindings if name in self.names for each in self._plain(value)}
+            more = {each for name, value in bindings if name in self.names for each in self._visible_names(value)}
             if more <= self.names:
                 break
             self.names |= more
@@ -83,12 +83,12 @@ class _Interest:
     def _import(self, node: ast.Import | ast.ImportFrom) -> None:
         for alias in node.names:
             module = alias.name if isinstance(node, ast.Import) else node.module or ""
-            if module.partition(".")[0] not in self.lookout.modules:
+            if module.partition(".")[0] not in self.sdk.modules:
                 continue
             if isinstance(node, ast.Import):
                 self.imported[alias.asname or alias.name.partition(".")[0]] = ""
             elif alias.name == "*":
-                self.imported |= {name: name for name in self.lookout.names}
+                self.imported |= {name: name for name in self.sdk.names}
             else:
                 self.imported[alias.asname or alias.name] = alias.name
 
@@ -98,43 +98,43 @@ class _Interest:
         return self.imported.get(node.func.id, "") if isinstance(node.func, ast.Name) else ""
 
     def _matters(self, node: ast.AST) -> bool:
-        """A call with arguments of interest, or a change of one afterwards."""
-        arguments = self.lookout.arguments
+        """Is it a call with relevant arguments, or a later change of one?"""
+        arguments = self.sdk.arguments
         if isinstance(node, ast.Call):
-            given = {each.arg for each in node.keywords}
-            wanted = self.lookout.calls.get(self._sdk_name(node))
+            passed = {each.arg for each in node.keywords}
+            wanted = self.sdk.calls.get(self._sdk_name(node))
             if wanted is not None:
-                return bool(node.args) or None in given or not given.isdisjoint(wanted)
+                return bool(node.args) or None in passed or not passed.isdisjoint(wanted)
             owner = node.func.value if isinstance(node.func, ast.Attribute) else None
             if isinstance(owner, ast.Attribute) and owner.attr in arguments:
                 return True
-            return bool(node.args) and not given.isdisjoint(arguments)
+            return bool(node.args) and not passed.isdisjoint(arguments)
         return any(isinstance(each, ast.Attribute) and each.attr in arguments for each in _targets(node))
 
-    def _given(self, node: ast.AST) -> Iterator[str]:
-        """Names in what a call is given, and of what is changed."""
+    def _argument_names(self, node: ast.AST) -> Iterator[str]:
+        """Names in the arguments of a call, or in both sides of a change."""
         if isinstance(node, ast.Call):
-            read = [each.value for each in node.keywords if each.arg is None or each.arg in self.lookout.read]
+            read = [each.value for each in node.keywords if each.arg is None or each.arg in self.sdk.read]
             for value in (*node.args, *read, node.func):
-                yield from self._plain(value)
+                yield from self._visible_names(value)
         elif isinstance(node, (ast.Assign, ast.AugAssign)):
             for value in (*_targets(node), node.value):
-                yield from self._plain(value)
+                yield from self._visible_names(value)
 
-    def _plain(self, value: ast.AST) -> Iterator[str]:
-        """Names in a value that can be told from the text."""
+    def _visible_names(self, value: ast.AST) -> Iterator[str]:
+        """Names in a value that is visible in the code."""
         if isinstance(value, ast.Name):
             yield value.id
         elif isinstance(value, ast.Call):
-            if self._sdk_name(value) in self.lookout.names or getattr(value.func, "id", "") == "dict":
+            if self._sdk_name(value) in self.sdk.names or getattr(value.func, "id", "") == "dict":
                 for each in (*value.args, *(keyword.value for keyword in value.keywords)):
-                    yield from self._plain(each)
+                    yield from self._visible_names(each)
         elif isinstance(value, _PARTS):
             for child in ast.iter_child_nodes(value):
-                yield from self._plain(child)
+                yield from self._visible_names(child)
 
     def __contains__(self, statement: ast.stmt) -> bool:
-        """Does a statement have to do with it?"""
+        """Is a statement related to the relevant calls?"""
         for node in ast.walk(statement):
             if id(node) in self.nodes:
                 return True
@@ -147,7 +147,7 @@ class _Interest:
             elif isinstance(node, (ast.Global, ast.Nonlocal)):
                 if any(map(self._is_known, node.names)):
                     return True
-            # A function, class, parameter or pattern; the name of an argument binds nothing.
+            # A function, class, parameter or pattern; the keyword of an argument binds no name.
             elif not isinstance(node, ast.keyword) and self._is_known(_bound(node)):
                 return True
         return False
@@ -174,7 +174,7 @@ def _binding(node: ast.AST) -> Iterator[tuple[str, ast.expr]]:
 
 
 class _Lines:
-    """Offsets from the lines and columns of Python's parser, which counts columns in bytes."""
+    """Converts the lines and columns of Python's parser, which counts columns in bytes, to offsets."""
 
     def __init__(self, text: str) -> None:
         self.text = text
@@ -182,10 +182,10 @@ class _Lines:
 
     def offset(self, line: int, column: int) -> int:
         start = self.starts[line - 1]
-        written = self.text[start : start + column]
-        if not written.isascii():
-            written = written.encode("utf-8")[:column].decode("utf-8", "ignore")
-        return start + len(written)
+        before = self.text[start : start + column]
+        if not before.isascii():
+            before = before.encode("utf-8")[:column].decode("utf-8", "ignore")
+        return start + len(before)
 
     def span(self, node: ast.stmt) -> Span:
         start = self.offset(node.lineno, node.col_offset)
@@ -196,21 +196,21 @@ class _Lines:
         return Span(start, self.offset(node.end_lineno or node.lineno, node.end_col_offset or 0))
 
 
-def _blanks(node: ast.AST, interest: _Interest, lines: _Lines) -> Iterator[Span]:
-    """The statements that can go, in their order; those that stand together are one."""
+def _blanks(node: ast.AST, relevant: _Relevant, lines: _Lines) -> Iterator[Span]:
+    """The statements that can be blanked, in order; adjacent ones are merged."""
     for block in _blocks(node):
-        going: Span | None = None
+        blank: Span | None = None
         for statement in block:
             span = lines.span(statement)
-            if statement in interest or lines.text.startswith("elif", span.start):
-                if going is not None:
-                    yield going
-                going = None
-                yield from _blanks(statement, interest, lines)
+            if statement in relevant or lines.text.startswith("elif", span.start):
+                if blank is not None:
+                    yield blank
+                blank = None
+                yield from _blanks(statement, relevant, lines)
             else:
-                going = Span(going.start if going is not None else span.start, span.end)
-        if going is not None:
-            yield going
+                blank = Span(blank.start if blank is not None else span.start, span.end)
+        if blank is not None:
+            yield blank
 
 
 def _blocks(node: ast.AST) -> Iterator[list[ast.stmt]]:

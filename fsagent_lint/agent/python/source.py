@@ -1,4 +1,4 @@
-"""A Python file's text: decoded as Python does it, and encoded back to the same bytes."""
+"""A Python file's text: decoded as Python decodes it, and encoded back to the same bytes."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _LINE = pattern(r"[^\r\n]*(?:\r\n|\n|\r|\Z)")
 
 
 class PythonSource(Source):
-    """All of the file is text; there is no body. `fault` says why there is none: then nothing is judged."""
+    """All of the file is text; there is no body. `fault` says why it cannot be decoded: then nothing is checked."""
 
     __slots__ = ("encoding", "fault")
 
@@ -45,7 +45,7 @@ class PythonSource(Source):
 
 
 def _encoding(data: bytes) -> str:
-    """By the cookie in the first two lines; a byte order mark stays part of the text."""
+    """The encoding from the cookie in the first two lines; a byte order mark stays part of the text."""
     from tokenize import detect_encoding
 
     encoding = detect_encoding(io.BytesIO(data).readline)[0]
@@ -53,13 +53,13 @@ def _encoding(data: bytes) -> str:
 
 
 class LimitError(ParseError):
-    """A module that Python may well run, but that is not taken apart here."""
+    """A module that Python may be able to run, but that exceeds the limits here."""
 
 
 def parse_module(source: PythonSource) -> ast.Module:
-    """The module as Python's own parser reads it; ParseError for what is not to be read further.
+    """The module as Python's own parser reads it; ParseError for a module that must not be read further.
 
-    LibCST recurses in native code and takes the process down on some thousand nested brackets. So the parser that
+    LibCST recurses in native code and crashes the process on some thousand nested brackets. So the parser that
     knows its limits goes first.
     """
     import ast
@@ -87,7 +87,7 @@ def parse_module(source: PythonSource) -> ast.Module:
 
 
 def python_comments(text: str) -> Iterator[Span]:
-    """Where comments are: a `#` in a string begins none."""
+    """Where the comments are; a `#` in a string does not start one."""
     from tokenize import COMMENT, generate_tokens
 
     lines = [line for line in _LINE.findall(text) if line]

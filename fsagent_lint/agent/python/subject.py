@@ -28,19 +28,19 @@ from fsagent_lint.model.tool import Custom, Mcp, Risk, Tool
 from fsagent_lint.suggest import nearest
 
 if TYPE_CHECKING:
-    from fsagent_lint.agent.python.calls import Argument, Call, Found
-    from fsagent_lint.agent.python.outline import Lookout
+    from fsagent_lint.agent.python.calls import Argument, Call, ModuleCalls
+    from fsagent_lint.agent.python.outline import SdkNames
 
 KIND = "python"
 _NO_AGENT = Kind()
 
-# What a tool can do, from little to much; who may run commands may do the rest.
+# What a tool can do, from least to most; an agent that may run commands may do the rest.
 _HARM = (Risk.READ, Risk.WRITE, Risk.EXECUTE)
 _ABILITIES = {Risk.READ: "read files", Risk.WRITE: "write files", Risk.EXECUTE: "run commands"}
 
 
 class PythonDocument(Document):
-    """The arguments of one call in the place of frontmatter."""
+    """The arguments of one call, treated as frontmatter."""
 
     def __init__(self, source: PythonSource, entries: list[Entry]) -> None:
         self.source, self.module, self.entries = source, source, entries
@@ -59,7 +59,7 @@ def read_module(path: str, data: bytes, context: Context = NO_CONTEXT) -> Module
 
 
 class ModuleSubject(Subject):
-    """All of a file. `fault` is why it cannot be read; then it has no calls."""
+    """The whole file. `fault` says why it cannot be read; then it has no calls."""
 
     sort = Sort.MODULE
     fault: ParseError | None = None
@@ -74,12 +74,12 @@ class ModuleSubject(Subject):
         if found is not None:
             self.calls = tuple(CallSubject(self, call, found) for call in found.calls)
 
-    def _find(self) -> Found | None:
+    def _find(self) -> ModuleCalls | None:
         from fsagent_lint.agent.python.outline import outline
 
         try:
             mark = "\ufeff" if self.source.text.startswith("\ufeff") else ""
-            text = outline(parse_module(self.source), self.source.text.removeprefix(mark), _lookout(self.sdk))
+            text = outline(parse_module(self.source), self.source.text.removeprefix(mark), _sdk_names(self.sdk))
             if not text:
                 return None
             from fsagent_lint.agent.python.calls import find_calls
@@ -102,9 +102,9 @@ class ModuleSubject(Subject):
         return Effect(False, "a module is not an agent")
 
 
-def _lookout(sdk: Sdk) -> Lookout:
-    """What makes a module worth reading."""
-    from fsagent_lint.agent.python.outline import Lookout
+def _sdk_names(sdk: Sdk) -> SdkNames:
+    """The names of the SDK that make a module worth reading."""
+    from fsagent_lint.agent.python.outline import SdkNames
 
     calls = {
         name: (*call.keys, *call.wrong_keys, *([call.hooks] if call.hooks else []))
@@ -112,16 +112,16 @@ def _lookout(sdk: Sdk) -> Lookout:
         for name in call.names
     }
     context = {each for call in sdk.calls.values() for each in (call.servers, call.agents)}
-    return Lookout(MODULES, calls, (sdk.tool, sdk.server, sdk.matcher), context)
+    return SdkNames(MODULES, calls, (sdk.tool, sdk.server, sdk.matcher), context)
 
 
 class CallSubject(Subject):
-    """One call; `found` is what else there is in the module."""
+    """One call; `found` holds all calls of the module."""
 
     sort = Sort.CALL
     refusal = "the call fails"
 
-    def __init__(self, module: ModuleSubject, call: Call, found: Found) -> None:
+    def __init__(self, module: ModuleSubject, call: Call, found: ModuleCalls) -> None:
         known = {*call.facts.keys, *call.facts.wrong_keys}
         entries = [each.entry for name, each in call.arguments.items() if name in known]
         document = PythonDocument(module.source, [entry for entry in entries if entry is not None])
@@ -140,10 +140,10 @@ class CallSubject(Subject):
     @cached_property
     def values(self) -> tuple[ToolValue, ...]:
         return tuple(
-            written
+            value
             for entry in self.document.entries
             if entry.name in self.facts.keys
-            and (written := self._read_argument(entry, self.call.arguments[entry.name or ""])) is not None
+            and (value := self._read_argument(entry, self.call.arguments[entry.name or ""])) is not None
         )
 
     def _read_argument(self, entry: Entry, argument: Argument) -> ToolValue | None:
@@ -152,7 +152,7 @@ class CallSubject(Subject):
             return None
         found = read_tool_value(entry, self.document.source.text, self.kind.keys.get(entry.name or ""))
         items = [item for item in found.items if not (isinstance(item.node, Scalar) and item.node.style == "dynamic")]
-        # Of two strings in parentheses, taking one out leaves no tuple.
+        # Of two strings in parentheses, removing one leaves no tuple.
         if argument.is_shared or literal.is_fixed or literal.shape in ("tuple", "set"):
             items = [item._replace(exact=False) for item in items]
         return ToolValue(entry, literal.shape, tuple(items))
@@ -164,7 +164,7 @@ class CallSubject(Subject):
             for entry in self.document.entries
             if entry.name in self.facts.wrong_keys
         )
-        return tuple(written for written in found if written is not None)
+        return tuple(value for value in found if value is not None)
 
     def unread(self, key: str) -> str:
         return f"`{self.call.name}` has no argument `{key}`"
@@ -177,22 +177,22 @@ class CallSubject(Subject):
 
     @cached_property
     def effect(self) -> Effect:
-        """What the running agent has, as far as the call says."""
+        """What the running agent is granted, as far as the call determines it."""
         data: dict[str, Value] = {}
-        for written in self.values:
-            key = self.facts.keys[written.key]
-            # A denial of some uses leaves the tool there.
+        for value in self.values:
+            key = self.facts.keys[value.key]
+            # A denial of some uses leaves the tool itself granted.
             partly = key.role == "deny" and key.scopes == "honoured"
-            if written.shape == "list":
-                data[written.key] = [item.text for item in written.items if not (partly and item.scope)]
-        given = SEMANTICS[self.harness.semantics](data, self.harness, self.kind, "")
-        if isinstance(given, Refusal):
-            return Effect(False, given.problem, given.key)
-        return Effect(True, "", "", given.tools, given.ask, given.conditional, given.denied, given.open)
+            if value.shape == "list":
+                data[value.key] = [item.text for item in value.items if not (partly and item.scope)]
+        outcome = SEMANTICS[self.harness.semantics](data, self.harness, self.kind, "")
+        if isinstance(outcome, Refusal):
+            return Effect(False, outcome.problem, outcome.key)
+        return Effect(True, "", "", outcome.tools, outcome.ask, outcome.conditional, outcome.denied, outcome.open)
 
     @cached_property
     def known_servers(self) -> frozenset[str]:
-        """None at all where not every server can be seen."""
+        """Empty if not every server is visible in the code."""
         own = self.call.servers
         if own is None:
             return frozenset()
@@ -201,7 +201,7 @@ class CallSubject(Subject):
         )
 
     def known_names(self, key: Key) -> dict[str, NameFacts]:  # noqa: ARG002
-        """Nothing: here a name may be a tool that the program makes itself."""
+        """Nothing is cached: here a name may be a tool that the program itself defines."""
         return {}
 
     def meaning(self, name: str) -> Meaning:
@@ -216,13 +216,13 @@ class CallSubject(Subject):
         return found
 
     def _siblings(self, tool: Tool) -> frozenset[str]:
-        """The tools of a server that the program makes itself, if this is none of them."""
+        """The other tools of a server that the program itself defines, if this is not one of its tools."""
         servers = {server_name(name, self.harness): tools for name, tools in (self.call.servers or {}).items()}
         known = servers.get(tool.server or "")
         return known if known and tool.name != "*" and tool.name not in known else frozenset()
 
     def suggest(self, name: str, *, sure: bool = False) -> str | None:
-        """A tool of the program's own goes by its server's name too."""
+        """As usual, but a tool that the program itself defines needs the name of its server."""
         servers = self.call.servers or {}
         homes = [server for server, tools in servers.items() if tools is None or name in tools]
         if name in self.own_tools and len(homes) == 1:
@@ -233,49 +233,49 @@ class CallSubject(Subject):
             return nearest(name, [form.format(server=tool.server, tool=each) for each in sorted(siblings)])
         return super().suggest(name, sure=sure)
 
-    def misfit(self, written: ToolValue) -> Misfit:
-        """What becomes of text or a tuple where a list is due."""
-        found = self.facts.keys[written.key].misfits[written.shape]
-        edits = self._as_list(written)
-        fix = Fix("Write a list", edits, Safety.SAFE, frozenset((written.key,))) if edits else None
+    def misfit(self, value: ToolValue) -> Misfit:
+        """What happens with text or a tuple where a list is expected."""
+        found = self.facts.keys[value.key].misfits[value.shape]
+        edits = self._as_list(value)
+        fix = Fix("Write a list", edits, Safety.SAFE, frozenset((value.key,))) if edits else None
         return Misfit(self.module.sdk.title, found.outcome, found.severity, fix)
 
-    def _as_list(self, written: ToolValue) -> tuple[Edit, ...]:
-        argument = self.call.arguments[written.key]
-        literal, value = argument.literal, written.entry.value
+    def _as_list(self, value: ToolValue) -> tuple[Edit, ...]:
+        argument = self.call.arguments[value.key]
+        literal, node = argument.literal, value.entry.value
         if literal is None or argument.is_constant:
             return ()
         if literal.brackets is not None:
             return (Edit(literal.brackets[0], "["), Edit(literal.brackets[1], "]"))
-        if not isinstance(value, Scalar) or value.style not in ("'", '"'):
+        if not isinstance(node, Scalar) or node.style not in ("'", '"'):
             return ()
-        names = ", ".join(f"{value.style}{item.text}{value.style}" for item in written.items)
-        return (Edit(value.span, f"[{names}]"),)
+        names = ", ".join(f"{node.style}{item.text}{node.style}" for item in value.items)
+        return (Edit(node.span, f"[{names}]"),)
 
     @property
     def restricts(self) -> bool:
-        """Does something beside the approved tools say, or may it say, what the agent can do?"""
+        """Does, or may, anything besides the approved tools decide what the agent can do?"""
         roles = ("allow", "deny")
         names = {key for key, facts in self.facts.keys.items() if facts.role in roles} | {*self.facts.deciders}
         return self.call.is_open or bool(names & {*self.call.arguments, *self.assigned}) or self._mode is None
 
-    def is_whole(self, written: ToolValue) -> bool:
-        """Is all of a value there to be seen?"""
-        argument = self.call.arguments[written.key]
+    def is_whole(self, value: ToolValue) -> bool:
+        """Is the whole value visible in the code?"""
+        argument = self.call.arguments[value.key]
         literal = argument.literal
-        return literal is not None and not literal.is_open and not argument.is_shared and written.shape == "list"
+        return literal is not None and not literal.is_open and not argument.is_shared and value.shape == "list"
 
     def unasked(self, approved: Sequence[Risk | None]) -> str:
-        """What the agent can do though no approved tool can, in words; empty for nothing."""
+        """What the agent can do beyond its approved tools without asking, in words; empty for nothing."""
         free = [risk for risk in _HARM if risk in self.facts.free.get(self._mode or "", ())]
-        # Who approves a tool of a server's, which may do anything, knows of more than reading.
+        # An author who approves a tool of a server, which may do anything, is aware of more than reading.
         levels = [_HARM.index(risk) if risk in _HARM else 0 for risk in approved]
         beyond = free[max(levels, default=-1) + 1 :]
         return _ABILITIES[beyond[-1]] if beyond else ""
 
     @property
     def _mode(self) -> str | None:
-        """The mode that decides about tools which are not approved; None where that cannot be told."""
+        """The mode that decides about tools that are not approved; None if it is unknown."""
         argument = self.call.arguments.get(self.facts.mode)
         if argument is None:
             return None if self.facts.mode in self.assigned else "default"
