@@ -63,8 +63,8 @@ def _project(example: Good | Bad, text: str | None) -> Iterator[list[Target]]:
     path = example.path or ("example/agents.py" if python else f"example/{example.kind}.md")
     own = unmark(example.text)[0] if text is None else text
     role = ROLE if python else (example.harness, example.kind)
-    targets = [Target(path, *role, False), *(Target(path, id, "agent", False) for path, id, _ in example.beside)]
-    files = {path: own, **{path: unmark(text)[0] for path, _, text in example.beside}, **dict(example.files)}
+    targets = [Target(path, *role, False), *(Target(path, id, "agent", False) for path, id, _ in example.neighbours)]
+    files = {path: own, **{path: unmark(text)[0] for path, _, text in example.neighbours}, **dict(example.files)}
     with tempfile.TemporaryDirectory() as folder, chdir(folder):
         Path(".git").mkdir()
         for name, content in files.items():

@@ -29,6 +29,6 @@ class Dispatch:
 
 
 def _is_asked(rule: Rule, sort: Sort, traits: frozenset[str], leaves: bool) -> bool:
-    if sort not in rule.sorts or (leaves and not rule.outlives_target):
+    if sort not in rule.sorts or (leaves and not rule.checks_conversions):
         return False
     return not rule.about or not rule.about.isdisjoint(traits)

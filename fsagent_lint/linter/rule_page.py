@@ -45,7 +45,7 @@ def _place(example: Good | Bad) -> str:
     words += [f"`{example.path}`"] if example.path else []
     words += [f"--target {example.target}"] if example.target else []
     words += [f"--tool-format {example.form}"] if example.form != "auto" else []
-    words += [f"beside `{path}`" for path, _, _ in example.beside]
+    words += [f"beside `{path}`" for path, _, _ in example.neighbours]
     return ", ".join(words)
 
 
