@@ -1,4 +1,4 @@
-"""The Python interface: what the command line does, as functions of values. See docs/api.md."""
+"""The Python API: what the command line does, as functions. See docs/api.md."""
 
 from __future__ import annotations
 
@@ -134,20 +134,20 @@ def _agent(document: Document, path: str | None, harness: str | None, kind: str 
     role = role or recognise(document, document.source.path, wanted)
     if role is None and harness is None:
         raise UserError(f"{document.source.path}: its harness cannot be told; say which it is.")
-    id, told = role if role is not None else (harness or "", "agent")
+    id, found_kind = role if role is not None else (harness or "", "agent")
     owner = get_harness(harness or id)
-    own = kind or (told if told in owner.kinds else owner.main_kind)
-    if own not in owner.kinds:
-        raise UserError(f"{owner.title} has no kind `{own}`; it has {', '.join(owner.kinds)}.")
+    kind_name = kind or (found_kind if found_kind in owner.kinds else owner.main_kind)
+    if kind_name not in owner.kinds:
+        raise UserError(f"{owner.title} has no kind `{kind_name}`; it has {', '.join(owner.kinds)}.")
     subjects = Subjects(settings)
-    if owner.kinds[own].under:
+    if owner.kinds[kind_name].under:
         source = document.source
-        return Agent(_member(subjects.read(source.path, source.data, owner, own), name))
-    return Agent(subjects.of_document(document, owner, own))
+        return Agent(_member(subjects.read(source.path, source.data, owner, kind_name), name))
+    return Agent(subjects.of_document(document, owner, kind_name))
 
 
 def _member(whole: Subject, name: str | None) -> Subject:
-    """The one agent of a file that was asked for, or that there is."""
+    """The agent of a list that has the wanted name; without a name, the only one."""
     from fsagent_lint.agent.lists.markdown import members
 
     path = whole.document.source.path
@@ -164,13 +164,13 @@ def _member(whole: Subject, name: str | None) -> Subject:
 
 
 def _request(paths: PathLike | Iterable[PathLike], config: PathLike | None) -> run.Request:
-    # A single dash would be standard input.
+    # A single dash would mean standard input.
     named = tuple("./-" if path == "-" else path for path in _strings(paths))
     return run.Request(paths=named, config=None if config is None else os.fspath(config))
 
 
 def _strings(values: PathLike | Iterable[PathLike]) -> tuple[str, ...]:
-    """One value is as good as a list of one."""
+    """A single value stands for a list of one."""
     if isinstance(values, (str, os.PathLike)):
         return (os.fspath(values),)
     return tuple(os.fspath(value) for value in values)

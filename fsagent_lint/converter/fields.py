@@ -60,7 +60,7 @@ def write_slot(slot: Slot, harness: Harness, kind: Kind) -> dict[str, Value] | N
         names = {code: name for name, code in COLORS.items()}
         return _field(kind, "color", slot.value) or _field(kind, "color", names.get(text))
     if slot.meaning == "mcp-servers":
-        return None  # the shapes differ: see `servers`
+        return None  # harnesses write servers in different shapes
     return _field(kind, slot.meaning, slot.value)
 
 
