@@ -65,13 +65,13 @@ def shape(agent: Agent, name: str) -> Exported:
     if agent.kind not in ("agent", "chatmode") and not agent.subject.kind.under:
         raise UserError(f"{agent.path}: a {agent.kind} has no place among the agents of {name}.")
     converted = _write_for(agent, wanted.harness, wanted.form)
-    there = Agent(
+    result = Agent(
         agent.subject.like(get_harness(wanted.harness), "agent", Document(Source(converted.path, converted.data)))
     )
-    fields = {key: _as_list(there, key, value) for key, value in there.frontmatter.items()}
+    fields = {key: _as_list(result, key, value) for key, value in result.frontmatter.items()}
     for key in ("name", "prompt"):  # the name is the key, and the prompt is the body
         fields.pop(key, None)
-    value = {converted.name: {**fields, "prompt": there.prompt}}
+    value = {converted.name: {**fields, "prompt": result.prompt}}
     return Exported({wanted.under: value} if wanted.under else value, converted.losses)
 
 
@@ -81,17 +81,17 @@ def markdown(agent: Agent) -> Converted:
     harness = get_harness(CANONICAL)
     converted = _write_for(agent, CANONICAL, "list")
     kind = next(id for id, facts in harness.kinds.items() if facts.path.format(name=converted.name) == converted.path)
-    there = agent.subject.like(harness, kind, Document(Source(converted.path, converted.data)))
-    if any(key.role == "approve" for key in there.kind.keys.values()):
+    subject = agent.subject.like(harness, kind, Document(Source(converted.path, converted.data)))
+    if any(key.role == "approve" for key in subject.kind.keys.values()):
         return converted
     policy, losses = _as_tool_list(_canonical(agent.policy))
-    rendered = render(policy, harness, there.kind, spelled={tool: str(tool) for tool in policy.named()})
-    edits = rewrite(there, there.values, rendered, "list")
+    rendered = render(policy, harness, subject.kind, spelled={tool: str(tool) for tool in policy.named()})
+    edits = rewrite(subject, subject.values, rendered, "list")
     if edits is None:
         raise UserError(f"{agent.path}: the text around its tools does not allow to write them as a list.")
-    text = apply_edits(there.document.source.text, edits)
+    text = apply_edits(subject.document.source.text, edits)
     kept = [loss for loss in converted.losses if loss.code != LossKind.TOOL and loss not in losses]
-    return converted._replace(data=there.document.source.to_bytes(text), losses=(*kept, *losses))
+    return converted._replace(data=subject.document.source.to_bytes(text), losses=(*kept, *losses))
 
 
 def _as_tool_list(policy: Policy) -> tuple[Policy, list[ReportedLoss]]:

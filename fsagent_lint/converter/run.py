@@ -47,7 +47,7 @@ class ConvertRun:
     losses: list[tuple[str, ReportedLoss]] = dataclasses.field(default_factory=list)
     errors: list[Problem] = dataclasses.field(default_factory=list)
     diffs: list[str] = dataclasses.field(default_factory=list)
-    begun: dict[str, bytes] = dataclasses.field(default_factory=dict)
+    lists: dict[str, bytes] = dataclasses.field(default_factory=dict)
     """Lists of agents, as far as they have been written."""
 
     @property
@@ -105,24 +105,24 @@ def agents(target: Target, data: bytes, job: Job) -> Iterator[tuple[str, Subject
         yield f"{target.path}: {subject.document.stem}", subject
 
 
-def _is_member(made: Converted, job: Job) -> bool:
+def _is_member(converted: Converted, job: Job) -> bool:
     """Is the result a member of a list, in one file with other agents?"""
-    return bool(made.kind and job.target.kinds[made.kind].under)
+    return bool(converted.kind and job.target.kinds[converted.kind].under)
 
 
 def convert_agent(subject: Subject, job: Job) -> Converted:
     """One agent, converted in memory and proven, in the file format of the target."""
-    return finish(convert_subject(subject, job), job.target)
+    return to_target_format(convert_subject(subject, job), job.target)
 
 
-def finish(made: Converted, target: Harness) -> Converted:
+def to_target_format(converted: Converted, target: Harness) -> Converted:
     """The converted markdown in the file format of the target."""
-    if made.error:
-        return made
+    if converted.error:
+        return converted
     try:
-        return made._replace(data=transcribe(made.data, target.kinds[made.kind]))
+        return converted._replace(data=transcribe(converted.data, target.kinds[converted.kind]))
     except UserError as error:
-        return made._replace(error=f"{target.title} cannot have it: {error}")
+        return converted._replace(error=f"{target.title} cannot have it: {error}")
 
 
 def convert_subject(subject: Subject, job: Job) -> Converted:
@@ -139,13 +139,13 @@ def convert_subject(subject: Subject, job: Job) -> Converted:
     return result._replace(error=problem) if problem else result
 
 
-def _write_result(source: str, made: Converted, job: Job, run: ConvertRun) -> None:
-    path = os.path.join(job.out, *made.path.split("/"))
+def _write_result(source: str, converted: Converted, job: Job, run: ConvertRun) -> None:
+    path = os.path.join(job.out, *converted.path.split("/"))
     shown = os.path.normpath(path).replace(os.sep, "/")
     try:
         existing = standing(path, job.out)
-        before = run.begun.get(shown, existing.data if existing is not None else None)
-        data = made.data if before is None else _overwrite(before, made, job)
+        before = run.lists.get(shown, existing.data if existing is not None else None)
+        data = converted.data if before is None else _overwrite(before, converted, job)
         if data == before:
             run.same += 1
             return
@@ -155,19 +155,19 @@ def _write_result(source: str, made: Converted, job: Job, run: ConvertRun) -> No
     except (UnwritableError, UserError) as error:
         run.errors.append(Problem(shown, str(error)))
         return
-    if _is_member(made, job):
-        run.begun[shown] = data
+    if _is_member(converted, job):
+        run.lists[shown] = data
     run.written.append((source, shown))
 
 
-def _overwrite(before: bytes, made: Converted, job: Job) -> bytes:
+def _overwrite(before: bytes, converted: Converted, job: Job) -> bytes:
     """The new content of an existing file; UserError if it must not be changed."""
-    if _is_member(made, job):
+    if _is_member(converted, job):
         from fsagent_lint.agent.lists.markdown import merge_into_list
 
         return merge_into_list(
-            before, made.data, made.path, job.target.kinds[made.kind], force=job.force or not job.write
+            before, converted.data, converted.path, job.target.kinds[converted.kind], force=job.force or not job.write
         )
-    if before != made.data and not job.force and job.write:
+    if before != converted.data and not job.force and job.write:
         raise UserError("is there already, and differs; --force overwrites it, --diff shows how")
-    return made.data
+    return converted.data

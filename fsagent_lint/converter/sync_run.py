@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from fsagent_lint.agent.copy_marker import Marker, find_marker
 from fsagent_lint.converter.convert import NOT_CONVERTED, Converted
 from fsagent_lint.converter.enrich import Enricher
-from fsagent_lint.converter.run import Job, convert_subject, finish
+from fsagent_lint.converter.run import Job, convert_subject, to_target_format
 from fsagent_lint.converter.sync import Copy, State, add_marker, orphans, override, overrides_for, own_fields, state_of
 from fsagent_lint.errors import UserError
 from fsagent_lint.files.globs import Glob
@@ -108,34 +108,36 @@ def _wanted(
 def _copy(target: Target, data: bytes, job: Job, settings: Settings, sync: Sync, result: SyncResult) -> Copy | None:
     """The copy of a source for one harness; None if it cannot be made, which is an error of the run."""
     id, source = job.target.id, _relative(target.path, settings)
-    made = _converted(target, data, job)
-    if not made.error:
-        own = {**own_fields(made.fields, id), **overrides_for(sync.overrides, id, made.name)}
-        made = finish(made._replace(data=override(made.data, own)), job.target)
-    if made.error:
-        result.errors.append(Problem(target.path, f"for {id}: {made.error}"))
+    converted = _convert(target, data, job)
+    if not converted.error:
+        own = {**own_fields(converted.fields, id), **overrides_for(sync.overrides, id, converted.name)}
+        converted = to_target_format(converted._replace(data=override(converted.data, own)), job.target)
+    if converted.error:
+        result.errors.append(Problem(target.path, f"for {id}: {converted.error}"))
         return None
     result.losses += [
-        (made.path, f"{source}: [{loss.code}] {loss.message}")
-        for loss in made.losses
+        (converted.path, f"{source}: [{loss.code}] {loss.message}")
+        for loss in converted.losses
         if loss.consequence is not Consequence.STYLE
     ]
-    fenced = job.target.kinds[made.kind].file == "markdown"
-    return Copy(made.path, source, add_marker(source, made.data, fenced=fenced))
+    fenced = job.target.kinds[converted.kind].file == "markdown"
+    return Copy(converted.path, source, add_marker(source, converted.data, fenced=fenced))
 
 
-def _converted(target: Target, data: bytes, job: Job) -> Converted:
+def _convert(target: Target, data: bytes, job: Job) -> Converted:
     """The converted source, as markdown; a list of agents can be neither a source nor a copy."""
     if get_harness(target.harness).kinds[target.kind].under:
         return NOT_CONVERTED._replace(
             error=f"a list of {target.kind}s cannot be kept in sync; `convert` writes its copies"
         )
     subject = job.subjects.read(target.path, data, get_harness(target.harness), target.kind)
-    made = convert_subject(subject, job)
-    if not made.error and job.target.kinds[made.kind].under:
-        where = f"{job.target.title} keeps its {made.kind}s in one file"
-        return made._replace(error=f"{where}, which cannot be kept in sync; `convert --to {job.target.id}` adds to it")
-    return made
+    converted = convert_subject(subject, job)
+    if not converted.error and job.target.kinds[converted.kind].under:
+        where = f"{job.target.title} keeps its {converted.kind}s in one file"
+        return converted._replace(
+            error=f"{where}, which cannot be kept in sync; `convert --to {job.target.id}` adds to it"
+        )
+    return converted
 
 
 def _sources(settings: Settings, sync: Sync, harnesses: Sequence[Harness], result: SyncResult) -> list[Target]:

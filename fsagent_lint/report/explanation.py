@@ -13,7 +13,7 @@ from fsagent_lint.report.escape import MESSAGE, escape
 
 def render_explanation(file: dict[str, Any], policy: Policy, distances: Mapping[str, Distance]) -> str:
     title = f"{file['path']}: {file['name']}" if "name" in file else file["path"]
-    lines = [escape(title), *_wrapped("meant", escape(meant(policy), MESSAGE))]
+    lines = [escape(title), *_wrapped("meant", escape(describe_policy(policy), MESSAGE))]
     for id, effect in file["effects"].items():
         lines += _effect(id, effect, distances.get(id))
     return "".join(f"{line}\n" for line in lines)
@@ -23,7 +23,7 @@ _DEFAULTS = {Action.ALLOW: "every tool", Action.ASK: "every tool, after asking",
 _WORDS = {Action.ALLOW: "", Action.ASK: "after asking: ", Action.DENY: "not: "}
 
 
-def meant(policy: Policy) -> str:
+def describe_policy(policy: Policy) -> str:
     """A policy in words: the default action, and the tools that differ from it."""
     groups: dict[Action, list[str]] = {action: [] for action in _WORDS}
     for tool in policy.named():
