@@ -1,4 +1,4 @@
-"""A step of the build: the wheel also has the harness tables as Python. A checkout reads the TOML."""
+"""A build hook: it adds the harness tables to the wheel as Python. A checkout reads the TOML."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The oldest versions that pyproject.toml allows, as requirements: what is promised is tested."""
+"""Print the oldest versions that pyproject.toml allows, as requirements, so that they can be tested."""
 
 from __future__ import annotations
 

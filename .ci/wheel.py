@@ -1,4 +1,4 @@
-"""Does the wheel hold what it must, and nothing else?"""
+"""Check that the wheel holds every file that it must, and nothing else."""
 
 from __future__ import annotations
 

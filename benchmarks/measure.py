@@ -1,4 +1,4 @@
-"""CPU time, memory and instructions of programs, whatever else the machine does."""
+"""Measure CPU time, memory and instructions of programs, independent of the load of the machine."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class Command(NamedTuple):
 
 class Cost(NamedTuple):
     seconds: float
-    """User and system time, that of waited-for children included."""
+    """User and system time, including that of awaited children."""
     memory: int
     """The largest resident set, in bytes."""
 
@@ -52,7 +52,7 @@ def run(command: Command, env: dict[str, str]) -> Cost:
 
 
 def compare(commands: dict[str, Command], env: dict[str, str], repeat: int) -> dict[str, Cost]:
-    """The least of several runs of each, in turns, so that what disturbs one disturbs all; what fails is left out."""
+    """The minimum of several runs of each, interleaved, so that disturbances affect all; failures are left out."""
     costs: dict[str, list[Cost]] = {}
     for turn in range(repeat + 1):
         for name, command in commands.items():
@@ -71,7 +71,7 @@ def compare(commands: dict[str, Command], env: dict[str, str], repeat: int) -> d
 
 
 def instructions(command: Command, env: dict[str, str]) -> int | None:
-    """What a CPU counter says, or else callgrind; None where there is neither."""
+    """The number of instructions by a CPU counter, or by callgrind; None if neither is available."""
     return _perf(command, env) or _callgrind(command, env)
 
 

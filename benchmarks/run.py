@@ -40,7 +40,7 @@ class Bench:
         return compare(commands, self.env, repeat or self.repeat)
 
     def files(self, number: int) -> Path:
-        """A folder with so many agent files; made once."""
+        """A folder with this many agent files, created once."""
         folder = self.folder / f"files-{number}"
         if not folder.exists():
             samples.write(folder, number)
@@ -58,7 +58,7 @@ class Bench:
 
 
 def start(bench: Bench) -> list[Row]:
-    """Cold start: what a hook or an editor pays each time."""
+    """Cold start: the cost of every run of a hook or an editor."""
     costs = bench.compare(bench.start_commands(), bench.repeat * 3)
     rows = []
     for name in ("one file", "20 files (the hook)"):
@@ -69,7 +69,7 @@ def start(bench: Bench) -> list[Row]:
 
 
 def start_instructions(bench: Bench) -> list[Row]:
-    """The same where nothing disturbs: instructions that were executed."""
+    """The same in executed instructions, which other processes do not disturb."""
     counts = {name: instructions(command, bench.env) for name, command in bench.start_commands().items()}
     click = counts.pop(CLICK)
     counts.pop(PASS)
@@ -82,7 +82,7 @@ def start_instructions(bench: Bench) -> list[Row]:
 
 
 def many(bench: Bench) -> list[Row]:
-    """1,000 and 10,000 files: speed, growth, memory."""
+    """1,000 and 10,000 files: speed, growth and memory."""
     small, large = bench.files(1_000), bench.files(10_000)
     grep = Command(["grep", "-rc", "tools:", "."], large)
     commands = {"1k": bench.lint(small, "-q"), "10k": bench.lint(large, "-q"), "grep": grep}
@@ -99,7 +99,7 @@ def many(bench: Bench) -> list[Row]:
 
 
 def stages(bench: Bench) -> list[Row]:
-    """Where the time goes, on the corpus if there is one."""
+    """The time of each stage, on the corpus if there is one."""
     folder = bench.corpus or bench.files(1_000)
     script = str(Path(__file__).with_name("stages.py"))
     done = subprocess.run(
@@ -108,13 +108,13 @@ def stages(bench: Bench) -> list[Row]:
     seconds: dict[str, float] = json.loads(done.stdout)
     files = seconds.pop("files")
     rows = [Row(f"stage {name}", f"{each / files * 1e6:.0f} µs for a file") for name, each in seconds.items()]
-    whole = seconds["scan"] + seconds["whole"] + seconds["report"]
+    whole = seconds["scan"] + seconds["run"] + seconds["report"]
     cached = seconds["scan"] + seconds["read"] + seconds["report"]
     return [*rows, Row("a perfect cache", f"would leave {cached / whole:.0%} of the time beyond the start")]
 
 
 def processes(bench: Bench) -> list[Row]:
-    """From how many files on would two processes pay? Wall time, so the machine has to be idle."""
+    """How many files make a second process worthwhile? Wall time, so the machine must be idle."""
     rows = []
     for number in (100, 1_000, 10_000):
         folder = bench.files(number)
@@ -136,7 +136,7 @@ def _wall(commands: Sequence[Command], bench: Bench) -> float:
 
 
 def corpus(bench: Bench) -> list[Row]:
-    """A folder of real files, each project in it on its own."""
+    """A folder of real files, with each of its projects checked separately."""
     folder = bench.corpus
     if folder is None:
         return []
@@ -144,21 +144,21 @@ def corpus(bench: Bench) -> list[Row]:
         "by their places": bench.lint(folder, "-q", "."),
         "by their content, too": bench.lint(bench.folder, "-q", str(folder)),
     }
-    counted = {name: _checked(command, bench) for name, command in commands.items()}
+    counts = {name: _count_files(command, bench) for name, command in commands.items()}
     costs = bench.compare({**commands, "one": bench.start_commands()["one file"]})
     start = costs.pop("one").seconds
     return [
         Row(
-            f"{counted[name]:,} real files, found {name}",
-            f"{counted[name] / (cost.seconds - start):,.0f} per CPU second beyond the start",
+            f"{counts[name]:,} real files, found {name}",
+            f"{counts[name] / (cost.seconds - start):,.0f} per CPU second beyond the start",
             "≥ 6,000",
         )
         for name, cost in costs.items()
     ]
 
 
-def _checked(command: Command, bench: Bench) -> int:
-    """How many files that very command checks."""
+def _count_files(command: Command, bench: Bench) -> int:
+    """How many files the command checks."""
     args = [*command.args, "--output-format", "json"]
     output = subprocess.run(args, cwd=command.cwd, env=bench.env, capture_output=True, check=False).stdout
     return int(json.loads(output)["summary"]["files"])
@@ -199,7 +199,7 @@ def _make_repository(root: Path, files: int, agents: int) -> None:
 
 
 def fixing(bench: Bench) -> list[Row]:
-    """`--fix` on 1,000 files that nobody fixed yet, against a check of them."""
+    """`--fix` on 1,000 unfixed files, compared with a check of them."""
     source = bench.files(1_000)
     costs = []
     for number in range(max(bench.repeat // 2, 2)):
@@ -210,7 +210,7 @@ def fixing(bench: Bench) -> list[Row]:
 
 
 def peers(bench: Bench) -> list[Row]:
-    """What people would use instead, where it is installed, on as many files: each checks what it can."""
+    """Alternatives that are installed, on the same number of files: each checks what it can."""
     number = 1_000
     markdown, python, yaml = bench.files(number), bench.folder / "python", bench.folder / "yaml"
     python.mkdir()

@@ -1,4 +1,4 @@
-"""Agent files as people write them, in several shapes, the same ones in every run."""
+"""Agent files as people write them, in several shapes; every run uses the same files."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ def _body(rng: random.Random) -> str:
 
 
 def write(folder: Path, files: int) -> list[Path]:
-    """Agent files below a folder, in projects of `PER_FOLDER`; their median has 4 kB, as on GitHub."""
+    """Write agent files to a folder, in projects of `PER_FOLDER` files; the median size is 4 kB, as on GitHub."""
     rng = random.Random(files)
     paths = []
     for number in range(files):

@@ -1,6 +1,6 @@
-"""`python benchmarks/stages.py FOLDER`: where the CPU time of a run goes, stage by stage.
+"""`python benchmarks/stages.py FOLDER`: the CPU time of each stage of a run.
 
-Each stage is timed over all files at once, and the least of several rounds counts. Prints JSON: stage to seconds.
+Each stage is timed over all files at once, and the minimum of several rounds counts. Prints JSON: stage to seconds.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ ROUNDS = 3
 
 
 class Stages:
-    """Every stage takes what the one before it left, and does nothing else."""
+    """Each stage uses the result of the one before it, and does nothing else."""
 
     def __init__(self, folder: str) -> None:
         self.folder = folder
@@ -64,8 +64,8 @@ class Stages:
         for target, data in zip(self.targets, self.data, strict=True):
             fix_file(target, data, checker, Safety.SAFE)
 
-    def whole(self) -> None:
-        """A whole run but for the scan and the report."""
+    def run(self) -> None:
+        """A whole run, except for the scan and the report."""
         self.result: Result = check_files(self.targets, Checker(self.rules))
 
     def report(self) -> None:
@@ -79,7 +79,7 @@ def _subject(checker: Checker, target: Target, document: Document) -> Subject:
 def measure(folder: str) -> dict[str, float]:
     stages = Stages(folder)
     order: list[Callable[[], None]] = [
-        stages.scan, stages.read, stages.parse, stages.effect, stages.check, stages.whole, stages.report, stages.fix,
+        stages.scan, stages.read, stages.parse, stages.effect, stages.check, stages.run, stages.report, stages.fix,
     ]  # fmt: skip
     best: dict[str, float] = {}
     for _ in range(ROUNDS):
@@ -91,5 +91,5 @@ def measure(folder: str) -> dict[str, float]:
 
 
 if __name__ == "__main__":
-    gc.set_threshold(100_000)  # as the program itself has it
+    gc.set_threshold(100_000)  # as in the program itself
     print(json.dumps(measure(sys.argv[1])))

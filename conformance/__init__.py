@@ -1,1 +1,1 @@
-"""The lab: runs real harnesses, offline, and records what they do with agent files."""
+"""The lab: runs real harnesses offline, and records what they do with agent files."""

@@ -1,4 +1,4 @@
-"""What a harness does now and did not do before, or the other way round."""
+"""How the behaviour of a harness has changed."""
 
 from __future__ import annotations
 
@@ -18,22 +18,22 @@ class Change(NamedTuple):
 
 
 def lines(found: Iterable[Change]) -> Iterator[str]:
-    """One line for each thing that is different, with the probes that show it."""
-    return grouped((words, f"{each.set}/{each.id}") for each in found for words in _words(each.before, each.after))
+    """One line for each change, with the probes that show it."""
+    return grouped((change, f"{each.set}/{each.id}") for each in found for change in _describe(each.before, each.after))
 
 
 def changes(before: dict[str, Recording], after: dict[str, Recording]) -> Iterator[Change]:
-    """Probes that are in both and came out differently; what the harness said about it does not count."""
+    """Probes that are in both with different results; error messages are not compared."""
     known = {(name, probe): seen for name, old in before.items() for probe, seen in _by_id(old.probes)}
     for name, new in after.items():
         for id, seen in _by_id(new.probes):
             old_seen = known.get((name, id))
-            if old_seen is not None and _essence(old_seen) != _essence(seen):
+            if old_seen is not None and _comparable(old_seen) != _comparable(seen):
                 yield Change(name, id, old_seen, seen)
 
 
 def in_both(before: dict[str, Recording], after: dict[str, Recording]) -> int:
-    """How many probes were tried then and now."""
+    """How many probes are in both."""
     then, now = (
         {(name, id) for name, each in found.items() for id, _ in _by_id(each.probes)} for found in (before, after)
     )
@@ -44,11 +44,11 @@ def _by_id(probes: Iterable[Recorded]) -> Iterator[tuple[str, Observation]]:
     return ((probe.id, seen) for probe, seen in probes)
 
 
-def _essence(seen: Observation) -> tuple[bool, frozenset[str], bool | None]:
+def _comparable(seen: Observation) -> tuple[bool, frozenset[str], bool | None]:
     return seen.loads, frozenset(seen.tools or ()), seen.ran
 
 
-def _words(before: Observation, after: Observation) -> Iterator[str]:
+def _describe(before: Observation, after: Observation) -> Iterator[str]:
     if before.loads != after.loads:
         yield "loads now" if after.loads else f"no longer loads: {(after.error or 'without a word').splitlines()[0]}"
         return

@@ -1,7 +1,7 @@
-"""What the person at the keyboard can do something about."""
+"""Errors that the user can act on."""
 
 from __future__ import annotations
 
 
 class LabError(Exception):
-    """Shown as one sentence; the command line then ends with 2."""
+    """Printed as one sentence; the exit code is 2."""

@@ -1,4 +1,4 @@
-"""Which facts of a table are no longer true: what the recordings say, against what fsagent-lint makes of the table."""
+"""Which facts of a table are no longer true: compares the recordings with the predictions of fsagent-lint."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from fsagent_lint.harnesses.tables import get_harness
 
 
 class Wrong(NamedTuple):
-    """A place in the table, what is wrong there, and the probe that shows it."""
+    """A fact of the table, what is wrong with it, and the probe that shows it."""
 
     place: str
     what: str
@@ -45,7 +45,7 @@ def wrong_facts(adapter: Adapter, recordings: dict[str, Recording]) -> Iterator[
 
 @cache
 def gaps(harness: str) -> dict[str, str]:
-    """The probes that are known to be predicted wrongly, with the reasons."""
+    """The probes with known wrong predictions, and the reasons."""
     listed: dict[str, dict[str, str]] = tomllib.loads((TRUTH / "GAPS.toml").read_text(encoding="utf-8"))
     return listed.get(harness, {})
 
@@ -60,7 +60,7 @@ def _age(harness: Harness, recordings: dict[str, Recording]) -> Iterator[Wrong]:
 
 
 def _inventory(adapter: Adapter, harness: Harness, cases: list[Recorded]) -> Iterator[Wrong]:
-    """Tools that the table lacks, and tools of the table that nobody ever had."""
+    """Tools that the table lacks, and tools of the table that no agent had."""
     own = [
         each
         for each in cases
@@ -69,22 +69,22 @@ def _inventory(adapter: Adapter, harness: Harness, cases: list[Recorded]) -> Ite
         and not each.probe.files
         and "mcp" not in each.probe.text
     ]
-    ever = {tool: probe.id for probe, seen in own for tool in seen.tools or ()}
-    for tool in sorted(ever.keys() - harness.tools.keys()):
-        yield Wrong(f"tools.{tool}", "is not in the table, but agents have it", ever[tool])
+    seen_in = {tool: probe.id for probe, seen in own for tool in seen.tools or ()}
+    for tool in sorted(seen_in.keys() - harness.tools.keys()):
+        yield Wrong(f"tools.{tool}", "is not in the table, but agents have it", seen_in[tool])
     for tool, facts in harness.tools.items():
-        if tool in ever and facts.presence == "conditional":
-            yield Wrong(f"tools.{tool}", f"is there without its condition ({facts.condition})", ever[tool])
-        if tool not in ever and facts.presence != "conditional" and tool not in adapter.never_offered:
+        if tool in seen_in and facts.presence == "conditional":
+            yield Wrong(f"tools.{tool}", f"is there without its condition ({facts.condition})", seen_in[tool])
+        if tool not in seen_in and facts.presence != "conditional" and tool not in adapter.never_offered:
             yield Wrong(f"tools.{tool}", "is in the table, but no agent had it")
 
 
 def _wrong_loading(harness: Harness, probe: Probe, found: Effect, seen: Observation) -> Iterator[Wrong]:
     kind = f"kinds.{probe.kind}"
     if found.loads:
-        said = (seen.error or "without a word").splitlines()[0]
+        error = (seen.error or "without a word").splitlines()[0]
         for place in _places(harness, probe) or [kind]:
-            yield Wrong(place, f"the harness refuses the file: {said}", probe.id)
+            yield Wrong(place, f"the harness refuses the file: {error}", probe.id)
     else:
         place = f"{kind}.{_section(harness, probe, found.key)}" if found.key else f"reader {harness.reader}"
         yield Wrong(place, f"the harness loads the file, and the table says not: {found.error}", probe.id)
@@ -92,10 +92,10 @@ def _wrong_loading(harness: Harness, probe: Probe, found: Effect, seen: Observat
 
 def _wrong_tools(harness: Harness, probe: Probe, ours: Outcome, theirs: Outcome) -> Iterator[Wrong]:
     role = " in a subagent" if probe.role == "subagent" else ""
-    mine, real = ours.tools or frozenset(), theirs.tools or frozenset()
-    for tool in sorted(real - mine):
+    expected, actual = ours.tools or frozenset(), theirs.tools or frozenset()
+    for tool in sorted(actual - expected):
         yield Wrong(f"tools.{tool}", f"is given{role} where the table says it is not", probe.id)
-    for tool in sorted(mine - real):
+    for tool in sorted(expected - actual):
         yield Wrong(f"tools.{tool}", f"is not given{role} where the table says it is", probe.id)
     if ours.ran != theirs.ran:
         for place in _places(harness, probe):
@@ -103,11 +103,11 @@ def _wrong_tools(harness: Harness, probe: Probe, ours: Outcome, theirs: Outcome)
 
 
 def _places(harness: Harness, probe: Probe) -> list[str]:
-    """The keys and fields that a probe is about."""
+    """The keys and fields that a probe tests."""
     document = Document(Source("probe.md", probe.text.encode()))
     names = [entry.name or "" for entry in document.entries]
-    about = [name for name in names if name not in ("name", "description")] or names
-    return [f"kinds.{probe.kind}.{_section(harness, probe, name)}" for name in about]
+    tested = [name for name in names if name not in ("name", "description")] or names
+    return [f"kinds.{probe.kind}.{_section(harness, probe, name)}" for name in tested]
 
 
 def _section(harness: Harness, probe: Probe, key: str) -> str:

@@ -1,4 +1,4 @@
-"""Harnesses from npm, in a folder that git does not see."""
+"""Install harnesses with npm, in a folder that git ignores."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from conformance.errors import LabError
 from conformance.probe import ROOT
 
 NODE = "node-linux-"
-"""The package that is Node.js itself, for one sort of processor."""
+"""The prefix of the packages that contain Node.js, one for each architecture."""
 DEFAULT_HOME = ROOT / ".conformance"
 
 
@@ -25,12 +25,12 @@ class Installed:
     program: list[str]
     version: str
     unpacked: Path
-    """Where this version keeps what it unpacks from itself."""
+    """The folder for what this version unpacks from itself."""
 
 
-def lab_home(given: str | None) -> Path:
-    """Where harnesses and journals are kept."""
-    return Path(given or os.environ.get("CONFORMANCE_HOME") or DEFAULT_HOME).absolute()
+def lab_home(path: str | None) -> Path:
+    """The folder of harnesses and journals."""
+    return Path(path or os.environ.get("CONFORMANCE_HOME") or DEFAULT_HOME).absolute()
 
 
 def install(adapter: Adapter, home: Path, version: str) -> Installed:
@@ -39,7 +39,7 @@ def install(adapter: Adapter, home: Path, version: str) -> Installed:
         raise LabError("`npm` is missing; it comes with Node.js")
     folder = home / adapter.id
     folder.mkdir(parents=True, exist_ok=True)
-    # What packages would run on installing is left out: nothing of a harness runs outside the sandbox.
+    # No install scripts: no code of a harness runs outside the sandbox.
     options = ["--ignore-scripts", "--no-audit", "--no-fund", "--prefix", str(folder)]
     packages = [f"{adapter.package}@{version}", *([f"{NODE}{_arch()}@{adapter.node}"] if adapter.node else [])]
     command = ["npm", "install", *options, *packages]
@@ -49,12 +49,12 @@ def install(adapter: Adapter, home: Path, version: str) -> Installed:
 
 
 def installed(adapter: Adapter, home: Path) -> Installed:
-    """What is there; a folder for one harness, or one for all of them."""
+    """The installed harness, in its own folder or in one for all harnesses."""
     binary = adapter.binary.format(arch=_arch())
     for folder in (home / adapter.id / "node_modules", home / "node_modules"):
         if (folder / binary).exists():
-            said = folder / (adapter.version_of or adapter.package) / "package.json"
-            version: str = json.loads(said.read_text(encoding="utf-8"))["version"]
+            manifest = folder / (adapter.version_of or adapter.package) / "package.json"
+            version: str = json.loads(manifest.read_text(encoding="utf-8"))["version"]
             program = [str(folder / binary)]
             unpacked = home / "unpacked" / f"{adapter.id}-{version}"
             unpacked.mkdir(parents=True, exist_ok=True)

@@ -1,4 +1,4 @@
-"""Every observation of one version, as soon as it is made: a run that was stopped goes on where it was."""
+"""Stores each observation of one version as soon as it is made, so that a stopped run can be resumed."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class Journal:
         self._days: dict[str, str] = {}
         if path.exists():
             for line in path.read_text(encoding="utf-8").splitlines():
-                with suppress(ValueError, KeyError):  # the line at which somebody stopped the run
+                with suppress(ValueError, KeyError):  # a line that was cut off when the run was stopped
                     entry = json.loads(line)
                     key, day, seen = entry["key"], entry["day"], as_observation(entry)
                     self._seen[key], self._days[key] = seen, day
@@ -29,7 +29,7 @@ class Journal:
         return self._seen.get(_key(probe))
 
     def day(self, probes: Iterable[Probe]) -> str:
-        """When the oldest of these observations was made: a run that went on later is no newer for it."""
+        """The date of the oldest of these observations: resuming a run does not make it newer."""
         return min(self._days[_key(probe)] for probe in probes)
 
     def add(self, probe: Probe, observation: Observation) -> None:

@@ -1,7 +1,7 @@
 """A small MCP server over stdio: `mcp_server.py TOOL…` offers these tools.
 
-A call leaves the file `ran` behind; `listed` says when the tools were asked for. It is laid beside a probe and started
-by the harness, so it imports nothing of the lab, and little else, to be there in time.
+A call creates the file `ran`; the file `listed` holds the times at which the tools were listed. The server is copied
+into the project of a probe, and the harness starts it: it imports nothing of the lab, and little else, to start fast.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ def serve(tools: list[str]) -> None:
     for line in sys.stdin:
         message = json.loads(line)
         if "id" not in message:
-            continue  # a notification wants no answer
+            continue  # a notification has no answer
         answer: Message = {"jsonrpc": "2.0", "id": message["id"]}
         found = result(message["method"], message.get("params") or {}, tools)
         if found is None:

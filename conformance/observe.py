@@ -1,4 +1,4 @@
-"""Runs in the sandbox: lays out one probe's project, starts the harness, and says what it did."""
+"""Runs in the sandbox: creates the project of one probe, starts the harness, and prints what it did."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from conformance.errors import LabError
 from conformance.probe import Observation, Probe, as_probe
 from conformance.standin import StandIn, serving
 
-PATIENCE = 300.0
+TIMEOUT = 300.0
 
 
 def observe(adapter: Adapter, program: list[str], unpacked: Path, probe: Probe) -> Observation:
@@ -31,8 +31,8 @@ def observe(adapter: Adapter, program: list[str], unpacked: Path, probe: Probe) 
         if adapter.unpacks:
             (home / adapter.unpacks).parent.mkdir(parents=True)
             (home / adapter.unpacks).symlink_to(unpacked)
-        lay_out(project, adapter.project(probe))
-        lay_out(home, adapter.home(probe, str(project)))
+        write_files(project, adapter.project(probe))
+        write_files(home, adapter.home(probe, str(project)))
         subprocess.run(["git", "init", "--quiet", str(project)], check=True, env={"PATH": os.defpath})
         if probe.servers:
             shutil.copy(mcp_server.__file__, project / MCP_SERVER)
@@ -40,23 +40,23 @@ def observe(adapter: Adapter, program: list[str], unpacked: Path, probe: Probe) 
             stdout, output = start(adapter.command(program, probe, model.url), project, home)
         if model.failure is not None:
             raise LabError(f"the stand-in model failed: {model.failure!r}")
-        if probe.servers and model.asked and not in_time(project, len(probe.servers), model.asked):
+        if probe.servers and model.asked and not listed_in_time(project, len(probe.servers), model.asked):
             raise LabError("the model was asked before every MCP server had said what it offers")
-        said = without_noise(output, project, home)
-        outcome = Outcome(said, stdout, model.requests, model.called, (project / "ran").exists())
+        message = without_noise(output, project, home)
+        outcome = Outcome(message, stdout, model.requests, model.called, (project / "ran").exists())
         return adapter.observe(probe, outcome)
     finally:
         shutil.rmtree(place, ignore_errors=True)
 
 
-def in_time(project: Path, servers: int, asked: float) -> bool:
-    """Had so many MCP servers listed their tools by then?"""
+def listed_in_time(project: Path, servers: int, asked: float) -> bool:
+    """Had this many MCP servers listed their tools by then?"""
     listed = project / "listed"
     lines = [line.split() for line in listed.read_text().splitlines()] if listed.exists() else []
     return len({process for process, when in lines if float(when) < asked}) >= servers
 
 
-def lay_out(folder: Path, files: dict[str, str]) -> None:
+def write_files(folder: Path, files: dict[str, str]) -> None:
     for name, text in files.items():
         path = folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -75,11 +75,11 @@ def start(command: Command, project: Path, home: Path) -> tuple[str, str]:
         start_new_session=True,
     )
     try:
-        stdout, stderr = process.communicate(timeout=PATIENCE)
+        stdout, stderr = process.communicate(timeout=TIMEOUT)
     except subprocess.TimeoutExpired:
         os.killpg(process.pid, signal.SIGKILL)
         process.communicate()
-        raise LabError(f"no answer in {PATIENCE:.0f} s") from None
+        raise LabError(f"no answer in {TIMEOUT:.0f} s") from None
     text = stdout.decode("utf-8", "replace")
     return text, text + stderr.decode("utf-8", "replace")
 

@@ -1,4 +1,4 @@
-"""What fsagent-lint says that a harness does with a probe: the other side of every recording."""
+"""What fsagent-lint predicts that a harness does with a probe, to compare with the recording."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from fsagent_lint.project.neighbours import Discoverer
 
 
 class Outcome(NamedTuple):
-    """What is compared; None where there is nothing to compare."""
+    """The values that are compared; None if there is nothing to compare."""
 
     loads: bool
     tools: frozenset[str] | None
@@ -34,11 +34,11 @@ class Outcome(NamedTuple):
 
 
 def predict(adapter: Adapter, probe: Probe) -> Effect:
-    """The effect of a probe's file, with all that lies beside it."""
+    """The effect of a probe's file, with its neighbours."""
     harness = get_harness(adapter.id)
     around = _surroundings(adapter, probe) if probe.files or probe.servers else NO_SURROUNDINGS
-    judge = effect_as_subagent if probe.role in ("subagent", "loaded-skill") else effect
-    found = judge(_document(adapter, probe), harness, harness.kinds[probe.kind], around=around)
+    compute = effect_as_subagent if probe.role in ("subagent", "loaded-skill") else effect
+    found = compute(_document(adapter, probe), harness, harness.kinds[probe.kind], around=around)
     named = probe.kind == "agent" or harness.kinds[probe.kind].identity == "name"
     if found.loads and named and found.name != "probe":
         return Effect(False, f"known as {found.name}", data=found.data)
@@ -47,26 +47,26 @@ def predict(adapter: Adapter, probe: Probe) -> Effect:
 
 def predicted(adapter: Adapter, probe: Probe, found: Effect) -> Outcome:
     tools = frozenset((*found.tools, *found.ask, *found.custom)) - adapter.never_offered
-    judge = _judge(adapter, probe)
+    may_run = _approval_check(adapter, probe)
     return Outcome(
         found.loads,
         tools if found.loads and probe.kind == "agent" else None,
-        judge(adapter, probe) if judge and found.loads else None,
+        may_run(adapter, probe) if may_run and found.loads else None,
     )
 
 
 def observed(adapter: Adapter, probe: Probe, seen: Observation) -> Outcome:
-    """Skills and commands have no tools of their own: what was offered then is the main agent's."""
+    """The recorded outcome. Skills and commands have no tools: those that were offered are the main agent's."""
     tools = frozenset(seen.tools or ()) - adapter.never_offered
     return Outcome(
         seen.loads,
         tools if seen.loads and probe.kind == "agent" else None,
-        seen.ran if _judge(adapter, probe) else None,
+        seen.ran if _approval_check(adapter, probe) else None,
     )
 
 
-def _judge(adapter: Adapter, probe: Probe) -> Callable[[Adapter, Probe], bool] | None:
-    """Who says whether the call runs: the file decides it alone, unless settings have a say or the mode of the run."""
+def _approval_check(adapter: Adapter, probe: Probe) -> Callable[[Adapter, Probe], bool] | None:
+    """The function that predicts whether the call runs; None if settings or the mode of the run decide, not the file."""
     harness = get_harness(adapter.id)
     keys = harness.kinds[probe.kind].keys.values()
     if not probe.calls or probe.files:
@@ -79,7 +79,7 @@ def _judge(adapter: Adapter, probe: Probe) -> Callable[[Adapter, Probe], bool] |
 
 
 def _is_permitted(adapter: Adapter, probe: Probe) -> bool:
-    """What the author's rules say about this very use; what would be asked about is refused without a person."""
+    """Do the author's rules allow exactly this call? A call that needs approval is refused without a person."""
     policy = Subject(_document(adapter, probe), get_harness(adapter.id), "agent").intent.policy
     command = str(probe.calls[-1].input["command"])
     rules = policy.patterns(Tool("Shell")) or (("*", policy.action(Tool("Shell"))),)
@@ -87,7 +87,7 @@ def _is_permitted(adapter: Adapter, probe: Probe) -> bool:
 
 
 def _is_approved(adapter: Adapter, probe: Probe) -> bool:
-    """Is the probe's last call one that the file approves in advance, and does not deny?"""
+    """Does the file approve the probe's last call in advance, and not deny it?"""
     harness = get_harness(adapter.id)
     call = probe.calls[-1]
     approved = False
@@ -109,7 +109,7 @@ def _means(entry: ClassifiedItem, native: str, probe: Probe, harness: Harness) -
     if name in harness.kinds[probe.kind].keys[entry.value.key].also:
         return any(tool.name in harness.tools[native].grants for tool in entry.meaning.tools)
     known = [(server, tool) for server, tools in probe.servers.items() for tool in tools]
-    # A pattern may stand for tools of a server, and never for servers.
+    # A pattern can match the tools of a server, but never servers.
     is_pattern = entry.verdict is Verdict.MCP and "*" not in (entry.meaning.tools[0].server or "*")
     return native in harness.natives(name) or any(
         native == native_mcp(server, tool, harness)

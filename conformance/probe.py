@@ -1,4 +1,4 @@
-"""A probe: one file laid before a harness, what lies beside it, and what the stand-in model is to do."""
+"""A probe: one file to run on a harness, its neighbours, and the calls of the stand-in model."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ TRUTH = ROOT / "tests" / "truth"
 
 Role = Literal["agent", "subagent", "skill", "loaded-skill", "command"]
 RESULTS = ("loads", "error", "tools", "ran")
-"""What an observation adds to a probe."""
+"""The keys that an observation adds to a probe."""
 
 
 @dataclass(frozen=True)
@@ -30,7 +30,7 @@ class Call:
 
 @dataclass(frozen=True)
 class Probe:
-    """`frontmatter` is put below a name and a description where it has none; `document` is a whole file."""
+    """`frontmatter` gets a name and a description if it has none; `document` is a whole file."""
 
     id: str
     role: Role = "agent"
@@ -38,22 +38,22 @@ class Probe:
     frontmatter: str = ""
     document: str | None = None
     padding: tuple[str, int] = ("", 0)
-    """A text, and how often it is repeated at the end of the document."""
+    """A text, and how many times it is repeated at the end of the document."""
     files: dict[str, str] = field(default_factory=dict)
-    """What lies beside it: path to text."""
+    """Other files of the project: path to text."""
     servers: dict[str, tuple[str, ...]] = field(default_factory=dict)
     """MCP servers that the project configures: name to the tools of each."""
     calls: tuple[Call, ...] = ()
-    """Tools that the model calls, in this order, each as soon as it is offered."""
+    """The calls of the model, in this order, each as soon as its tool is offered."""
 
     @property
     def kind(self) -> str:
-        """What fsagent-lint calls this sort of file."""
+        """The kind of the file in fsagent-lint."""
         return {"subagent": "agent", "loaded-skill": "skill"}.get(self.role, self.role)
 
     @property
     def text(self) -> str:
-        """The file as it is laid before the harness."""
+        """The text of the file."""
         if self.document is not None:
             unit, times = self.padding
             return self.document + unit * times
@@ -70,16 +70,16 @@ class Observation:
     loads: bool
     error: str | None = None
     tools: tuple[str, ...] | None = None
-    """The tools that the model was offered while the file was in force, in the harness' names; None: it never was."""
+    """The native names of the tools that the model was offered while the file was active; None: it never was."""
     ran: bool | None = None
-    """Did the last of the calls run? None where nothing was called."""
+    """Did the last call run? None if there was no call."""
 
 
 _DEFAULTS = {each.name: each.default for each in fields(Probe)}
 
 
 def as_probe(data: dict[str, Any]) -> Probe:
-    """A probe from its data; what an observation added is left out."""
+    """A probe from its data, without the results of an observation."""
     known = {key: value for key, value in data.items() if key not in RESULTS}
     if unknown := known.keys() - _DEFAULTS.keys():
         raise LabError(f"probe {data.get('id')!r} has unknown keys: {', '.join(sorted(unknown))}")
@@ -98,7 +98,7 @@ def as_observation(data: dict[str, Any]) -> Observation:
 
 
 def as_data(probe: Probe, observation: Observation | None = None) -> dict[str, Any]:
-    """What stands in a recording: whatever differs from the defaults, then what was seen."""
+    """The data for a recording: the values that differ from the defaults, then the observation."""
     blank = Probe(probe.id)
     data = {key: value for key, value in asdict(probe).items() if key == "id" or value != asdict(blank)[key]}
     if probe.document is None:
@@ -111,20 +111,20 @@ def as_data(probe: Probe, observation: Observation | None = None) -> dict[str, A
 
 
 def probe_sets(harness: str) -> dict[str, list[Probe]]:
-    """Every set of probes for a harness: those in files of their own, and the recordings, which repeat their probes."""
-    sets = {_set(path): _recorded(path) for path in sorted(TRUTH.glob(f"*.{harness}.json"))}
-    return sets | {_set(path): _written(path) for path in sorted(PROBES.glob(f"*.{harness}.toml"))}
+    """Every set of probes for a harness: from TOML files, and from the recordings, which contain their probes."""
+    sets = {_set(path): _from_recording(path) for path in sorted(TRUTH.glob(f"*.{harness}.json"))}
+    return sets | {_set(path): _from_toml(path) for path in sorted(PROBES.glob(f"*.{harness}.toml"))}
 
 
 def _set(path: Path) -> str:
     return path.name.partition(".")[0]
 
 
-def _recorded(path: Path) -> list[Probe]:
+def _from_recording(path: Path) -> list[Probe]:
     return [as_probe(each) for each in json.loads(path.read_text(encoding="utf-8"))["probes"]]
 
 
-def _written(path: Path) -> list[Probe]:
+def _from_toml(path: Path) -> list[Probe]:
     try:
         data = tomllib.loads(path.read_text(encoding="utf-8"))
     except tomllib.TOMLDecodeError as error:

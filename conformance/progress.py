@@ -1,4 +1,4 @@
-"""What a person who waits is told: how far it is, how long it will take, and what went wrong."""
+"""Reports progress: how many probes are done, the time that is left, and the failures."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-PAUSE = 15.0
+INTERVAL = 15.0
 """Seconds between two reports."""
 
 
@@ -17,22 +17,22 @@ class Progress:
     clock: Callable[[], float] = time.monotonic
     done: int = 0
     failed: list[tuple[str, str]] = field(default_factory=list)
-    """Why something could not be observed, and the probe."""
+    """The reason for each failure, and the probe."""
 
     def __post_init__(self) -> None:
-        self._began = self._said = self.clock()
+        self._started = self._reported = self.clock()
 
     def step(self, failure: str = "", probe: str = "") -> None:
-        """One more was tried. A failure is said at once, and once for all that have the same."""
+        """Count one more probe. A failure is reported at once, but each reason only once."""
         self.done += 1
         if failure:
             if all(failure != known for known, _ in self.failed):
                 self.say(f"{probe} could not be observed: {failure}")
             self.failed.append((failure, probe))
         now = self.clock()
-        if now - self._said >= PAUSE:
-            self._said = now
-            left = (now - self._began) / self.done * (self.total - self.done)
+        if now - self._reported >= INTERVAL:
+            self._reported = now
+            left = (now - self._started) / self.done * (self.total - self.done)
             self.say(f"  {self.done} of {self.total}, about {duration(left)} left")
 
 

@@ -1,4 +1,4 @@
-"""Has a harness try every probe, and writes down what it did."""
+"""Runs every probe on a harness, and records what it does."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from conformance.words import grouped
 
 
 def chosen(harness: str, wanted: Iterable[str]) -> dict[str, list[Probe]]:
-    """The sets that are wanted, by their names; all of them where none is."""
+    """The sets with the wanted names; all sets if there are none."""
     sets = probe_sets(harness)
     wanted = list(wanted)
     if unknown := [name for name in wanted if name not in sets]:
@@ -34,16 +34,16 @@ def record(
     jobs: int,
     say: Callable[[str], None],
 ) -> Iterator[Path]:
-    """Writes one recording after the other; what the journal knows is not tried again.
+    """Write one recording after another; probes that are in the journal are not run again.
 
-    A set in which something could not be observed is not written, and the others are.
+    A set with a probe that could not be observed is not written; the others are.
     """
     left = {name: [probe for probe in probes if journal.get(probe) is None] for name, probes in sets.items()}
     progress = Progress(sum(map(len, left.values())), say)
     known = sum(map(len, sets.values())) - progress.total
     say(f"{adapter.id} {program.version}: {progress.total} probes to try" + (f", {known} known" if known else ""))
     for name, probes in sets.items():
-        for probe, seen in _try_all(adapter, program, left[name], jobs):
+        for probe, seen in _run_all(adapter, program, left[name], jobs):
             if isinstance(seen, LabError):
                 progress.step(str(seen), f"{name}/{probe.id}")
             else:
@@ -57,10 +57,10 @@ def record(
         )
 
 
-def _try_all(
+def _run_all(
     adapter: Adapter, program: Installed, probes: list[Probe], jobs: int
 ) -> Iterator[tuple[Probe, Observation | LabError]]:
-    """As they come; whoever stops the run waits only for those that have begun."""
+    """Results in order of completion; stopping the run only waits for the probes that have started."""
     pool = ThreadPoolExecutor(jobs)
     try:
         running = {pool.submit(observe, adapter, program, probe): probe for probe in probes}

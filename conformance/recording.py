@@ -1,4 +1,4 @@
-"""A recording: the probes of a set with what one version of a harness did, as it lies in tests/truth."""
+"""A recording: the probes of a set, and what one version of a harness did with them; a file in tests/truth."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class Recording:
     harness: str
     version: str
     recorded: str
-    """The day of the oldest observation, as ISO 8601 has it; empty in the oldest commits."""
+    """The date of the oldest observation, in ISO 8601; empty in the oldest commits."""
     probes: Sequence[Recorded]
 
 
@@ -32,13 +32,13 @@ def path_of(name: str, harness: str) -> Path:
 
 
 def recordings(harness: str) -> dict[str, Recording]:
-    """Set to recording, for all that there are of a harness."""
+    """Every recording of a harness, by the name of its set."""
     found = sorted(TRUTH.glob(f"*.{harness}.json"))
     return {path.name.partition(".")[0]: parse(path.read_text(encoding="utf-8")) for path in found}
 
 
 def recorded_before(harness: str, revision: str) -> dict[str, Recording]:
-    """The same, as a commit has them."""
+    """The same, at a commit."""
     return {
         Path(name).name.partition(".")[0]: parse(_git("show", f"{revision}:{name}"))
         for name in _git("ls-tree", "-r", "--name-only", revision, "tests/truth").splitlines()
@@ -59,7 +59,7 @@ def write(name: str, recording: Recording) -> Path:
 
 
 def as_text(recording: Recording) -> str:
-    """JSON with one probe a line, so that a change of one is a change of one line."""
+    """JSON with one probe per line, so that a change of one probe changes one line."""
     head = {"harness": recording.harness, "version": recording.version, "recorded": recording.recorded}
     entries = [json.dumps(as_data(probe, seen), ensure_ascii=False) for probe, seen in recording.probes]
     opened = json.dumps(head, ensure_ascii=False).removesuffix("}")

@@ -1,4 +1,4 @@
-"""A place without a network: a namespace that has only loopback, an empty environment, a home of its own."""
+"""A sandbox without a network: a namespace with only loopback, an empty environment, and its own home."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def require_linux() -> None:
 
 
 def require() -> None:
-    """Says what is missing where nothing can be run safely."""
+    """LabError if nothing can be run safely here, with what is missing."""
     require_linux()
     if shutil.which("unshare") is None:
         raise LabError("`unshare` is missing; it is part of util-linux")
@@ -39,7 +39,7 @@ def require() -> None:
 
 
 def run(job: dict[str, Any]) -> dict[str, Any]:
-    """Has `observe` do one job in a namespace of its own."""
+    """Run `observe` for one job in a new namespace."""
     command = [*_command(), sys.executable, "-m", "conformance.observe"]
     done = subprocess.run(command, cwd=ROOT, input=json.dumps(job), capture_output=True, text=True, check=False)
     if done.returncode:
@@ -49,21 +49,21 @@ def run(job: dict[str, Any]) -> dict[str, Any]:
 
 
 def enter() -> None:
-    """Brings loopback up, which is down in a new namespace. Refuses to go on where anything else can be reached."""
+    """Bring loopback up, which is down in a new namespace. LabError if anything else can be reached."""
     import fcntl
 
     with socket.socket() as device:
         fcntl.ioctl(device, _SET_FLAGS, struct.pack("16sh14x", b"lo", _UP_AND_RUNNING))
     with socket.socket(type=socket.SOCK_DGRAM) as packet:
         try:
-            packet.connect(("192.0.2.1", 9))  # sends nothing; fails where there is no way out
+            packet.connect(("192.0.2.1", 9))  # sends nothing; fails if there is no route
         except OSError:
             return
     raise LabError("this is no sandbox: there is a way to the network")
 
 
 def environment(home: str, extra: dict[str, str]) -> dict[str, str]:
-    """All that a harness sees of the environment."""
+    """The whole environment of a harness."""
     return {"PATH": PATH, "HOME": home, "NO_COLOR": "1", "IS_SANDBOX": "1", **extra}
 
 

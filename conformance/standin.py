@@ -1,4 +1,4 @@
-"""A stand-in for the model: answers on loopback, keeps what it was asked, and calls the tools that a probe wants."""
+"""A stand-in for the model: it answers on loopback, stores the requests, and makes the calls of a probe."""
 
 from __future__ import annotations
 
@@ -22,16 +22,16 @@ DIALECTS: list[Dialect] = [
 
 
 class StandIn:
-    """Says "ok" to everything, after each of `calls` was made once, in order, where its tool was offered."""
+    """Answers "ok", after it has made each of `calls` once, in order, when its tool was offered."""
 
     def __init__(self, calls: Sequence[Call] = ()) -> None:
         self.requests: list[Request] = []
         self.called: list[tuple[Call, Request]] = []
         self.asked = 0.0
-        """When the first request came."""
+        """The time of the first request."""
         self.url = ""
         self.failure: Exception | None = None
-        """What went wrong here, so that nobody takes it for something the harness did."""
+        """An error of the stand-in itself, which must not be mistaken for behaviour of the harness."""
         self._left = list(calls)
         self._lock = threading.Lock()
 
@@ -48,7 +48,7 @@ class StandIn:
 
 @contextmanager
 def serving(stand_in: StandIn) -> Iterator[StandIn]:
-    """Answers at `stand_in.url` until the block is left."""
+    """Answer requests at `stand_in.url` until the block ends."""
 
     class Handler(BaseHTTPRequestHandler):
         def log_message(self, *_: object) -> None: ...
@@ -65,12 +65,12 @@ def serving(stand_in: StandIn) -> Iterator[StandIn]:
             try:
                 body = json.loads(data)
                 answer = stand_in.answer(dialect.read(self.path, body))
-                written = dialect.write(self.path, body, answer)
-            except Exception as error:  # whatever it is, the run is worth nothing
+                content = dialect.write(self.path, body, answer)
+            except Exception as error:  # any error makes the run worthless
                 stand_in.failure = error
-                self.send_error(400)  # which nobody tries again
+                self.send_error(400)  # a status that clients do not retry
                 return
-            self._send(*written)
+            self._send(*content)
 
         def _body(self) -> bytes:
             if self.headers.get("transfer-encoding", "").lower() != "chunked":

@@ -1,4 +1,4 @@
-"""The generated documentation: pages, tables of the README, and the hooks file, all from rules and tables.
+"""Generates documentation from rules and tables: pages, tables of the README, and the hooks file.
 
-For work on the project itself; it is no part of the wheel.
+For work on the project itself; it is not part of the wheel.
 """

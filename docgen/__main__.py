@@ -22,14 +22,14 @@ from fsagent_lint.testing import messages
 
 ROOT = Path(__file__).parents[1]
 TRUTH = ROOT / "tests/truth"
-README_HAS_ROOM_FOR = 4
-"""Harnesses, in the order in which they come."""
+README_COLUMNS = 4
+"""How many harnesses, in the usual order, fit into the table of the README."""
 FOLDERS = ("docs/rules", "docs/harnesses")
-"""Where every file is generated, so that one for which there is no reason any more is stale."""
+"""Folders that hold only generated files, so that a file that is no longer generated is stale."""
 
 
 def generate(root: Path) -> dict[str, str]:
-    """Every generated file, by its path from the root."""
+    """The text of every generated file, by its path relative to the root."""
     known = tuple(map(get_harness, harness_ids()))
     recordings = Recordings(TRUTH)
     with_places = tuple(each for each in known if any(kind.globs for kind in each.kinds.values()))
@@ -47,13 +47,13 @@ def generate(root: Path) -> dict[str, str]:
 
 def _readme(text: str, harnesses: tuple[Harness, ...], recordings: Recordings) -> str:
     text = fill(text, "rules", rules.summary())
-    text = fill(text, "effects", samples.matrix(harnesses[:README_HAS_ROOM_FOR]))
+    text = fill(text, "effects", samples.matrix(harnesses[:README_COLUMNS]))
     text = fill(text, "harnesses", harness.summary(harnesses, recordings))
     return transcript.replay(text)
 
 
 def stale(root: Path, files: dict[str, str]) -> list[str]:
-    """Files that differ from what they should be, are missing, or should not be there."""
+    """Files that are outdated, missing, or no longer generated."""
     found = {path.relative_to(root).as_posix() for folder in FOLDERS for path in (root / folder).glob("*")}
     return sorted({*(found - set(files)), *(path for path, text in files.items() if _read(root / path) != text)})
 

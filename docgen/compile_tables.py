@@ -1,4 +1,4 @@
-"""The harness tables as Python, which loads in a twentieth of the time: what the build puts into a wheel."""
+"""Compile the harness tables to Python, which loads in a twentieth of the time; the build adds it to the wheel."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ WIDTH = 118
 
 
 def compile_all() -> dict[str, str]:
-    """The files of the package that holds them, with their text."""
+    """The files of the package of compiled tables, with their text."""
     tables = {f"{module_name(id)}.py": compile_table(read_table(id, table_source(id))) for id in builtin_ids()}
     return {"__init__.py": '"""The harness tables as Python, written by the build."""\n', **tables}
 
 
 def compile_table(table: Harness) -> str:
-    """The module of a harness."""
+    """The module for the table of a harness."""
     imports = "".join(f"from {each.__name__} import {', '.join(_records(each))}\n" for each in (harness, kind))
     title = f'"""{table.id}.toml as Python, written by the build."""\n\nimport datetime\n\n'
     return f"{title}{imports}\nHARNESS = {_expression(table, 0)}\n"
@@ -35,7 +35,7 @@ def _records(module: ModuleType) -> list[str]:
 
 
 def _expression(value: object, indent: int) -> str:
-    """What `repr` says, on several lines where one is too short."""
+    """The `repr` of a value, on several lines if it does not fit on one."""
     line = repr(value)
     if indent + len(line) <= WIDTH or not isinstance(value, (Record, dict, tuple)):
         return line

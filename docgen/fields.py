@@ -1,11 +1,11 @@
-"""The part of a harness' page about the fields of its files."""
+"""The section of a harness's page about the fields of its files."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from docgen.alike import alike
 from docgen.markdown import bullets, code, codes, first_paragraph, table
+from docgen.shared_facts import shared_facts
 from fsagent_lint.effect.field_checks import CHECKS, LIMITS
 from fsagent_lint.harnesses.kind import Field, Kind
 
@@ -20,7 +20,7 @@ _UNKNOWN_FIELDS = {
 def field_section(kinds: Mapping[str, Kind]) -> Iterator[str]:
     rows = [
         (code(field), names, _value(facts), "; ".join(filter(None, _notes(facts))))
-        for names, field, facts in alike({name: kind.fields for name, kind in kinds.items()})
+        for names, field, facts in shared_facts({name: kind.fields for name, kind in kinds.items()})
     ]
     if rows:
         yield f"## Other fields\n\n{table(['field', 'in', 'value', 'notes'], rows)}"

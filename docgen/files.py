@@ -1,4 +1,4 @@
-"""The part of a harness' page about its files: where they lie, and what they are known by."""
+"""The section of a harness's page about its files: their paths, and what identifies them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A harness' page: all that its table says, and what follows from it."""
+"""The page of a harness: the facts of its table, and what follows from them."""
 
 from __future__ import annotations
 

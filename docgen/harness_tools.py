@@ -1,4 +1,4 @@
-"""The part of a harness' page about its tools and their names."""
+"""The section of a harness's page about its tools and their names."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def _notes(tool: NativeTool) -> Iterator[str]:
 
 
 def _names(names: Mapping[str, Name]) -> str:
-    """Names that lead to the same in one row."""
+    """A table of names; names with the same facts share a row."""
     found: dict[tuple[tuple[str, ...], tuple[str, ...], str], list[str]] = {}
     for name, facts in names.items():
         found.setdefault((facts.gives, facts.use, _about(facts)), []).append(name)

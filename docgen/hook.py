@@ -1,4 +1,4 @@
-"""The hooks that pre-commit finds here; which files they are given follows from the tables."""
+"""The hooks that this repository offers to pre-commit; the tables determine which files they check."""
 
 from __future__ import annotations
 
@@ -43,9 +43,9 @@ def hooks_file(harnesses: Iterable[Harness]) -> str:
 
 
 def _regex_lines(harnesses: Iterable[Harness]) -> list[str]:
-    """What a path must match to be given to the hooks; a plugin may lie anywhere."""
+    """The pattern of the paths that the hooks check; a plugin may be in any folder."""
     globs = {glob for harness in harnesses for kind in harness.kinds.values() for glob in kind.globs}
-    # A module that uses no SDK is told by its bytes, and costs next to nothing.
+    # A module that uses no SDK is recognised by its bytes, which takes almost no time.
     patterns = [*sorted({_pattern(glob.removeprefix(PLUGIN)) for glob in globs}), _segment(f"*{SUFFIX}")]
     return ["(?x)(^|/)(", *(f"  {'| ' if number else '  '}{pattern}" for number, pattern in enumerate(patterns)), ")$"]
 

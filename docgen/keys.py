@@ -1,11 +1,11 @@
-"""The part of a harness' page about the keys that speak of tools."""
+"""The section of a harness's page about tool keys."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from docgen.alike import alike
 from docgen.markdown import bullets, code, codes, first_paragraph, table
+from docgen.shared_facts import shared_facts
 from fsagent_lint.effect.syntax import LISTS
 from fsagent_lint.harnesses.kind import Key, Kind
 
@@ -24,7 +24,7 @@ _SCOPES = {
 
 
 def key_section(kinds: Mapping[str, Kind]) -> Iterator[str]:
-    keys = alike({name: kind.keys for name, kind in kinds.items()})
+    keys = shared_facts({name: kind.keys for name, kind in kinds.items()})
     if keys:
         head = ["key", "in", "names", "forms", "`Tool(scope)`"]
         yield f"## Keys that speak of tools\n\n{table(head, [_key_row(*each) for each in keys])}"
@@ -46,7 +46,7 @@ def _key_row(names: str, key: str, facts: Key) -> tuple[str, ...]:
 
 
 def _readings(keys: list[tuple[str, str, Key]]) -> Iterator[str]:
-    """How values are read; keys that are read alike together."""
+    """How values are read; keys that are read in the same way share a line."""
     same: dict[str, dict[str, None]] = {}
     for _, key, facts in keys:
         for how in _reading(facts):
@@ -75,7 +75,7 @@ def _reading(facts: Key) -> Iterator[str]:
 
 def _wrong_rows(kinds: Mapping[str, Kind]) -> Iterator[tuple[str, ...]]:
     found: dict[tuple[str, str], list[str]] = {}
-    for names, key, facts in alike({name: kind.wrong_keys for name, kind in kinds.items()}):
+    for names, key, facts in shared_facts({name: kind.wrong_keys for name, kind in kinds.items()}):
         found.setdefault((names, facts.use), []).append(key)
     for (names, use), keys in found.items():
         yield codes(keys), names, code(use) if use else "nothing: it has no such key"

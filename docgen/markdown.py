@@ -1,4 +1,4 @@
-"""The few pieces of Markdown that the pages are made of."""
+"""The Markdown elements that the pages use."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def _row(cells: Sequence[str]) -> str:
 
 
 def code(text: str) -> str:
-    """Inline code, whatever backticks are in it."""
+    """Inline code, which may contain backticks."""
     return f"`{text}`" if "`" not in text else f"`` {text} ``"
 
 
@@ -31,7 +31,7 @@ def bullets(texts: Iterable[str]) -> str:
 
 
 def anchor(title: str) -> str:
-    """A link to a heading of the same page, as GitHub makes them."""
+    """The link to a heading of the same page, in GitHub's form."""
     return "#" + re.sub(r"[^\w -]", "", title.lower()).replace(" ", "-")
 
 
@@ -40,7 +40,7 @@ def first_paragraph(docstring: str | None) -> str:
 
 
 def fill(text: str, region: str, content: str) -> str:
-    """The text with what stands between `<!-- begin:region -->` and `<!-- end:region -->` replaced."""
+    """Replace the text between `<!-- begin:region -->` and `<!-- end:region -->`."""
     begin, end = f"<!-- begin:{region} -->\n", f"<!-- end:{region} -->"
     before, found, rest = text.partition(begin)
     _, closed, after = rest.partition(end)

@@ -1,4 +1,4 @@
-"""What the real harnesses did: the recordings that the tests replay, as the pages show them."""
+"""The recordings of real harnesses that the tests replay, as the pages show them."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from fsagent_lint.harnesses.tables import get_harness, harness_ids
 
 
 class Recording(NamedTuple):
-    """One small agent file, and what a harness made of it."""
+    """One small agent file, and what a harness did with it."""
 
     harness: str
     version: str
@@ -23,20 +23,20 @@ class Recording(NamedTuple):
     text: str
     """The whole file."""
     shown: str
-    """What there is to see of it: the frontmatter without what every such file has."""
+    """The part that pages show: the frontmatter without the lines that every such file has."""
     tools: frozenset[str] | None
-    """None where the agent was not there."""
+    """None if the agent was not loaded."""
     error: str
     files: dict[str, str]
-    """What lay beside it."""
+    """Other files of its project."""
     role: str
     """agent, subagent, skill, loaded-skill or command."""
     servers: tuple[tuple[str, tuple[str, ...]], ...]
     """MCP servers that the project configures, and their tools."""
     call: str
-    """What the model asked for while the file was in force."""
+    """The call that the model made while the file was in effect."""
     ran: bool | None
-    """Did that happen? None where nothing was asked for."""
+    """Did the call run? None if there was no call."""
 
     @property
     def kind(self) -> str:
@@ -44,7 +44,7 @@ class Recording(NamedTuple):
 
 
 class Recordings:
-    """All of them, by harness and id."""
+    """All recordings, by harness and id."""
 
     def __init__(self, folder: Path) -> None:
         found = [each for path in sorted(folder.glob("*.json")) for each in _load(path)]
@@ -68,16 +68,16 @@ class Recordings:
         return self.of(harness)[0].version
 
     def day(self, harness: str) -> str:
-        """When the oldest of them was made; empty where some do not say."""
+        """The date of the oldest recording; empty if one has no date."""
         return min(each.day for each in self.of(harness))
 
     def since(self, harness: str) -> str:
-        """The same, to stand behind something else."""
+        """The same, to be appended to other text."""
         day = self.day(harness)
         return f", {day}" if day else ""
 
     def observed(self) -> tuple[Harness, ...]:
-        """The harnesses that there are recordings of."""
+        """The harnesses with recordings."""
         return tuple(get_harness(id) for id in harness_ids() if any(id == harness for harness, _ in self._all))
 
 
@@ -105,11 +105,11 @@ def _load(path: Path) -> Iterable[Recording]:
 
 
 def _call(calls: list[dict[str, Any]]) -> str:
-    """The last call, as a person would write it."""
+    """The last call, as a person would write it: its command, or the name of the tool."""
     if not calls:
         return ""
-    given = calls[-1].get("input", {})
-    return str(given.get("command") or calls[-1]["tool"])
+    arguments = calls[-1].get("input", {})
+    return str(arguments.get("command") or calls[-1]["tool"])
 
 
 def _file(probe: dict[str, Any]) -> str:
@@ -125,11 +125,11 @@ _COMMON = ("name: probe\n", "description: A probe.\n")
 
 
 def _without_common(text: str) -> str:
-    """The lines between the fences, but for a name and a description that say nothing; all of an odd file."""
+    """The lines between the fences, except for a placeholder name and description; the whole text without fences."""
     lines = text.replace("\r\n", "\n").split("\n---\n")[0].splitlines()
     if lines[:1] != ["---"]:
         return text
-    return "\n".join(line for line in lines[1:] if not _SAYS_NOTHING.fullmatch(line))
+    return "\n".join(line for line in lines[1:] if not _PLACEHOLDER.fullmatch(line))
 
 
-_SAYS_NOTHING = re.compile(r"name: probe|description: (?:A probe\.|x|d)")
+_PLACEHOLDER = re.compile(r"name: probe|description: (?:A probe\.|x|d)")

@@ -1,4 +1,4 @@
-"""The lists of rules: a page of all, and the table of the README."""
+"""The lists of rules: the page of all rules, and the table of the README."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ FAMILIES = {
 
 
 def families() -> list[tuple[str, list[Rule]]]:
-    """Titles and rules, by code."""
+    """The title and the rules of each family, by code."""
     return [(FAMILIES[family], list(rules)) for family, rules in groupby(all_rules(), key=lambda rule: rule.family)]
 
 

@@ -1,4 +1,4 @@
-"""What each harness does with the same few lines of frontmatter: computed, never written down."""
+"""What each harness does with the same lines of frontmatter: always computed, never stored."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ SAMPLES = (
 )
 
 
-TELLING = (
+README_SAMPLES = (
     "",
     "tools: Read, Grep",
     "tools: read, grep",
@@ -48,21 +48,21 @@ TELLING = (
     "permission: {bash: deny}",
     "color: blue",
 )
-"""Those in which harnesses differ most, for the README."""
+"""The samples in which harnesses differ most."""
 
 
 def matrix(harnesses: Sequence[Harness]) -> str:
-    """One row for each of the telling samples, one column for each harness."""
+    """The table of the README: one row for each sample, one column for each harness."""
     head = ["in an agent's frontmatter", *(harness.title for harness in harnesses)]
     rows = [
         [code(sample) if sample else NOTHING, *(outcome(sample, harness) for harness in harnesses)]
-        for sample in TELLING
+        for sample in README_SAMPLES
     ]
     return table(head, rows)
 
 
 def outcomes(harness: Harness) -> str:
-    """One harness alone: what leads to the same in a line, with what it says when it refuses a file."""
+    """A list for one harness: samples with the same outcome in one line, with the error if the file is refused."""
     same: dict[str, list[str]] = {}
     for sample in SAMPLES:
         same.setdefault(outcome(sample, harness, reasons=True), []).append(code(sample) if sample else NOTHING)
@@ -70,14 +70,14 @@ def outcomes(harness: Harness) -> str:
 
 
 def outcome(sample: str, harness: Harness, *, reasons: bool = False) -> str:
-    """What the agent gets, in canonical names and as few words as possible."""
+    """A short description of the effective tools, in canonical names."""
     result = _effect(sample, harness)
     if not result.loads:
         return f"does not load: {result.error}" if reasons else "does not load"
     usual = _effect("", harness)
-    given = [*result.tools, *result.ask]
-    missing = _canonical([tool for tool in (*usual.tools, *usual.ask) if tool not in given], harness)
-    chosen = _canonical([tool for tool in given if harness.tools[tool].presence != "always"], harness)
+    granted = [*result.tools, *result.ask]
+    missing = _canonical([tool for tool in (*usual.tools, *usual.ask) if tool not in granted], harness)
+    chosen = _canonical([tool for tool in granted if harness.tools[tool].presence != "always"], harness)
     missing = [tool for tool in missing if tool not in chosen]
     if not chosen:
         return "no tools"

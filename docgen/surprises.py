@@ -1,4 +1,4 @@
-"""The page of surprises: what real harnesses did with small files, beside what those files say."""
+"""The page of surprises: small files, and what real harnesses did with them."""
 
 from __future__ import annotations
 
@@ -28,19 +28,19 @@ CHOICE = Path(__file__).with_name("surprises.toml")
 
 
 class Group(Record):
-    """Recordings that surprise in one way."""
+    """Recordings with the same kind of surprise."""
 
     title: str
     about: str
     kind: Literal["wider", "narrower", "refused", "beside", "subagent", "ran"]
-    """What all of them are."""
+    """The property that all of them have, which is checked."""
     show: dict[str, tuple[str, ...]]
     """Harness to the ids of its recordings."""
 
 
 class Choice(Record):
     same: tuple[str, ...]
-    """Recordings that several harnesses have, each of the same file."""
+    """Ids of recordings of the same file by several harnesses."""
     groups: tuple[Group, ...]
 
 
@@ -91,21 +91,21 @@ def _same(id: str, harnesses: Sequence[Harness], recordings: Recordings) -> str:
 
 
 def _entries(shown: Sequence[Recording], group: Group, recordings: Recordings) -> Iterator[str]:
-    # What a harness says about every file alike says nothing about any of them.
-    telling = len({each.error for each in shown}) == len(shown)
+    # A message that is the same for every file explains none of them.
+    show_errors = len({each.error for each in shown}) == len(shown)
     for servers, together in groupby(shown, key=lambda recording: recording.servers):
         if servers:
             named = [f"{code(name)} ({codes(tools)})" for name, tools in servers]
             yield f"With the MCP {'server' if len(named) == 1 else 'servers'} {', '.join(named)}:\n"
-        yield from (_entry(each, group, recordings, telling=telling) for each in together)
+        yield from (_entry(each, group, recordings, show_errors=show_errors) for each in together)
 
 
-def _entry(recording: Recording, group: Group, recordings: Recordings, *, telling: bool) -> str:
+def _entry(recording: Recording, group: Group, recordings: Recordings, *, show_errors: bool) -> str:
     subject = _subject(recording)
-    if not _is(group.kind, recording, subject):
+    if not _has_kind(group.kind, recording, subject):
         raise ValueError(f"{recording.harness}: {recording.id!r} is not {group.kind}")
     parts = ["".join(_files(recording))]
-    if recording.error and telling:
+    if recording.error and show_errors:
         parts.append(f"{subject.harness.title} says:\n\n{_block(recording.error, 'text')}")
     parts.append(" ".join([f"**{sentence(recording, recordings)}**", *_remark(recording, subject)]) + "\n")
     return "\n".join(parts)
@@ -135,13 +135,13 @@ def _subject(recording: Recording) -> Subject:
     return Subject(Document(Source(path, recording.text.encode())), harness, recording.kind, Context(servers))
 
 
-def _is(kind: str, recording: Recording, subject: Subject) -> bool:
+def _has_kind(kind: str, recording: Recording, subject: Subject) -> bool:
     if kind == "refused" or recording.tools is None:
         return kind == "refused" and recording.tools is None
-    far = distance(subject.intent.policy, subject.harness, subject.kind, recording.tools)
+    difference = distance(subject.intent.policy, subject.harness, subject.kind, recording.tools)
     return {
-        "wider": bool(far.more),
-        "narrower": bool(far.less),
+        "wider": bool(difference.more),
+        "narrower": bool(difference.less),
         "beside": bool(recording.files or recording.servers),
         "subagent": recording.role == "subagent",
         "ran": recording.ran is not None,
@@ -149,7 +149,7 @@ def _is(kind: str, recording: Recording, subject: Subject) -> bool:
 
 
 def _remark(recording: Recording, subject: Subject) -> Iterator[str]:
-    """The gravest thing that the linter says about the file itself."""
+    """The message of the most severe finding about the file itself."""
     rules = {rule.code: rule for rule in all_rules() if not rule.opt_in}
     found: list[Finding] = [finding for rule in rules.values() for finding in rule.check(subject)]
     found = [finding for finding in found if finding.name != "wider-elsewhere"]

@@ -18,8 +18,8 @@ _RISKS = {
 }
 
 
-_WIDTH = 6
-"""How many tools stand side by side, so that the names still fit."""
+_TOOLS_PER_TABLE = 6
+"""How many tools fit side by side in a table."""
 
 
 def page(harnesses: Sequence[Harness]) -> str:
@@ -50,16 +50,16 @@ def _sections(harnesses: Sequence[Harness]) -> Iterator[str]:
     for risk in Risk:
         tools = [tool for tool, its in BUILTIN.items() if its is risk]
         yield f"### {risk.value.capitalize()}\n"
-        for at in range(0, len(tools), _WIDTH):
-            yield _written(tools[at : at + _WIDTH], harnesses)
+        for at in range(0, len(tools), _TOOLS_PER_TABLE):
+            yield _names_table(tools[at : at + _TOOLS_PER_TABLE], harnesses)
 
 
 def _presence(tool: str, harness: Harness) -> str:
-    there = {facts.presence for facts in harness.tools.values() if tool in facts.grants}
-    return "●" if there & {"default", "always"} else "○" if there else ""
+    presences = {facts.presence for facts in harness.tools.values() if tool in facts.grants}
+    return "●" if presences & {"default", "always"} else "○" if presences else ""
 
 
-def _written(tools: Sequence[str], harnesses: Sequence[Harness]) -> str:
+def _names_table(tools: Sequence[str], harnesses: Sequence[Harness]) -> str:
     having = [harness for harness in harnesses if any(tool in harness.write for tool in tools)]
     rows = [(harness.title, *(codes(harness.write.get(tool, ())) for tool in tools)) for harness in having]
     return table(["", *map(code, tools)], rows)

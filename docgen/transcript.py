@@ -1,4 +1,4 @@
-"""Terminal sessions in Markdown: run the commands again, and show what the program prints."""
+"""Terminal sessions in Markdown: run the commands again, and insert their output."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ _PROMPT = "$ "
 
 
 def replay(text: str) -> str:
-    """The text with the output in every `console` block as it is today.
+    """The text with the current output in every `console` block.
 
-    The commands run in a folder with the files that the text shows: a path in code and a colon, then a block.
+    The commands run in a folder with the files that the text shows: a path in backticks, a colon, then a block.
     """
     with tempfile.TemporaryDirectory() as folder:
         write_files(text, Path(folder))
@@ -38,7 +38,7 @@ def _run_all(block: str, folder: str) -> str:
 
 
 def run(command: str, folder: str | Path) -> subprocess.CompletedProcess[str]:
-    """A command line of the program, as a person without a terminal would see it."""
+    """Run a command line of the program without a terminal."""
     program, *args = shlex.split(command)
     if program != "fsagent-lint":
         raise ValueError(f"not a command of this program: {command}")

@@ -12,7 +12,7 @@ __all__ = ["Agent", "Converted", "FixRun", "Result", "UserError", "__version__",
 
 
 def __getattr__(name: str) -> object:
-    """The public names, imported when they are asked for: `import fsagent_lint` costs nothing."""
+    """The public names, imported on first use, so that `import fsagent_lint` is fast."""
     if name not in __all__:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     from fsagent_lint import api

@@ -10,7 +10,7 @@ from typing import NoReturn
 
 
 def main() -> NoReturn:
-    # Modules and tables are here to stay: to look through them for garbage again and again takes a twentieth of a start.
+    # Modules and tables are never freed: collecting garbage among them would take a twentieth of a start.
     gc.set_threshold(100_000)
     from fsagent_lint._fast import own_process
 
@@ -19,29 +19,29 @@ def main() -> NoReturn:
 
     install()
     if not sys.flags.safe_path and _imports_from_here():
-        # Started with -m, Python would import from the folder that is being judged.
+        # With `-m`, Python would import modules from the folder that is being checked.
         del sys.path[0]
     from fsagent_lint.cli.streams import guard
 
     guard()
     from fsagent_lint.cli.main import run
 
-    _leave(run(sys.argv[1:]))
+    _exit(run(sys.argv[1:]))
 
 
 def _imports_from_here() -> bool:
     try:
         return os.path.abspath(sys.path[0]) == os.getcwd()
-    except OSError:  # the folder is gone, and nothing can come from it
+    except OSError:  # the folder is gone, so nothing can be imported from it
         return False
 
 
-def _leave(status: int) -> NoReturn:
-    """Everything is written and closed, and to take a hundred modules apart takes a twelfth of a start."""
+def _exit(status: int) -> NoReturn:
+    """Exit at once: everything is written, and tearing down the modules would take a twelfth of a start."""
     from fsagent_lint.cli.streams import OutputError
 
     for stream in (sys.stdout, sys.stderr):
-        with contextlib.suppress(OutputError):  # nobody listens any more; `status` says so where it matters
+        with contextlib.suppress(OutputError):  # the reader is gone; `status` reports it where it matters
             stream.flush()
     os._exit(status)
 

@@ -1,4 +1,4 @@
-"""The Python interface: what the command line does, as functions of values. See docs/api.md."""
+"""The Python API: what the command line does, as functions. See docs/api.md."""
 
 from __future__ import annotations
 
@@ -35,11 +35,11 @@ _NO_NAME = "agent.md"
 def load(
     path_or_text: PathLike, *, harness: str | None = None, kind: str | None = None, name: str | None = None
 ) -> Agent:
-    """Read one agent file, or the text of one: what has line breaks is text.
+    """Read one agent file, or its text: a string with line breaks is text.
 
-    `harness` and `kind` are told by where the file lies, else by what it says; `name`: which agent, where the file
-    holds several. UserError where they cannot be told, or the file cannot be read; a file that is merely wrong is no
-    error.
+    The default of `harness` and `kind` follows from the path of the file, or from its content. `name` selects an agent
+    if the file holds several. UserError if they cannot be determined, or the file cannot be read; a file with mistakes
+    is not an error.
     """
     path = os.fspath(path_or_text)
     if isinstance(path_or_text, str) and ("\n" in path or "\r" in path):
@@ -61,11 +61,11 @@ def lint(
     progress: Progress | None = None,
     cancelled: Callable[[], bool] | None = None,
 ) -> Result:
-    """Judge the files below some paths, or in the current project.
+    """Check the files in some paths, or in the current project.
 
-    `config`: a config file, where not the nearest one. `select` and `ignore`: rules, as on the command line.
-    `progress(done, total, path)` is called after each file, and `cancelled()` before: if it is true, the run ends, and
-    the result is what was found so far.
+    `config`: a config file to use instead of the nearest one. `select` and `ignore`: rules, as on the command line.
+    `progress(done, total, path)` is called after each file, and `cancelled()` before: if it returns true, the run ends,
+    and the result holds the findings so far.
     """
     request = _request(paths, config)
     request = request.replace(select=_strings(select), ignore=_strings(ignore))
@@ -83,10 +83,10 @@ def fix(
     progress: Progress | None = None,
     cancelled: Callable[[], bool] | None = None,
 ) -> FixRun:
-    """Rewrite files in place; what is left to say about them, and a unified diff of what was changed.
+    """Rewrite files in place; returns the remaining findings, and a unified diff of the changes.
 
-    `unsafe`: also fixes that need a person's yes. `write=False` changes nothing. `target` and `tool_format`: write the
-    tools for another harness, or in another form (auto, list, csv, map, permission), where the config does not say.
+    `unsafe`: also apply fixes that need review. `write=False` changes nothing. `target` and `tool_format`: write the
+    tools for another harness, or in another form (auto, list, csv, map, permission), instead of what the config says.
     """
     request = _request(paths, config)
     request = request.replace(fix=write, diff=not write, unsafe_fixes=unsafe, target=target, tool_format=tool_format)
@@ -106,10 +106,10 @@ def convert(
     plugins: bool = False,
     config: PathLike | None = None,
 ) -> Converted:
-    """A whole file for another harness, in memory: its place, its bytes, and what was lost.
+    """Convert a whole file for another harness, in memory; returns its path, its bytes, and the losses.
 
-    Where it cannot be, the result's `error` says why. `unsafe`: even where the agent would get more than was meant.
-    `enrichers` run after those of the config; `plugins` lets the installed ones run that it names.
+    If it cannot be converted, `error` of the result gives the reason. `unsafe`: convert even if the effect is wider
+    than the intent. `enrichers` run after those of the config; `plugins` allows the installed ones that it names to run.
     """
     agent = source if isinstance(source, Agent) else load(source, harness=harness, kind=kind)
     settings = run.start_run(None if config is None else os.fspath(config))
@@ -134,20 +134,20 @@ def _agent(document: Document, path: str | None, harness: str | None, kind: str 
     role = role or recognise(document, document.source.path, wanted)
     if role is None and harness is None:
         raise UserError(f"{document.source.path}: its harness cannot be told; say which it is.")
-    id, told = role if role is not None else (harness or "", "agent")
+    id, found_kind = role if role is not None else (harness or "", "agent")
     owner = get_harness(harness or id)
-    own = kind or (told if told in owner.kinds else owner.main_kind)
-    if own not in owner.kinds:
-        raise UserError(f"{owner.title} has no kind `{own}`; it has {', '.join(owner.kinds)}.")
+    kind_name = kind or (found_kind if found_kind in owner.kinds else owner.main_kind)
+    if kind_name not in owner.kinds:
+        raise UserError(f"{owner.title} has no kind `{kind_name}`; it has {', '.join(owner.kinds)}.")
     subjects = Subjects(settings)
-    if owner.kinds[own].under:
+    if owner.kinds[kind_name].under:
         source = document.source
-        return Agent(_member(subjects.read(source.path, source.data, owner, own), name))
-    return Agent(subjects.of_document(document, owner, own))
+        return Agent(_member(subjects.read(source.path, source.data, owner, kind_name), name))
+    return Agent(subjects.of_document(document, owner, kind_name))
 
 
 def _member(whole: Subject, name: str | None) -> Subject:
-    """The one agent of a file that was asked for, or that there is."""
+    """The agent of a list that has the wanted name; without a name, the only one."""
     from fsagent_lint.agent.lists.markdown import members
 
     path = whole.document.source.path
@@ -164,13 +164,13 @@ def _member(whole: Subject, name: str | None) -> Subject:
 
 
 def _request(paths: PathLike | Iterable[PathLike], config: PathLike | None) -> run.Request:
-    # A single dash would be standard input.
+    # A single dash would mean standard input.
     named = tuple("./-" if path == "-" else path for path in _strings(paths))
     return run.Request(paths=named, config=None if config is None else os.fspath(config))
 
 
 def _strings(values: PathLike | Iterable[PathLike]) -> tuple[str, ...]:
-    """One value is as good as a list of one."""
+    """A single value stands for a list of one."""
     if isinstance(values, (str, os.PathLike)):
         return (os.fspath(values),)
     return tuple(os.fspath(value) for value in values)

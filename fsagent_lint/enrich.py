@@ -1,4 +1,4 @@
-"""For authors of enrichers: functions that change the tools of an agent when it is written for a harness."""
+"""The API for enrichers: functions that change the tools of an agent when it is written for a harness."""
 
 from fsagent_lint.converter.enrich import AgentFacts, Enricher, add, remove
 from fsagent_lint.harnesses.harness import Harness

@@ -1,6 +1,6 @@
 """What a rule reports about an example, for tests and for the rule's page.
 
-The example is laid out in a project of its own, and checked and fixed the way a user's file is.
+The example is written into its own project, and checked and fixed like a user's file.
 """
 
 from __future__ import annotations
@@ -29,26 +29,26 @@ _MARK = re.compile("⟦([^⟦⟧]*)⟧")
 
 
 def check_example(rule: Rule, example: Good | Bad, text: str | None = None) -> Result:
-    """What the program finds with this rule; `text`: in another version of the file."""
+    """The findings of this rule; `text` replaces the text of the example."""
     with _project(example, text) as targets:
         return _only(rule, check_files(targets, _checker(rule, example)))
 
 
 def fix_example(rule: Rule, example: Bad) -> tuple[str, Result]:
-    """The file after `--fix --unsafe-fixes` with this rule, and what is left to report."""
+    """The file after `--fix --unsafe-fixes` with this rule, and the remaining findings."""
     with _project(example, None) as targets:
         result = fix_files(targets, _checker(rule, example), Safety.UNSAFE, write=True).result
         return Path(targets[0].path).read_bytes().decode("utf-8", "surrogateescape"), _only(rule, result)
 
 
 def messages(rule: Rule, example: Bad) -> list[str]:
-    """What the program says about an example, each message once."""
+    """The messages about an example, each once."""
     found = check_example(rule, example).findings
     return list(dict.fromkeys(located.finding.message for located in found))
 
 
 def unmark(text: str) -> tuple[str, list[Span]]:
-    """The text without its marks, and what they enclosed."""
+    """The text without its marks, and the spans that they enclosed."""
     spans: list[Span] = []
     while match := _MARK.search(text):
         text = text[: match.start()] + match[1] + text[match.end() :]
@@ -58,13 +58,13 @@ def unmark(text: str) -> tuple[str, list[Span]]:
 
 @contextmanager
 def _project(example: Good | Bad, text: str | None) -> Iterator[list[Target]]:
-    """A folder with all that the example names, as the current one."""
+    """Make a folder with all files of the example, and make it the current folder."""
     python = example.kind == "python"
     path = example.path or ("example/agents.py" if python else f"example/{example.kind}.md")
     own = unmark(example.text)[0] if text is None else text
     role = ROLE if python else (example.harness, example.kind)
-    targets = [Target(path, *role, False), *(Target(path, id, "agent", False) for path, id, _ in example.beside)]
-    files = {path: own, **{path: unmark(text)[0] for path, _, text in example.beside}, **dict(example.files)}
+    targets = [Target(path, *role, False), *(Target(path, id, "agent", False) for path, id, _ in example.neighbours)]
+    files = {path: own, **{path: unmark(text)[0] for path, _, text in example.neighbours}, **dict(example.files)}
     with tempfile.TemporaryDirectory() as folder, chdir(folder):
         Path(".git").mkdir()
         for name, content in files.items():
@@ -75,15 +75,15 @@ def _project(example: Good | Bad, text: str | None) -> Iterator[list[Target]]:
 
 def _checker(rule: Rule, example: Good | Bad) -> Checker:
     goal = Goal(get_harness(example.target) if example.target else None, example.form)
-    # Whether a comment is unused shows only when the other rules have run.
+    # Whether a comment is unused is only known after the other rules have run.
     alone = rule.family is not Family.SUPPRESSION
     rules = [rule] if alone else [each for each in all_rules() if not each.opt_in]
     return Checker(rules, subjects=Subjects(goal=goal))
 
 
 def _only(rule: Rule, result: Result) -> Result:
-    def is_mine(located: Located) -> bool:
+    def is_of_rule(located: Located) -> bool:
         return located.finding.code == rule.code
 
-    result.findings = list(filter(is_mine, result.findings))
+    result.findings = list(filter(is_of_rule, result.findings))
     return result

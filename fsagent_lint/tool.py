@@ -1,4 +1,4 @@
-"""For authors of enrichers: the canonical tools."""
+"""The API for enrichers: the canonical tools."""
 
 from fsagent_lint.model.tool import Custom, Mcp, Risk, Tool
 

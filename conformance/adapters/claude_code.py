@@ -1,4 +1,4 @@
-"""Claude Code: everything is seen in what it asks its model."""
+"""Claude Code: its requests to the model show everything."""
 
 from __future__ import annotations
 
@@ -39,10 +39,10 @@ class ClaudeCode(Adapter):
             # Wait for MCP servers before the first request.
             "MCP_CONNECTION_NONBLOCKING": "0",
             "MCP_CONNECT_TIMEOUT_MS": "120000",
-            # Every tool in the request, in place of a tool that finds the others.
+            # Send every tool in the request, instead of a tool that finds the others.
             "ENABLE_TOOL_SEARCH": "false",
         }
-        # A project's servers and the model's use of skills wait for a person's approval, which these settings give.
+        # A project's servers and the model's use of skills need the approval of a person, which these settings give.
         settings = {"enableAllProjectMcpServers": True, "permissions": {"allow": ["Skill"]}}
         match probe.role:
             case "agent":
@@ -62,7 +62,7 @@ class ClaudeCode(Adapter):
 
     def subject(self, probe: Probe, outcome: Outcome) -> Request | None:
         if probe.kind in ("skill", "command"):
-            return outcome.told(BODY)
+            return outcome.containing(BODY)
         return super().subject(probe, outcome)
 
 

@@ -1,4 +1,4 @@
-"""Copilot's command line: everything is seen in what it asks its model."""
+"""Copilot CLI: its requests to the model show everything."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ class Copilot(Adapter):
         return Call("task", {"name": "probe", "description": "probe", "prompt": TASK, "agent_type": "probe"})
 
     def subject(self, probe: Probe, outcome: Outcome) -> Request | None:
-        return outcome.told(BODY) if probe.kind == "skill" else super().subject(probe, outcome)
+        return outcome.containing(BODY) if probe.kind == "skill" else super().subject(probe, outcome)
 
 
 ADAPTER = Copilot()

@@ -1,4 +1,4 @@
-"""Gemini CLI: agents are delegated to, and seen in what is asked for them."""
+"""Gemini CLI: agents run by delegation, and their requests to the model show their tools."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ class Gemini(Adapter):
     }
 
     def home(self, probe: Probe, project: str) -> dict[str, str]:
-        # A project's agents wait until a person has agreed to this very text.
-        agreed = {project: {"probe": hashlib.sha256(probe.text.encode()).hexdigest()}}
+        # A project's agents do not run until a person has approved exactly this text.
+        approved = {project: {"probe": hashlib.sha256(probe.text.encode()).hexdigest()}}
         settings = {"security": {"auth": {"selectedType": "gemini-api-key"}}, "general": {"disableAutoUpdate": True}}
         return {
-            ".gemini/acknowledgments/agents.json": json.dumps(agreed),
+            ".gemini/acknowledgments/agents.json": json.dumps(approved),
             ".gemini/settings.json": json.dumps(settings),
         }
 
@@ -54,7 +54,7 @@ class Gemini(Adapter):
         return Call("invoke_agent", {"agent_name": "probe", "prompt": TASK})
 
     def subject(self, probe: Probe, outcome: Outcome) -> Request | None:
-        return outcome.told(BODY) if probe.kind == "skill" else super().subject(probe, outcome)
+        return outcome.containing(BODY) if probe.kind == "skill" else super().subject(probe, outcome)
 
     def observe(self, probe: Probe, outcome: Outcome) -> Observation:
         seen = super().observe(probe, outcome)

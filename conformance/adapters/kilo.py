@@ -1,4 +1,4 @@
-"""Kilo, which is OpenCode under other names."""
+"""Kilo: OpenCode with other names."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Kilo(OpenCode):
 
     def command(self, program: list[str], probe: Probe, url: str) -> Command:
         found = super().command(program, probe, url)
-        # Otherwise it waits at its end for somebody who is not there.
+        # Otherwise it waits before it exits.
         return Command(found.argv, {**found.env, "KILO_TELEMETRY_LEVEL": "off"})
 
 

@@ -1,4 +1,4 @@
-"""OpenCode prints an agent's tools; those of MCP servers and of a delegated agent are seen in what it asks its model."""
+"""OpenCode prints an agent's tools; its requests to the model show those of MCP servers and of subagents."""
 
 from __future__ import annotations
 
@@ -41,16 +41,16 @@ class OpenCode(Adapter):
     }
     config: ClassVar = ".opencode/opencode.json"
     prefix: ClassVar = "OPENCODE"
-    """What the names of its environment variables begin with."""
+    """The prefix of its environment variables."""
     provider: ClassVar = "opencode"
-    """Its own provider: what an agent without a model has, and what decides about websearch."""
+    """Its own provider: the default for an agent without a model, and the condition for websearch."""
 
     def home(self, probe: Probe, project: str) -> dict[str, str]:  # noqa: ARG002
         catalogue = {self.provider: {"id": self.provider, "name": self.provider, "env": [], "models": MODELS}}
         return {
-            # In place of the built-in catalogue of some thousand models, which takes a third of the time to read.
+            # Replaces the built-in catalogue of some thousand models, which would take a third of the time to read.
             f".cache/{self.id}/models.json": json.dumps(catalogue),
-            # A project's own tools make it ask npm for a package; there is nobody to ask, and no use in waiting.
+            # A project's own tools make it fetch a package from npm; it is offline, so retries would only take time.
             ".npmrc": "fetch-retries=0\n",
         }
 
@@ -98,12 +98,12 @@ class OpenCode(Adapter):
 
     def subject(self, probe: Probe, outcome: Outcome) -> Request | None:
         if probe.kind in ("skill", "command"):
-            return outcome.told(BODY)
+            return outcome.containing(BODY)
         return super().subject(probe, outcome)
 
 
 def _is_printed(probe: Probe) -> bool:
-    """Does `opencode debug agent` say it all?"""
+    """Does `opencode debug agent` print everything that the probe needs?"""
     return probe.role == "agent" and not probe.servers and not probe.calls
 
 

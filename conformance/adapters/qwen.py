@@ -1,4 +1,4 @@
-"""Qwen Code: agents are delegated to, and seen in what is asked for them."""
+"""Qwen Code: agents run by delegation, and their requests to the model show their tools."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class Qwen(Adapter):
         }
         approved = ["--approval-mode", "yolo"]
         if probe.calls:
-            # A shell that may never be used without asking would not be offered at all.
+            # A shell that always needs approval would not be offered at all.
             approved = ["--approval-mode", "default", "--allowed-tools", "skill", "run_shell_command(echo)"]
         request = "/probe" if probe.role in ("skill", "command") else PROMPT
         return Command([*program, "--auth-type", "openai", *approved, "-p", request], env)
@@ -49,7 +49,7 @@ class Qwen(Adapter):
         return Call("agent", {"description": "probe", "prompt": TASK, "subagent_type": "probe"})
 
     def subject(self, probe: Probe, outcome: Outcome) -> Request | None:
-        return outcome.told(BODY) if probe.kind in ("skill", "command") else super().subject(probe, outcome)
+        return outcome.containing(BODY) if probe.kind in ("skill", "command") else super().subject(probe, outcome)
 
 
 ADAPTER = Qwen()

@@ -1,4 +1,4 @@
-"""The model APIs that harnesses speak: how a request is read and an answer is written in each."""
+"""The model APIs that harnesses use: how to read a request and write an answer in each."""
 
 from __future__ import annotations
 
@@ -12,25 +12,25 @@ from conformance.probe import Call
 
 @dataclass(frozen=True)
 class Request:
-    """What a harness asked its model."""
+    """A request of a harness to its model."""
 
     system: str
     opening: str
-    """The first thing that the user said in this conversation."""
+    """The first message of the user in this conversation."""
     tools: tuple[str, ...]
-    said: str
-    """All that was said in it so far, by whomever, results of tools included."""
+    conversation: str
+    """The text of the whole conversation so far, including the results of tools."""
 
 
 class Dialect(Protocol):
-    """One API. `answer` is a text, or a tool to call."""
+    """One API. `answer` is a text or a tool call."""
 
     def understands(self, path: str) -> bool: ...
 
     def read(self, path: str, body: dict[str, Any]) -> Request: ...
 
     def write(self, path: str, body: dict[str, Any], answer: str | Call) -> tuple[str, bytes]:
-        """The content type and the bytes of an answer to this request, streamed where it asks for that."""
+        """The content type and the bytes of an answer to this request, streamed if the request asks for that."""
 
 
 _TEXT = ("text", "content", "output", "functionResponse", "response")
@@ -48,7 +48,7 @@ def text_of(content: object) -> str:
 
 
 def new_id(prefix: str) -> str:
-    """Calls are told apart by their ids."""
+    """A new id: calls are distinguished by their ids."""
     return f"{prefix}_{secrets.token_hex(8)}"
 
 
@@ -57,7 +57,7 @@ def as_json(data: object) -> tuple[str, bytes]:
 
 
 def as_events(events: list[dict[str, Any]], *, named: bool, done: bool = False) -> tuple[str, bytes]:
-    """Server-sent events; `named` repeats each event's type on a line of its own."""
+    """Server-sent events; `named` repeats each event's type on a separate line."""
     lines = []
     for event in events:
         head = f"event: {event['type']}\n" if named else ""

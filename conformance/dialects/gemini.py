@@ -1,4 +1,4 @@
-"""Google's generateContent."""
+"""Google's generateContent API."""
 
 from __future__ import annotations
 
@@ -28,10 +28,10 @@ class Gemini:
             part = {"functionCall": {"name": answer.tool, "args": answer.input}}
         candidate = {"content": {"role": "model", "parts": [part]}, "finishReason": "STOP", "index": 0}
         usage = {"promptTokenCount": 1, "candidatesTokenCount": 1, "totalTokenCount": 2}
-        said = {"candidates": [candidate], "usageMetadata": usage}
+        response = {"candidates": [candidate], "usageMetadata": usage}
         if "streamGenerateContent" not in path:
-            return as_json(said)
-        return "text/event-stream", f"data: {json.dumps(said)}\n\n".encode()
+            return as_json(response)
+        return "text/event-stream", f"data: {json.dumps(response)}\n\n".encode()
 
 
 DIALECT = Gemini()

@@ -1,4 +1,4 @@
-"""OpenAI's chat completions, which many other providers speak too."""
+"""OpenAI's Chat Completions API, which many other providers offer too."""
 
 from __future__ import annotations
 

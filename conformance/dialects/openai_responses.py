@@ -1,4 +1,4 @@
-"""OpenAI's responses."""
+"""OpenAI's Responses API."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ class OpenAIResponses:
         return path.partition("?")[0].endswith("/responses")
 
     def read(self, path: str, body: dict[str, Any]) -> Request:  # noqa: ARG002
-        given = body.get("input") or []
-        items = [{"role": "user", "content": given}] if isinstance(given, str) else given
-        said = [(each.get("role"), text_of(each.get("content"))) for each in items]
-        system = [body.get("instructions") or "", *(text for role, text in said if role in ("system", "developer"))]
-        opening = next((text for role, text in said if role == "user"), "")
+        content = body.get("input") or []
+        items = [{"role": "user", "content": content}] if isinstance(content, str) else content
+        messages = [(each.get("role"), text_of(each.get("content"))) for each in items]
+        system = [body.get("instructions") or "", *(text for role, text in messages if role in ("system", "developer"))]
+        opening = next((text for role, text in messages if role == "user"), "")
         tools = tuple(tool.get("name", tool["type"]) for tool in body.get("tools") or [])
         return Request("\n".join(system), opening, tools, text_of(items))
 

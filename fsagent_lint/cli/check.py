@@ -1,4 +1,4 @@
-"""`fsagent-lint check`: judge files, and say what their harnesses will do with them."""
+"""`fsagent-lint check`: check agent files, and report what their harnesses do with them."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from fsagent_lint.errors import UserError
 
 FORMATS = ("text", "concise", "json", "sarif", "github")
 MACHINE = ("json", "sarif")
-"""Nothing else may stand beside these on standard output."""
+"""With one of these, standard output must hold nothing else."""
 
 
 class Output(NamedTuple):
-    """One report: how, and where to; no file means standard output."""
+    """One report: its format and its file; None means standard output."""
 
     format: str
     file: str | None
@@ -81,8 +81,8 @@ def command(**options: Any) -> int:
         sys.stdout.flush()
         sys.stdout.buffer.write(checked.output)
     if options["diff"]:
-        taken = any(each.file is None and each.format in MACHINE for each in outputs)
-        (sys.stderr if taken else sys.stdout).write(checked.diff)
+        is_reserved = any(each.file is None and each.format in MACHINE for each in outputs)
+        (sys.stderr if is_reserved else sys.stdout).write(checked.diff)
     _report(result, outputs, options, to_stderr=checked.output is not None)
     status = 1 if options["diff"] and result.changed and result.exit_code == 0 else result.exit_code
     return 0 if options["exit_zero"] and status == 1 else status
@@ -119,7 +119,7 @@ def _report(result: Any, outputs: list[Output], options: dict[str, Any], *, to_s
             concise=name == "concise",
             quiet=options["quiet"],
             diff=options["diff"],
-            width=_room() if file is None else WIDTH,
+            width=_terminal_width() if file is None else WIDTH,
         )
         if file is None:
             (sys.stderr if to_stderr else sys.stdout).write(text)
@@ -139,8 +139,8 @@ def _wants_color() -> bool:
     return bool(os.environ.get("FORCE_COLOR")) or (sys.stdout.isatty() and os.environ.get("TERM") != "dumb")
 
 
-def _room() -> int:
-    """What fits on the terminal beside the line number; where there is none, the usual."""
+def _terminal_width() -> int:
+    """How many columns fit on the terminal next to the line number; without a terminal, the default."""
     import os
 
     from fsagent_lint.report.escape import WIDTH

@@ -1,4 +1,4 @@
-"""`fsagent-lint convert`: whole files for another harness, where it looks for them."""
+"""`fsagent-lint convert`: write whole files for another harness, where it looks for them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`fsagent-lint explain`: what each harness really gives an agent, or what a rule is about."""
+"""`fsagent-lint explain`: the effective tools of an agent in each harness, or the page of a rule."""
 
 from __future__ import annotations
 

@@ -39,8 +39,8 @@ def command(file: str, form: str, shape: str, harness: str | None, name: str | N
         raise UserError(f"--shape {shape} is JSON or YAML; `fsagent-lint convert` writes markdown for a harness.")
     agent = load(Path(file), harness=harness, name=name)
     if form == "md":
-        made = export.markdown(agent)
-        losses, data = made.losses, made.data
+        converted = export.markdown(agent)
+        losses, data = converted.losses, converted.data
     else:
         exported = export.normalise(agent) if shape == "canonical" else export.shape(agent, shape)
         losses = exported.losses

@@ -1,4 +1,4 @@
-"""`fsagent-lint harnesses`: which harnesses are known, from when, and where they look for files."""
+"""`fsagent-lint harnesses`: the known harnesses, the dates of their facts, and where they look for files."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def command(output_format: str) -> int:
         for name, kind in harness.kinds.items():
             lent = lenders(harness.id, name)
             places = [*kind.globs, *([f"the files of {', '.join(lent)}"] if lent else [])]
-            unread = f"{kind.path} is written, and not read" if kind.file == "toml" else ""
-            where = unread or ", ".join(places) or "named in the config, or recognised by content"
+            write_only = f"{kind.path} is written, and not read" if kind.file == "toml" else ""
+            where = write_only or ", ".join(places) or "named in the config, or recognised by content"
             click.echo(escape(f"  {name:<9} {where}", MESSAGE))
     return 0

@@ -17,7 +17,7 @@ def command(yes: bool) -> int:
     from fsagent_lint.cli import init_files
     from fsagent_lint.cli.propose import propose
 
-    init_files.check_free()
+    init_files.check_no_config()
     proposal = propose()
     plan = init_files.draft(proposal)
     counts = [f"{number} {kind}{'s' * (number > 1)} of {id}" for (id, kind), number in sorted(proposal.files.items())]

@@ -1,4 +1,4 @@
-"""A proposal as text, and its way into a file: a new one, or the end of pyproject.toml."""
+"""Write a proposed config to a file: a new one, or the end of pyproject.toml."""
 
 from __future__ import annotations
 
@@ -25,25 +25,25 @@ HOOKS = ".pre-commit-config.yaml"
 class Draft(NamedTuple):
     path: str
     text: str
-    """What is written: a whole file, or what is put at the end of one."""
+    """A whole file, or the text to append to one."""
     appended: bool
 
 
-def check_free() -> None:
+def check_no_config() -> None:
     """UserError if there is a config already."""
-    there = find_config(".")
-    if there is not None:
-        raise UserError(f"{os.path.relpath(there)} configures fsagent-lint already; it is not changed.")
+    existing = find_config(".")
+    if existing is not None:
+        raise UserError(f"{os.path.relpath(existing)} configures fsagent-lint already; it is not changed.")
 
 
 def draft(proposal: Proposal) -> Draft:
-    """What to write where."""
+    """The file to write, and its text."""
     if os.path.isfile(PYPROJECT):
         section = render(proposal, f"tool.{SECTION}")
-        if _fits(section):
+        if _can_append(section):
             return Draft(PYPROJECT, section, True)
     text = render(proposal)
-    _prove(tomllib.loads(text))
+    _validate(tomllib.loads(text))
     return Draft(FILE, text, False)
 
 
@@ -63,7 +63,7 @@ def render(proposal: Proposal, section: str = "") -> str:
 
 
 def hook(proposal: Proposal) -> str:
-    """The section for pre-commit; empty where its config knows us already."""
+    """The section for pre-commit; empty if its config already names fsagent-lint, or cannot be read."""
     if os.path.isfile(HOOKS):
         try:
             if b"fsagent-lint" in read_file(HOOKS):
@@ -82,7 +82,7 @@ def hook(proposal: Proposal) -> str:
 
 
 def write(plan: Draft) -> None:
-    """Put the draft where it belongs, or say why not."""
+    """Write the draft; UserError if that is not possible."""
     try:
         if plan.appended:
             snapshot = take(plan.path)
@@ -101,19 +101,19 @@ def _append(data: bytes, text: str) -> bytes:
     return data + gap + text.encode("utf-8").replace(b"\n", newline)
 
 
-def _fits(section: str) -> bool:
-    """Can the section stand at the end of pyproject.toml, and does it leave the rest as it was?"""
+def _can_append(section: str) -> bool:
+    """Can the section be appended to pyproject.toml without changing the rest?"""
     try:
         data = read_file(PYPROJECT)
         before, after = (tomllib.loads(each.decode("utf-8")) for each in (data, _append(data, section)))
     except (UnreadableError, UnicodeDecodeError, tomllib.TOMLDecodeError, RecursionError):
         return False
-    _prove(after["tool"].pop(SECTION))
+    _validate(after["tool"].pop(SECTION))
     return {"tool": {}, **before} == after
 
 
-def _prove(data: Any) -> None:
-    """What we propose must be what we accept."""
+def _validate(data: Any) -> None:
+    """A proposal must itself be a valid config."""
     check_options(load_record(Options, normalise_options(data, "the proposal"), "the proposal"), "the proposal", ".")
 
 

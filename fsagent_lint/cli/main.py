@@ -1,4 +1,4 @@
-"""The command line: commands, each in a module of its own, and the one place where errors become exit codes."""
+"""The command line: the commands, each in its own module, and the one place where errors become exit codes."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ COMMANDS = ("check", "convert", "sync", "export", "explain", "tools", "rules", "
 
 
 class _Commands(click.Group):
-    """Loads a command's module when it is asked for; anything else on the command line is for `check`."""
+    """Imports the module of a command when it is needed; without a command, the arguments are for `check`."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
         return list(COMMANDS)
@@ -39,7 +39,7 @@ class _Commands(click.Group):
 
 
 def _check_misspelt(name: str) -> None:
-    """A path that is not there, and looks like a command, was meant to be one."""
+    """UserError for a path that does not exist and looks like a misspelt command."""
     if name.isalpha() and not os.path.lexists(name):
         from fsagent_lint.suggest import nearest
 
@@ -66,9 +66,9 @@ def cli() -> None:
 
 
 def run(args: Sequence[str]) -> int:
-    """Run a command line; the exit code."""
+    """Run a command line, and return the exit code."""
     for stream in (sys.stdout, sys.stderr):
-        # Whatever the locale says: names and messages are UTF-8, and what cannot be shown is escaped.
+        # In every locale, names and messages are UTF-8, and what cannot be encoded is escaped.
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(encoding="utf-8", errors="backslashreplace")
     try:
@@ -76,31 +76,31 @@ def run(args: Sequence[str]) -> int:
         sys.stdout.flush()
         return status if isinstance(status, int) else 0
     except (click.ClickException, UserError) as error:
-        message = _words(error)
+        message = _message_of(error)
         if isinstance(error, click.UsageError) and error.ctx is not None:
-            said = " ".join(message.split())  # click lays out choices in lines
-            message = f"{said}{'' if said.endswith(('.', ')', '?')) else '.'} See `{error.ctx.command_path} --help`."
-        _say(message)
+            line = " ".join(message.split())  # click puts choices on separate lines
+            message = f"{line}{'' if line.endswith(('.', ')', '?')) else '.'} See `{error.ctx.command_path} --help`."
+        _print_error(message)
         return 2
     except (click.Abort, KeyboardInterrupt):
         return 130
     except OutputError as error:
         if error.reason:
-            _say(f"cannot write the report: {error.reason}")
+            _print_error(f"cannot write the report: {error.reason}")
         return 2
     except OSError as error:
-        _say(_trouble(error))
+        _print_error(_os_error_message(error))
         return 2
 
 
-def _say(message: str) -> None:
+def _print_error(message: str) -> None:
     from fsagent_lint.report.escape import MESSAGE, escape
 
-    with contextlib.suppress(OutputError):  # the exit code still says it
+    with contextlib.suppress(OutputError):  # the exit code still reports the error
         click.echo(f"error: {escape(message, MESSAGE)}", err=True)
 
 
-def _trouble(error: OSError) -> str:
+def _os_error_message(error: OSError) -> str:
     try:
         os.getcwd()
     except OSError:
@@ -109,8 +109,8 @@ def _trouble(error: OSError) -> str:
     return where + (error.strerror or str(error))
 
 
-def _words(error: click.ClickException | UserError) -> str:
-    if isinstance(error, click.NoSuchOption):  # click's own words for it change from version to version
+def _message_of(error: click.ClickException | UserError) -> str:
+    if isinstance(error, click.NoSuchOption):  # click's own message changes from version to version
         like = " or ".join(f"`{name}`" for name in sorted(error.possibilities or ()))
         return f"There is no option `{error.option_name}`." + (f" Did you mean {like}?" if like else "")
     return error.format_message() if isinstance(error, click.ClickException) else str(error)

@@ -1,4 +1,4 @@
-"""The config that fits a repository: what its agents are, which folder could be the source of which, its servers."""
+"""Propose a config for a repository: its agents, a source folder and its copies, and its MCP servers."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from fsagent_lint.report.escape import escape
 
 
 class Collection(NamedTuple):
-    """Files of one kind that lie where no harness looks."""
+    """Files of one kind in a folder where no harness looks."""
 
     glob: str
     harness: str
@@ -35,16 +35,16 @@ class Collection(NamedTuple):
 
 class Proposal(NamedTuple):
     files: Counter[tuple[str, str]]
-    """Harness and kind to how many there are."""
+    """Harness and kind to the number of files."""
     servers: tuple[str, ...] = ()
     collections: tuple[Collection, ...] = ()
     source: str = ""
-    """The folder that the others could be copies of; empty where there is none."""
+    """The folder that the others could be copies of; empty if there is none."""
     targets: tuple[str, ...] = ()
 
 
 def propose() -> Proposal:
-    """For the current folder."""
+    """A config for the current folder."""
     harnesses, settings = load_harnesses(), load_settings(None)
     here = absolute(".")
     markdown = sorted(Listing(False, None).files(here, find_root(here), []))
@@ -67,10 +67,10 @@ def _is_in(target: Target, collection: Collection) -> bool:
 
 
 def _sync(targets: Iterable[Target]) -> tuple[str, tuple[str, ...]]:
-    """The folder with most agents, and the harnesses that have some of the same names; nothing if there are none."""
+    """The folder with most agents, and the harnesses that have agents of the same names; empty if there are none."""
     names: dict[tuple[str, str], set[str]] = defaultdict(set)
     for target in targets:
-        home = _home(target)
+        home = _agent_folder(target)
         if home and (name := _name(target)):
             names[target.harness, home].add(name)
     if not names:
@@ -81,8 +81,8 @@ def _sync(targets: Iterable[Target]) -> tuple[str, tuple[str, ...]]:
     return (folder, tuple(sorted(copies))) if copies else ("", ())
 
 
-def _home(target: Target) -> str:
-    """The folder at the top of the project in which a harness looks for agents and that this one lies in."""
+def _agent_folder(target: Target) -> str:
+    """The folder of the agent, if it is a top-level folder where its harness looks for agents; otherwise empty."""
     kind = get_harness(target.harness).kinds[target.kind]
     for glob in kind.globs if target.kind == "agent" else ():
         folders = glob.split("/")[:-1]
@@ -102,7 +102,7 @@ def _name(target: Target) -> str:
 
 
 def _collections(assumed: Sequence[Target], markdown: Sequence[str]) -> list[Collection]:
-    """Folders in which most markdown files look like agents; several below one folder are one collection."""
+    """Folders in which most markdown files look like agents; several under one folder are one collection."""
     groups: dict[tuple[str, str], dict[str, list[Target]]] = defaultdict(lambda: defaultdict(list))
     for target in assumed:
         folder = os.path.dirname(target.path)
@@ -110,36 +110,38 @@ def _collections(assumed: Sequence[Target], markdown: Sequence[str]) -> list[Col
             groups[folder.partition("/")[0], target.kind][folder].append(target)
     found: list[Collection] = []
     for (_, kind), folders in sorted(groups.items()):
-        full = [members for folder, members in folders.items() if _is_most(members, f"{folder}/*.md", markdown)]
+        full = [members for folder, members in folders.items() if _is_majority(members, f"{folder}/*.md", markdown)]
         whole = [target for members in full for target in members]
         if not whole:
             continue
         common = os.path.commonpath([os.path.dirname(target.path) for target in whole]).replace(os.sep, "/")
-        glob = f"{common}/**/{_ending(whole)}"
-        if len(full) > 1 and _is_most(whole, glob, markdown):
-            found.append(Collection(glob, _owner(whole), kind))
+        glob = f"{common}/**/{_name_pattern(whole)}"
+        if len(full) > 1 and _is_majority(whole, glob, markdown):
+            found.append(Collection(glob, _usual_harness(whole), kind))
         else:
-            lone = [(f"{os.path.dirname(each[0].path)}/{_ending(each)}", each) for each in full if len(each) > 1]
-            found += [Collection(glob, _owner(members), kind) for glob, members in lone]
+            separate = [
+                (f"{os.path.dirname(each[0].path)}/{_name_pattern(each)}", each) for each in full if len(each) > 1
+            ]
+            found += [Collection(glob, _usual_harness(members), kind) for glob, members in separate]
     return found
 
 
-def _is_most(members: Sequence[Target], glob: str, markdown: Sequence[str]) -> bool:
+def _is_majority(members: Sequence[Target], glob: str, markdown: Sequence[str]) -> bool:
     pattern = Glob(glob)
     return 2 * len(members) > sum(pattern.matches(path) and not is_guide(path) for path in markdown)
 
 
-def _ending(members: Sequence[Target]) -> str:
-    """`SKILL.md` where all are called so, `*.agent.md` where all end so, else any markdown."""
+def _name_pattern(members: Sequence[Target]) -> str:
+    """`SKILL.md` if all files have that name, `*.agent.md` if all end like that, otherwise any markdown."""
     names = {os.path.basename(target.path) for target in members}
     endings = {name[name.find(".") :] for name in names}
     return names.pop() if len(names) == 1 and len(members) > 1 else f"*{endings.pop() if len(endings) == 1 else '.md'}"
 
 
-def _owner(members: Sequence[Target]) -> str:
+def _usual_harness(members: Sequence[Target]) -> str:
     return Counter(target.harness for target in members).most_common(1)[0][0]
 
 
 def _is_plain(text: str) -> bool:
-    """Harmless to show and to write; a config that someone has to read is no place for anything else."""
+    """Is the text harmless to show and to write? A config that people read must hold nothing else."""
     return bool(text) and escape(text) == text

@@ -1,4 +1,4 @@
-"""`fsagent-lint rules`: every rule in a line."""
+"""`fsagent-lint rules`: every rule, one per line."""
 
 from __future__ import annotations
 

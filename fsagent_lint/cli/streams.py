@@ -1,4 +1,4 @@
-"""Standard output and standard error, whose failures are told apart from those of the files that are judged."""
+"""Standard output and standard error: their failures are distinguished from those of the checked files."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import sys
 
 
 class OutputError(Exception):
-    """Nobody reads any more, or the disk is full; `reason` is empty where there is nobody to tell."""
+    """The pipe is closed, or the disk is full; `reason` is empty if the reader is gone."""
 
     def __init__(self, reason: str) -> None:
         super().__init__(reason)
@@ -17,7 +17,7 @@ class OutputError(Exception):
 
 
 class _Guarded(io.RawIOBase):
-    """A raw stream that raises nothing but OutputError when it cannot be written to."""
+    """A raw stream that raises only OutputError when it cannot be written to."""
 
     def __init__(self, raw: io.RawIOBase) -> None:
         self.raw = raw
@@ -33,18 +33,18 @@ class _Guarded(io.RawIOBase):
 
     def write(self, data: object) -> int:
         try:
-            written = self.raw.write(data)  # type: ignore[arg-type]
+            size = self.raw.write(data)  # type: ignore[arg-type]
         except BrokenPipeError:
             raise OutputError("") from None
         except OSError as error:
             raise OutputError(error.strerror or str(error)) from None
-        if written is None:
+        if size is None:
             raise OutputError(os.strerror(errno.EAGAIN))
-        return written
+        return size
 
 
 def guard() -> None:
-    """Do that to both streams of this process; one that was closed before the program began swallows everything."""
+    """Guard both streams of this process; a stream that was closed before the start discards everything."""
     for name in ("stdout", "stderr"):
         stream = getattr(sys, name)
         if stream is None:

@@ -1,4 +1,4 @@
-"""`fsagent-lint sync`: keep generated copies of a source folder current."""
+"""`fsagent-lint sync`: keep the generated copies of a source folder current."""
 
 from __future__ import annotations
 

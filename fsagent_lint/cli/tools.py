@@ -32,9 +32,9 @@ def command(name: str | None, ids: tuple[str, ...], plugins: bool) -> int:
     harnesses = [
         harness for harness in load_harnesses(*ids) if harness.id in ids or (not ids and harness.id != "canonical")
     ]
-    brought = load_plugins() if plugins else []
+    registered = load_plugins() if plugins else []
     if name is not None:
-        registry = Registry(settings, Discoverer().neighbours("./x"), brought)
+        registry = Registry(settings, Discoverer().neighbours("./x"), registered)
         return _describe(name, registry, harnesses)
 
     from shutil import get_terminal_size
@@ -43,7 +43,7 @@ def command(name: str | None, ids: tuple[str, ...], plugins: bool) -> int:
 
     rows = [
         Row(str(entry.tool), entry.risk, {harness.id: entry.names_in(harness) for harness in harnesses})
-        for entry in Registry(plugins=brought).all()
+        for entry in Registry(plugins=registered).all()
     ]
     for line in by_harness(rows, ids) if ids else by_tool(rows, min(get_terminal_size((100, 24)).columns, 120)):
         click.echo(line)
@@ -62,14 +62,14 @@ def _describe(name: str, registry: Registry, harnesses: list[Harness]) -> int:
         raise UserError(f"There is no tool `{name}`. {hint(name, known, 'fsagent-lint tools')}")
     for tool in dict.fromkeys(entry.tool for entry in entries):
         same = [entry for entry in entries if entry.tool == tool]
-        about = f": {same[0].description}" if same[0].description else ""
-        click.echo(escape(f"{tool} ({same[0].risk}){about}", MESSAGE))
+        description = f": {same[0].description}" if same[0].description else ""
+        click.echo(escape(f"{tool} ({same[0].risk}){description}", MESSAGE))
         for harness in harnesses:
             names = (name for entry in same for name in entry.names_in(harness))
-            written = ", ".join(dict.fromkeys(names)) or "no such tool"
+            shown = ", ".join(dict.fromkeys(names)) or "no such tool"
             native = ", ".join(each for each, facts in harness.tools.items() if tool.risk and tool.name in facts.grants)
-            also = f"; native: {native}" if native and native != written else ""
-            click.echo(escape(f"  {harness.id:<12} {written}{also}", MESSAGE))
+            also = f"; native: {native}" if native and native != shown else ""
+            click.echo(escape(f"  {harness.id:<12} {shown}{also}", MESSAGE))
         origins = dict.fromkeys(entry.origin for entry in same)
         click.echo(escape(f"  {'defined':<12} {', '.join(origins)}", MESSAGE))
     return 0

@@ -1,1 +1,1 @@
-"""Whole files for another harness: convert, sync, export."""
+"""Write whole files for another harness: convert, sync and export."""

@@ -1,4 +1,4 @@
-"""A whole file for another harness: its place and name, its tools, and every other field by meaning."""
+"""Convert a whole file for another harness: its path and name, its tools, and every other field by meaning."""
 
 from __future__ import annotations
 
@@ -36,17 +36,17 @@ _SAME_KIND = {
 
 class Converted(NamedTuple):
     path: str
-    """Where the target harness looks for it, relative to the project."""
+    """Where the target harness looks for the file, relative to the project."""
     data: bytes
     losses: tuple[ReportedLoss, ...]
     error: str = ""
     """Why there is no result."""
     name: str = ""
-    """What the agent is known by."""
+    """The identity of the agent."""
     kind: str = ""
-    """What it is to the target."""
+    """The kind of file for the target."""
     fields: Mapping[str, Value] = MappingProxyType({})
-    """The source's frontmatter."""
+    """The frontmatter of the source."""
 
 
 NOT_CONVERTED = Converted("", b"", ())
@@ -60,34 +60,36 @@ def convert_file(
     policy: Policy | None = None,
     accept: frozenset[str] = NOTHING_MORE,
 ) -> Converted:
-    """The file as the target would have it. `policy`: the tools to write, where not those that the file names."""
+    """The file, converted for the target. `policy`: the tools to write, if not those that the file names."""
     kinds = _SAME_KIND.get(subject.kind_name, (subject.kind_name,))
-    if subject.kind.under:  # one of a list, which is nobody else's sort of file
+    if subject.kind.under:  # a member of a list, a sort of file that no other harness has
         kinds = _SAME_KIND["agent"]
     kind_name = next((each for each in kinds if each in target.kinds), "")
     if not kind_name:
         return Converted("", b"", (), f"{target.title} has no {subject.kind_name}s")
-    mended = _mend(subject)
-    if mended.document.error is not None:
-        return Converted("", b"", (), f"the frontmatter is not valid YAML: {mended.document.error.problem}")
+    repaired = _repair_yaml(subject)
+    if repaired.document.error is not None:
+        return Converted("", b"", (), f"the frontmatter is not valid YAML: {repaired.document.error.problem}")
     kind = target.kinds[kind_name]
     if not kind.path:
         return Converted("", b"", (), f"{target.title} has no place for {kind_name}s: its table names no `path`")
-    name = identity(mended)
-    result = _Conversion(mended, target, kind, kind_name).run(name, form, policy, accept)
+    name = identity(repaired)
+    result = _Conversion(repaired, target, kind, kind_name).run(name, form, policy, accept)
     path = kind.path.format(name=name)
-    return result if result.error else result._replace(path=path, name=name, kind=kind_name, fields=mended.effect.data)
+    return (
+        result if result.error else result._replace(path=path, name=name, kind=kind_name, fields=repaired.effect.data)
+    )
 
 
 def identity(subject: Subject) -> str:
-    """What the file is known by, fit for a file name."""
+    """The identity of the file, in characters that a file name may have."""
     name = subject.document.text_of("name") if subject.kind.identity == "name" else None
     text = name or subject.file_identity
     return re.sub(r"-{2,}", "-", re.sub(r"[^a-z0-9._-]+", "-", text.strip().lower())).strip("-.") or "agent"
 
 
-def _mend(subject: Subject) -> Subject:
-    """Quote what keeps the YAML from parsing, if that is all there is to it."""
+def _repair_yaml(subject: Subject) -> Subject:
+    """Repair YAML that does not parse, if quoting a value is enough."""
     if subject.document.error is None:
         return subject
     from fsagent_lint.rewrite.repair_yaml import repair
@@ -101,13 +103,14 @@ def _mend(subject: Subject) -> Subject:
 
 
 class _Conversion:
-    """One file on its way: edits and losses gather here."""
+    """The conversion of one file: collects edits and losses."""
 
     def __init__(self, subject: Subject, target: Harness, kind: Kind, kind_name: str) -> None:
         self.subject, self.target, self.kind, self.kind_name = subject, target, kind, kind_name
         self.edits: list[Edit] = []
         self.losses: list[ReportedLoss] = []
-        self.said: dict[str, Value] = {}
+        self.fields: dict[str, Value] = {}
+        """The fields of the result, as far as they are known."""
         self.top: list[str] = []
         self.bottom: list[str] = []
         self.accept = NOTHING_MORE
@@ -119,20 +122,20 @@ class _Conversion:
                 "", source.data, (), "" if self.kind.frontmatter == "optional" else "the file has no frontmatter"
             )
         self.accept = accept
-        self._fields()
-        self._implied(name)
-        problem = self._tools(form, policy, accept)
+        self._convert_fields()
+        self._add_implied_fields(name)
+        problem = self._convert_tools(form, policy, accept)
         if problem:
             return Converted("", b"", tuple(self.losses), problem)
         for field, facts in self.kind.fields.items():
-            if facts.required and facts.wrong == "refused" and field not in self.said:
+            if facts.required and facts.wrong == "refused" and field not in self.fields:
                 return Converted(
                     "", b"", tuple(self.losses), f"{self.target.title} needs `{field}`, which the file does not have"
                 )
         text = apply_edits(source.text, [*self.edits, *self._insertions(source)])
         return Converted("", source.to_bytes(text), tuple(self.losses))
 
-    def _fields(self) -> None:
+    def _convert_fields(self) -> None:
         keys = {*self.subject.kind.keys, *self.subject.kind.wrong_keys}
         data = self.subject.effect.data or {}
         for entry in self.subject.document.entries:
@@ -141,91 +144,91 @@ class _Conversion:
             if entry.name.startswith("x-"):
                 self.edits.append(delete_entry(self.subject.document.source.text, entry))
                 continue
-            self._field(entry, entry.name, data.get(entry.name, _text(entry)))
+            self._convert_field(entry, entry.name, data.get(entry.name, _text(entry)))
 
-    def _field(self, entry: Entry, name: str, value: Value) -> None:
+    def _convert_field(self, entry: Entry, name: str, value: Value) -> None:
         known = self.subject.kind.fields.get(name)
         fits = known is None or not wrong_field({name: value}, name, known)
         if self.target is self.subject.harness and name != "name" and fits:
-            self.said[name] = value  # its own words need no translation, which might know fewer of them
+            self.fields[name] = value  # the harness's own words stay: a translation might not know all of them
             return
-        # A field that only the target knows is meant for it, in whatever words.
-        meant = known or (self.kind.fields.get(name) if name != "name" else None)
-        slot = read_slot(meant.meaning, value, self.subject.harness) if meant and meant.meaning else None
+        # A field that only the target knows is intended for the target, whatever its value.
+        field = known or (self.kind.fields.get(name) if name != "name" else None)
+        slot = read_slot(field.meaning, value, self.subject.harness) if field and field.meaning else None
         if known and known.meaning and slot is None:
-            self._drop(entry, name, told=False)
+            self._drop(entry, name, reported=False)
         elif slot is not None and slot.meaning == "name":
             self._keep_name(entry, name)
         elif slot is not None:
             self._translate(entry, name, slot)
         elif name in self.kind.fields or (known is None and self.kind.unknown_fields == "ignored"):
-            self.said[name] = value
+            self.fields[name] = value
         else:
-            self._drop(entry, name, told=True)
+            self._drop(entry, name, reported=True)
 
     def _translate(self, entry: Entry, name: str, slot: Slot) -> None:
-        said = write_slot(slot, self.target, self.kind)
-        if not said:
-            self._drop(entry, name, told=said is None and not self._is_said(slot))
-        elif list(said) == [name] and said[name] == (self.subject.effect.data or {}).get(name, said[name]):
-            self.said.update(said)
+        fields = write_slot(slot, self.target, self.kind)
+        if not fields:
+            self._drop(entry, name, reported=fields is None and not self._is_redundant(slot))
+        elif list(fields) == [name] and fields[name] == (self.subject.effect.data or {}).get(name, fields[name]):
+            self.fields.update(fields)
         else:
-            self.said.update(said)
-            lines = [f"{key}: {_literal(value)}" for key, value in said.items()]
+            self.fields.update(fields)
+            lines = [f"{key}: {_literal(value)}" for key, value in fields.items()]
             newline = self.subject.document.source.newline
             self.edits.append(Edit(entry.span, newline.join(lines)))
 
-    def _is_said(self, slot: Slot) -> bool:
-        """Does a title say no more than the name and the description do, which stay?"""
+    def _is_redundant(self, slot: Slot) -> bool:
+        """Is it a title that only repeats the name or the description, which are kept?"""
         document = self.subject.document
         same = {_letters(document.stem), _letters(document.text_of("description") or "")}
         return slot.meaning == "title" and _letters(str(slot.value)) in same
 
     def _keep_name(self, entry: Entry, name: str) -> None:
-        """Where the file's own name is what counts, a second one can only contradict it."""
+        """Drop the name if the file name is the identity: a second name could only contradict it."""
         facts = self.kind.fields.get("name")
         if facts is None or (self.kind.identity == "name" and not facts.required):
-            self._drop(entry, name, told=False)
+            self._drop(entry, name, reported=False)
         else:
-            insists = self.kind.identity == "name" or facts.is_identity
-            wanted = identity(self.subject) if insists else None
+            must_match = self.kind.identity == "name" or facts.is_identity
+            wanted = identity(self.subject) if must_match else None
             if wanted is not None and wanted != self.subject.document.text_of(name):
                 self.edits.append(Edit(entry.value.span, wanted))
-            self.said[name] = True
+            self.fields[name] = True
 
-    def _drop(self, entry: Entry, name: str, *, told: bool) -> None:
+    def _drop(self, entry: Entry, name: str, *, reported: bool) -> None:
         self.edits.append(delete_entry(self.subject.document.source.text, entry))
-        if told and (lost := untold_limit(self.subject, name)):
+        if reported and (lost := untold_limit(self.subject, name)):
             accepted = "*" in self.accept
             clause = "a limit that was given up" if accepted else "and nothing is written"
             message = f"`{name}` denies some of {lost}, which {self.target.title} cannot be told; {clause}."
             self.losses.append(
                 ReportedLoss(LossKind.WIDENED, message, Consequence.STYLE if accepted else Consequence.WIDENED)
             )
-        elif told:
+        elif reported:
             message = f"`{name}` means nothing to {self.target.title}; it is left out."
             self.losses.append(ReportedLoss(LossKind.FIELD, message, Consequence.IGNORED))
 
-    def _implied(self, name: str) -> None:
-        """What the source is without saying so, and what the target has to be told."""
+    def _add_implied_fields(self, name: str) -> None:
+        """Add the fields that the source implies and the target needs explicitly."""
         slug = self.kind.slot("slug")
         name_field = self.kind.fields.get("name")
         for needed in (
             *([slug] if slug else []),
             *(["name"] if name_field is not None and name_field.required else []),
         ):
-            if needed not in self.said:
+            if needed not in self.fields:
                 self.top.append(f"{needed}: {quote(name)}")
-                self.said[needed] = name
+                self.fields[needed] = name
         for meaning, value in self.subject.kind.implies.items():
             field = self.kind.slot(meaning)
-            if field and field not in self.said:
+            if field and field not in self.fields:
                 self.bottom.append(f"{field}: {_literal(value)}")
-                self.said[field] = value
+                self.fields[field] = value
 
-    def _tools(self, form: str, policy: Policy | None, accept: frozenset[str]) -> str:
+    def _convert_tools(self, form: str, policy: Policy | None, accept: frozenset[str]) -> str:
         wanted = policy
-        if (self.subject.effect.data or {}).get("permissionMode") == "plan" and "permissionMode" not in self.said:
+        if (self.subject.effect.data or {}).get("permissionMode") == "plan" and "permissionMode" not in self.fields:
             base = policy or self.subject.intent.policy
             edits = (PolicyRule(Tool(tool), Action.DENY) for tool in ("Write", "Edit", "NotebookEdit"))
             wanted = Policy(base.default, (*base.rules, *edits))
@@ -245,20 +248,20 @@ class _Conversion:
         self.edits += result.edits
         if self.kind.keys or result.edits:
             return ""
-        return self._without_list(wanted or subject.intent.policy, accept)
+        return self._drop_tool_keys(wanted or subject.intent.policy, accept)
 
-    def _without_list(self, meant: Policy, accept: frozenset[str]) -> str:
-        """The target has no key for tools: the author's go, and what they kept from the agent must be accepted."""
-        more = excess(meant, self.target, self.target.default_tools)
-        names = ", ".join(map(str, more))
-        if any(not accepts(accept, tool) for tool in more):
+    def _drop_tool_keys(self, intent: Policy, accept: frozenset[str]) -> str:
+        """The target has no tool key: drop the source's keys, if the extra tools are accepted."""
+        extra = excess(intent, self.target, self.target.default_tools)
+        names = ", ".join(map(str, extra))
+        if any(not accepts(accept, tool) for tool in extra):
             return f"{self.target.title} cannot restrict an agent; this one would get {names}, which nobody meant it to have"
-        if more:
+        if extra:
             message = f"{self.target.title} cannot restrict an agent; it has {names}, too, which was accepted."
             self.losses.append(ReportedLoss(LossKind.WIDENED, message, Consequence.STYLE))
-        self.losses += report_losses(lost_tools(meant, self.target), self.target, accept)
+        self.losses += report_losses(lost_tools(intent, self.target), self.target, accept)
         self.edits += without_keys(self.subject)
-        self.bottom += [f"{field}: {value}" for field, value in by_risk(meant, self.kind).items()]
+        self.bottom += [f"{field}: {value}" for field, value in by_risk(intent, self.kind).items()]
         return ""
 
     def _insertions(self, source: Source) -> list[Edit]:

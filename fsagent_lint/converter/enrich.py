@@ -15,7 +15,7 @@ from fsagent_lint.project.settings import Enrichment, Settings
 
 
 class AgentFacts(NamedTuple):
-    """What an enricher knows about a file."""
+    """The facts about a file that an enricher can use."""
 
     name: str
     path: str
@@ -28,19 +28,19 @@ Enricher = Callable[[Harness, AgentFacts, Policy], Policy]
 
 
 def enrich(enrichers: Iterable[Enricher], harness: Harness, agent: AgentFacts, policy: Policy) -> Policy:
-    """One after another, each on what the one before has made."""
+    """Run the enrichers in order, each on the policy that the one before it returned."""
     for enricher in enrichers:
         policy = enricher(harness, agent, policy)
     return policy
 
 
 def add(policy: Policy, tools: Iterable[Tool]) -> Policy:
-    """Allow tools; the last word counts."""
+    """Allow tools; later rules override earlier ones."""
     return Policy(policy.default, (*policy.rules, *(PolicyRule(tool, Action.ALLOW) for tool in tools)))
 
 
 def remove(policy: Policy, tools: Sequence[Tool]) -> Policy:
-    """Take tools away, and every tool that they cover: `mcp:*` is all of MCP."""
+    """Deny tools, and every tool that they cover: `mcp:*` covers all MCP tools."""
     kept = tuple(rule for rule in policy.rules if not (rule.tool and any(tool.covers(rule.tool) for tool in tools)))
     return Policy(policy.default, (*kept, *(PolicyRule(tool, Action.DENY) for tool in tools)))
 
@@ -51,7 +51,7 @@ def declared(entry: Enrichment, where: str) -> Enricher:
     removed = _tools(entry.remove, f"{where}.remove")
 
     def enricher(harness: Harness, agent: AgentFacts, policy: Policy) -> Policy:
-        if not all(_holds(key, wanted, harness, agent) for key, wanted in entry.when.items()):
+        if not all(_matches(key, wanted, harness, agent) for key, wanted in entry.when.items()):
             return policy
         return add(remove(policy, removed) if removed else policy, added)
 
@@ -68,7 +68,7 @@ def _tools(names: Sequence[str], where: str) -> tuple[Tool, ...]:
     return tuple(found)
 
 
-def _holds(key: str, wanted: object, harness: Harness, agent: AgentFacts) -> bool:
+def _matches(key: str, wanted: object, harness: Harness, agent: AgentFacts) -> bool:
     choices = wanted if isinstance(wanted, list) else [wanted]
     if key == "harness":
         return harness.id in choices
@@ -84,9 +84,9 @@ def _holds(key: str, wanted: object, harness: Harness, agent: AgentFacts) -> boo
 
 
 def load_enrichers(settings: Settings, named: Sequence[str] = (), *, plugins: bool = False) -> list[Enricher]:
-    """The entries of the config, in its order; then installed enrichers, those that the config names first.
+    """The entries of the config, in order, then installed enrichers, those that the config names first.
 
-    What is installed is code, and the config is part of a project that nobody vouches for: `plugins` is the user's yes.
+    Installed enrichers are code, and the config belongs to an untrusted project: `plugins` is the user's consent.
     """
     if settings.enrichers and not plugins:
         names = ", ".join(f"`{name}`" for name in settings.enrichers)

@@ -1,4 +1,4 @@
-"""The normalised agent: a value in canonical names, the one that a harness takes, or a canonical file."""
+"""Export an agent: as a value in canonical names, as the JSON of a harness, or as a canonical file."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ CANONICAL = "canonical"
 
 
 class Shape(NamedTuple):
-    """How a harness takes agents as JSON: its id, the tool format, and the key that they stand under."""
+    """How a harness reads agents from JSON: its id, the tool format, and the key that holds the agents."""
 
     harness: str
     form: str
@@ -39,7 +39,7 @@ class Exported(NamedTuple):
 
 
 def normalise(agent: Agent) -> Exported:
-    """Everything that the file says, with its tools in canonical names: nothing is lost."""
+    """The whole content of the file, with tools in canonical names: nothing is lost."""
     _check_readable(agent)
     policy = _canonical(agent.policy)
     rules = [{"tool": str(rule.tool or "*"), "action": rule.action.value, "scope": rule.scope} for rule in policy.rules]
@@ -59,41 +59,43 @@ def normalise(agent: Agent) -> Exported:
 
 
 def shape(agent: Agent, name: str) -> Exported:
-    """The agent as the JSON of a harness has it: converted for that harness, and read back."""
+    """The agent in the JSON form of a harness: converted for that harness, and read back."""
     _check_readable(agent)
     wanted = SHAPES[name]
     if agent.kind not in ("agent", "chatmode") and not agent.subject.kind.under:
         raise UserError(f"{agent.path}: a {agent.kind} has no place among the agents of {name}.")
-    made = _write_for(agent, wanted.harness, wanted.form)
-    there = Agent(agent.subject.like(get_harness(wanted.harness), "agent", Document(Source(made.path, made.data))))
-    fields = {key: _as_list(there, key, value) for key, value in there.frontmatter.items()}
-    for key in ("name", "prompt"):  # the one is the key, the other the body
+    converted = _write_for(agent, wanted.harness, wanted.form)
+    result = Agent(
+        agent.subject.like(get_harness(wanted.harness), "agent", Document(Source(converted.path, converted.data)))
+    )
+    fields = {key: _as_list(result, key, value) for key, value in result.frontmatter.items()}
+    for key in ("name", "prompt"):  # the name is the key, and the prompt is the body
         fields.pop(key, None)
-    value = {made.name: {**fields, "prompt": there.prompt}}
-    return Exported({wanted.under: value} if wanted.under else value, made.losses)
+    value = {converted.name: {**fields, "prompt": result.prompt}}
+    return Exported({wanted.under: value} if wanted.under else value, converted.losses)
 
 
 def markdown(agent: Agent) -> Converted:
-    """The agent as a canonical file; its tools come from its policy, as everything has a canonical name."""
+    """The agent as a canonical file; tools are written from its policy, because each has a canonical name."""
     _check_readable(agent)
     harness = get_harness(CANONICAL)
-    made = _write_for(agent, CANONICAL, "list")
-    kind = next(id for id, facts in harness.kinds.items() if facts.path.format(name=made.name) == made.path)
-    there = agent.subject.like(harness, kind, Document(Source(made.path, made.data)))
-    if any(key.role == "approve" for key in there.kind.keys.values()):
-        return made
-    policy, losses = _listed(_canonical(agent.policy))
-    rendered = render(policy, harness, there.kind, spelled={tool: str(tool) for tool in policy.named()})
-    edits = rewrite(there, there.values, rendered, "list")
+    converted = _write_for(agent, CANONICAL, "list")
+    kind = next(id for id, facts in harness.kinds.items() if facts.path.format(name=converted.name) == converted.path)
+    subject = agent.subject.like(harness, kind, Document(Source(converted.path, converted.data)))
+    if any(key.role == "approve" for key in subject.kind.keys.values()):
+        return converted
+    policy, losses = _as_tool_list(_canonical(agent.policy))
+    rendered = render(policy, harness, subject.kind, spelled={tool: str(tool) for tool in policy.named()})
+    edits = rewrite(subject, subject.values, rendered, "list")
     if edits is None:
         raise UserError(f"{agent.path}: the text around its tools does not allow to write them as a list.")
-    text = apply_edits(there.document.source.text, edits)
-    kept = [loss for loss in made.losses if loss.code != LossKind.TOOL and loss not in losses]
-    return made._replace(data=there.document.source.to_bytes(text), losses=(*kept, *losses))
+    text = apply_edits(subject.document.source.text, edits)
+    kept = [loss for loss in converted.losses if loss.code != LossKind.TOOL and loss not in losses]
+    return converted._replace(data=subject.document.source.to_bytes(text), losses=(*kept, *losses))
 
 
-def _listed(policy: Policy) -> tuple[Policy, list[ReportedLoss]]:
-    """What a list can say of a policy, never more; and what it cannot."""
+def _as_tool_list(policy: Policy) -> tuple[Policy, list[ReportedLoss]]:
+    """The part of a policy that a list can express, never a wider one; and the losses."""
     losses: list[ReportedLoss] = []
     denied: list[PolicyRule] = []
     for tool in policy.named():
@@ -119,13 +121,15 @@ def _check_readable(agent: Agent) -> None:
 
 
 def _write_for(agent: Agent, id: str, form: str) -> Converted:
-    """The file for a harness, proven as every conversion is."""
+    """The file, converted for a harness and proven, as every conversion is."""
     harness = get_harness(id)
-    made = convert_file(agent.subject, harness, form=form, policy=agent.policy)
-    problem = made.error or prove_conversion(agent.subject, made.data, harness, agent.policy, kind_name=made.kind)
+    converted = convert_file(agent.subject, harness, form=form, policy=agent.policy)
+    problem = converted.error or prove_conversion(
+        agent.subject, converted.data, harness, agent.policy, kind_name=converted.kind
+    )
     if problem:
         raise UserError(f"{agent.path}: {problem}.")
-    return made
+    return converted
 
 
 def _canonical(policy: Policy) -> Policy:
@@ -134,7 +138,7 @@ def _canonical(policy: Policy) -> Policy:
 
 
 def _as_list(agent: Agent, key: str, value: Any) -> Any:
-    """A field that may be a list or text with commas is a list in JSON, which has no such habits."""
+    """A field that may be a list or comma-separated text; JSON always has the list."""
     field = agent.subject.kind.fields.get(key)
     if field is None or set(field.type) != {"list", "string"} or not isinstance(value, str):
         return value

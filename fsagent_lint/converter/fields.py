@@ -1,4 +1,4 @@
-"""Frontmatter fields by meaning: what one harness calls something, and how another one says it."""
+"""Frontmatter fields by meaning: how one harness writes a setting, and how another one does."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from fsagent_lint.frontmatter.values import Value
 from fsagent_lint.harnesses.harness import Harness
 from fsagent_lint.harnesses.kind import COLORS, Kind
 
-# Said without words everywhere, so that leaving it out loses nothing.
+# The default of every harness, so that leaving it out loses nothing.
 _DEFAULTS: dict[str, Value] = {
     "model": "inherit",
     "mode": "all",
@@ -20,18 +20,18 @@ _DEFAULTS: dict[str, Value] = {
 
 
 class Slot(NamedTuple):
-    """What a file says about itself, in neutral words."""
+    """A setting of a file, independent of any harness."""
 
     meaning: str
     value: Value
 
 
 def read_slot(meaning: str, value: Value, harness: Harness) -> Slot | None:
-    """A field's value in neutral words; None for one that says nothing."""
+    """A field's value, independent of its harness; None for a value without effect."""
     if meaning in _DEFAULTS and value == _DEFAULTS[meaning]:
         return None
     if meaning == "slug":
-        return None  # the name of the file says it
+        return None  # the file name is the same
     if meaning == "user-invocable":
         return Slot("hidden", not value)
     if meaning == "disable-model-invocation":
@@ -44,27 +44,27 @@ def read_slot(meaning: str, value: Value, harness: Harness) -> Slot | None:
 
 
 def write_slot(slot: Slot, harness: Harness, kind: Kind) -> dict[str, Value] | None:
-    """The fields that say it here; None where the harness has no words for it, empty where none are needed."""
+    """The fields that express a setting; None if the harness has no equivalent, empty if no field is needed."""
     if kind.implies.get(slot.meaning) == slot.value:
         return {}
     text = slot.value if isinstance(slot.value, str) else ""
     if slot.meaning == "mode" and not kind.slot("mode"):
         wanted = {"primary": ("disable-model-invocation", True), "subagent": ("user-invocable", False)}
         meaning, value = wanted.get(text, ("", None))
-        return _say(kind, meaning, value)
+        return _field(kind, meaning, value)
     if slot.meaning == "hidden" and not kind.slot("hidden"):
-        return _say(kind, "user-invocable", not slot.value)
+        return _field(kind, "user-invocable", not slot.value)
     if slot.meaning == "model":
-        return _say(kind, "model", _model(slot.value, harness))
+        return _field(kind, "model", _model(slot.value, harness))
     if slot.meaning == "color":
         names = {code: name for name, code in COLORS.items()}
-        return _say(kind, "color", slot.value) or _say(kind, "color", names.get(text))
+        return _field(kind, "color", slot.value) or _field(kind, "color", names.get(text))
     if slot.meaning == "mcp-servers":
-        return None  # the shapes differ: see `servers`
-    return _say(kind, slot.meaning, slot.value)
+        return None  # harnesses write servers in different shapes
+    return _field(kind, slot.meaning, slot.value)
 
 
-def _say(kind: Kind, meaning: str, value: Value) -> dict[str, Value] | None:
+def _field(kind: Kind, meaning: str, value: Value) -> dict[str, Value] | None:
     name = kind.slot(meaning) if meaning else ""
     if not name or value is None or wrong_field({name: value}, name, kind.fields[name]):
         return None
@@ -72,10 +72,10 @@ def _say(kind: Kind, meaning: str, value: Value) -> dict[str, Value] | None:
 
 
 def _family(value: Value, harness: Harness) -> str:
-    """opus, sonnet or haiku, for a model that the table names."""
+    """opus, sonnet or haiku, if the table names the model."""
     return next((family for family, name in harness.models.items() if name == value), "")
 
 
 def _model(value: Value, harness: Harness) -> Value:
-    """A family's name here; any other model only where it cannot be mistaken: never a guess."""
+    """The harness's name for a model family; None for any other model: never a guess."""
     return harness.models.get(value) if isinstance(value, str) else None

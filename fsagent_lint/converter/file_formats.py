@@ -1,4 +1,4 @@
-"""From markdown with frontmatter to the kind of file that a harness keeps its agents in."""
+"""Write markdown with frontmatter in the file format that a harness uses for agents."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from fsagent_lint.harnesses.kind import Kind
 
 
 def transcribe(data: bytes, kind: Kind) -> bytes:
-    """The same fields, and the body as one of them; UserError where the result would not say the same."""
+    """The same fields, with the body as one of them; UserError if the result would mean something else."""
     if kind.file == "markdown":
         return data
     source = Source("", data)
     try:
-        # What ends the line of the closing fence is no part of the prompt.
+        # The line break after the closing fence is not part of the prompt.
         body = re.sub(r"\A(?:\r\n|\n|\r)", "", data[source.body :].decode("utf-8"))
     except UnicodeDecodeError:
         raise UserError("the body is not UTF-8") from None

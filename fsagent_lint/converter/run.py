@@ -1,4 +1,4 @@
-"""Convert many files: read, convert, prove, write, and tell what was lost."""
+"""Convert many files: read, convert, prove, write, and report the losses."""
 
 from __future__ import annotations
 
@@ -42,13 +42,13 @@ class Job:
 @dataclasses.dataclass
 class ConvertRun:
     written: list[tuple[str, str]] = dataclasses.field(default_factory=list)
-    """Source and result."""
+    """The source and the path of each file that was written."""
     same: int = 0
     losses: list[tuple[str, ReportedLoss]] = dataclasses.field(default_factory=list)
     errors: list[Problem] = dataclasses.field(default_factory=list)
     diffs: list[str] = dataclasses.field(default_factory=list)
-    begun: dict[str, bytes] = dataclasses.field(default_factory=dict)
-    """Lists of agents as far as they are written."""
+    lists: dict[str, bytes] = dataclasses.field(default_factory=dict)
+    """Lists of agents, as far as they have been written."""
 
     @property
     def exit_code(self) -> int:
@@ -74,7 +74,7 @@ def _error(problem: Problem) -> str:
 
 
 def convert_files(targets: Sequence[Target], job: Job) -> ConvertRun:
-    """One file after another."""
+    """Convert one file after another."""
     run = ConvertRun()
     taken: dict[tuple[str, str], str] = {}
     for target in targets:
@@ -82,19 +82,19 @@ def convert_files(targets: Sequence[Target], job: Job) -> ConvertRun:
             for shown, subject in list(agents(target, read_file(target.path), job)):
                 result = convert_agent(subject, job)
                 run.losses += [(shown, loss) for loss in result.losses]
-                place = (result.path, result.name if _is_list(result, job) else "")
+                place = (result.path, result.name if _is_member(result, job) else "")
                 if result.error:
                     run.errors.append(Problem(shown, result.error))
                 elif place in taken:
                     run.errors.append(Problem(shown, f"{result.path} is the place of {taken[place]} already"))
                 else:
                     taken[place] = shown
-                    _put(shown, result, job, run)
+                    _write_result(shown, result, job, run)
     return run
 
 
 def agents(target: Target, data: bytes, job: Job) -> Iterator[tuple[str, Subject]]:
-    """The agents of a file, as markdown, each with what to call it."""
+    """The agents of a file, as markdown, each with the name that reports use for it."""
     whole = job.subjects.read(target.path, data, get_harness(target.harness), target.kind)
     if whole.sort is not Sort.LIST:
         yield target.path, whole
@@ -105,28 +105,28 @@ def agents(target: Target, data: bytes, job: Job) -> Iterator[tuple[str, Subject
         yield f"{target.path}: {subject.document.stem}", subject
 
 
-def _is_list(made: Converted, job: Job) -> bool:
-    """Does the result go into a file beside others?"""
-    return bool(made.kind and job.target.kinds[made.kind].under)
+def _is_member(converted: Converted, job: Job) -> bool:
+    """Is the result a member of a list, in one file with other agents?"""
+    return bool(converted.kind and job.target.kinds[converted.kind].under)
 
 
 def convert_agent(subject: Subject, job: Job) -> Converted:
-    """One agent in memory, proven, as the target wants it."""
-    return finish(convert_subject(subject, job), job.target)
+    """One agent, converted in memory and proven, in the file format of the target."""
+    return to_target_format(convert_subject(subject, job), job.target)
 
 
-def finish(made: Converted, target: Harness) -> Converted:
-    """Markdown turned into what the target keeps such agents in."""
-    if made.error:
-        return made
+def to_target_format(converted: Converted, target: Harness) -> Converted:
+    """The converted markdown in the file format of the target."""
+    if converted.error:
+        return converted
     try:
-        return made._replace(data=transcribe(made.data, target.kinds[made.kind]))
+        return converted._replace(data=transcribe(converted.data, target.kinds[converted.kind]))
     except UserError as error:
-        return made._replace(error=f"{target.title} cannot have it: {error}")
+        return converted._replace(error=f"{target.title} cannot have it: {error}")
 
 
 def convert_subject(subject: Subject, job: Job) -> Converted:
-    """The same as markdown, whatever the target keeps its agents in."""
+    """One agent, converted and proven, as markdown: the file format of the target does not matter."""
     agent = AgentFacts(identity(subject), subject.document.source.path, subject.kind_name, subject.effect.data or {})
     policy = enrich(job.enrichers, job.target, agent, subject.intent.policy) if job.enrichers else None
     if policy == subject.intent.policy:
@@ -134,18 +134,18 @@ def convert_subject(subject: Subject, job: Job) -> Converted:
     result = convert_file(subject, job.target, form=job.form, policy=policy, accept=job.accept)
     if result.error:
         return result
-    meant = policy or subject.intent.policy
-    problem = prove_conversion(subject, result.data, job.target, meant, job.accept, result.kind)
+    intent = policy or subject.intent.policy
+    problem = prove_conversion(subject, result.data, job.target, intent, job.accept, result.kind)
     return result._replace(error=problem) if problem else result
 
 
-def _put(source: str, made: Converted, job: Job, run: ConvertRun) -> None:
-    path = os.path.join(job.out, *made.path.split("/"))
+def _write_result(source: str, converted: Converted, job: Job, run: ConvertRun) -> None:
+    path = os.path.join(job.out, *converted.path.split("/"))
     shown = os.path.normpath(path).replace(os.sep, "/")
     try:
-        there = standing(path, job.out)
-        before = run.begun.get(shown, there.data if there is not None else None)
-        data = made.data if before is None else _over(before, made, job)
+        existing = standing(path, job.out)
+        before = run.lists.get(shown, existing.data if existing is not None else None)
+        data = converted.data if before is None else _overwrite(before, converted, job)
         if data == before:
             run.same += 1
             return
@@ -155,19 +155,19 @@ def _put(source: str, made: Converted, job: Job, run: ConvertRun) -> None:
     except (UnwritableError, UserError) as error:
         run.errors.append(Problem(shown, str(error)))
         return
-    if _is_list(made, job):
-        run.begun[shown] = data
+    if _is_member(converted, job):
+        run.lists[shown] = data
     run.written.append((source, shown))
 
 
-def _over(before: bytes, made: Converted, job: Job) -> bytes:
-    """What the file that is there becomes; UserError where it has to stay as it is."""
-    if _is_list(made, job):
+def _overwrite(before: bytes, converted: Converted, job: Job) -> bytes:
+    """The new content of an existing file; UserError if it must not be changed."""
+    if _is_member(converted, job):
         from fsagent_lint.agent.lists.markdown import merge_into_list
 
         return merge_into_list(
-            before, made.data, made.path, job.target.kinds[made.kind], force=job.force or not job.write
+            before, converted.data, converted.path, job.target.kinds[converted.kind], force=job.force or not job.write
         )
-    if before != made.data and not job.force and job.write:
+    if before != converted.data and not job.force and job.write:
         raise UserError("is there already, and differs; --force overwrites it, --diff shows how")
-    return made.data
+    return converted.data

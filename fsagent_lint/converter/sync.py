@@ -1,4 +1,4 @@
-"""Generated copies of a source folder: what should be there, and how what is there differs from it."""
+"""Generated copies of a source folder: the expected files, and how the existing ones differ from them."""
 
 from __future__ import annotations
 
@@ -32,34 +32,34 @@ class Copy(NamedTuple):
     data: bytes
 
 
-def stamp(source: str, data: bytes, *, fenced: bool = True) -> bytes:
-    """The generated file with its marker, which says where it comes from and what it was.
+def add_marker(source: str, data: bytes, *, fenced: bool = True) -> bytes:
+    """The generated file with its marker, which names the source and holds a hash of the content.
 
-    `fenced`: it goes into the frontmatter, and without one there is none; else it is the first line.
+    `fenced`: the marker is in the frontmatter (a file without one gets none); otherwise it is the first line.
     """
-    head = Source("", data)
-    origin = escape(source, MESSAGE)  # a line end in a file name would be one in the frontmatter
-    line = f"{marker_line(origin, content_hash(data))}{head.newline}"
+    parsed = Source("", data)
+    origin = escape(source, MESSAGE)  # a line break in a file name would be one in the frontmatter
+    line = f"{marker_line(origin, content_hash(data))}{parsed.newline}"
     if not fenced:
         return line.encode("utf-8") + data
-    if head.problem is not None:
+    if parsed.problem is not None:
         return data
-    at = head.yaml.start
-    return head.to_bytes(head.text[:at] + line + head.text[at:])
+    at = parsed.yaml.start
+    return parsed.to_bytes(parsed.text[:at] + line + parsed.text[at:])
 
 
-def judge(copy: Copy, there: bytes | None) -> State:
-    """A copy that only a formatter has been at is current: what it says is the same."""
-    if there is None:
+def state_of(copy: Copy, existing: bytes | None) -> State:
+    """The state of a copy; one that only a formatter has changed is current, as its content is the same."""
+    if existing is None:
         return State.MISSING
-    if there == copy.data:
+    if existing == copy.data:
         return State.CURRENT
-    marker = find_marker(there)
+    marker = find_marker(existing)
     if marker is None:
         return State.FOREIGN
-    if content_hash(there) != marker.hash:
+    if content_hash(existing) != marker.hash:
         return State.EDITED
-    return State.CURRENT if content_hash(there) == content_hash(copy.data) else State.STALE
+    return State.CURRENT if content_hash(existing) == content_hash(copy.data) else State.STALE
 
 
 def override(data: bytes, fields: Mapping[str, Value]) -> bytes:
@@ -95,7 +95,7 @@ def _scalar(value: Value) -> str:
 
 
 def overrides_for(settings: Mapping[str, Value], harness: str, name: str) -> dict[str, Value]:
-    """Of the config's table for a harness: what holds for every agent, then what holds for this one."""
+    """The overrides for a harness in the config: those for every agent, then those for this one."""
     table = settings.get(harness, {})
     if not isinstance(table, dict):
         return {}
@@ -105,12 +105,12 @@ def overrides_for(settings: Mapping[str, Value], harness: str, name: str) -> dic
 
 
 def own_fields(data: Mapping[str, Value], harness: str) -> dict[str, Value]:
-    """What a source file keeps for one harness under `x-<harness>`."""
+    """The fields that a source file has for one harness, under `x-<harness>`."""
     found = data.get(f"x-{harness}")
     return dict(found) if isinstance(found, dict) else {}
 
 
-def unexpected(marked: Mapping[str, Marker], wanted: Sequence[Copy]) -> list[str]:
-    """Generated files that no source asks for any more."""
+def orphans(marked: Mapping[str, Marker], wanted: Sequence[Copy]) -> list[str]:
+    """Generated files whose source is gone."""
     paths = {copy.path for copy in wanted}
     return sorted(path for path in marked if path not in paths)

@@ -1,4 +1,4 @@
-"""Bring the generated copies of a project up to date, or say which are not."""
+"""Update the generated copies of a project, or report those that are not current."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from collections.abc import Iterator, Sequence
 from fsagent_lint.agent.copy_marker import Marker, find_marker
 from fsagent_lint.converter.convert import NOT_CONVERTED, Converted
 from fsagent_lint.converter.enrich import Enricher
-from fsagent_lint.converter.run import Job, convert_subject, finish
-from fsagent_lint.converter.sync import Copy, State, judge, override, overrides_for, own_fields, stamp, unexpected
+from fsagent_lint.converter.run import Job, convert_subject, to_target_format
+from fsagent_lint.converter.sync import Copy, State, add_marker, orphans, override, overrides_for, own_fields, state_of
 from fsagent_lint.errors import UserError
 from fsagent_lint.files.globs import Glob
 from fsagent_lint.files.paths import to_posix
@@ -32,9 +32,9 @@ from fsagent_lint.report.diff import diff
 @dataclasses.dataclass
 class SyncResult:
     states: list[tuple[str, State, str]] = dataclasses.field(default_factory=list)
-    """Path, state, and the diff to what it should be."""
+    """Path, state, and the diff to the expected content."""
     losses: list[tuple[str, str]] = dataclasses.field(default_factory=list)
-    """The copy, and what it lacks."""
+    """The path of the copy, and a message about the loss."""
     errors: list[Problem] = dataclasses.field(default_factory=list)
     written: list[str] = dataclasses.field(default_factory=list)
     removed: list[str] = dataclasses.field(default_factory=list)
@@ -50,7 +50,7 @@ def sync_files(
     enrichers: Sequence[Enricher] = (),
     accept: frozenset[str] = NOTHING_MORE,
 ) -> SyncResult:
-    """Every copy that the config asks for; with `check` nothing is written."""
+    """Update every copy that the config asks for; with `check`, nothing is written."""
     if settings.sync is None:
         raise UserError(
             "There is nothing to keep in sync: the config has no [sync] section. `fsagent-lint init` proposes one."
@@ -60,16 +60,16 @@ def sync_files(
     marked = _marked(settings, settings.sync, harnesses)
     for copy in copies:
         try:
-            there = _there(settings, copy.path)
+            existing = _existing(settings, copy.path)
         except UnwritableError as error:
             result.errors.append(Problem(copy.path, str(error)))
             continue
-        state = judge(copy, there)
+        state = state_of(copy, existing)
         if state is not State.CURRENT:
-            result.states.append((copy.path, state, diff(copy.path, there or b"", copy.data)))
+            result.states.append((copy.path, state, diff(copy.path, existing or b"", copy.data)))
         if not check and state is not State.CURRENT:
             _write(settings, copy, state, force, result)
-    for path in unexpected(marked, copies):
+    for path in orphans(marked, copies):
         result.states.append((path, State.ORPHAN, ""))
         if prune and not check:
             try:
@@ -106,40 +106,42 @@ def _wanted(
 
 
 def _copy(target: Target, data: bytes, job: Job, settings: Settings, sync: Sync, result: SyncResult) -> Copy | None:
-    """A source as one harness should have it; None where that cannot be, which is an error of the run."""
-    id, source = job.target.id, _inside(target.path, settings)
-    made = _converted(target, data, job)
-    if not made.error:
-        own = {**own_fields(made.fields, id), **overrides_for(sync.overrides, id, made.name)}
-        made = finish(made._replace(data=override(made.data, own)), job.target)
-    if made.error:
-        result.errors.append(Problem(target.path, f"for {id}: {made.error}"))
+    """The copy of a source for one harness; None if it cannot be made, which is an error of the run."""
+    id, source = job.target.id, _relative(target.path, settings)
+    converted = _convert(target, data, job)
+    if not converted.error:
+        own = {**own_fields(converted.fields, id), **overrides_for(sync.overrides, id, converted.name)}
+        converted = to_target_format(converted._replace(data=override(converted.data, own)), job.target)
+    if converted.error:
+        result.errors.append(Problem(target.path, f"for {id}: {converted.error}"))
         return None
     result.losses += [
-        (made.path, f"{source}: [{loss.code}] {loss.message}")
-        for loss in made.losses
+        (converted.path, f"{source}: [{loss.code}] {loss.message}")
+        for loss in converted.losses
         if loss.consequence is not Consequence.STYLE
     ]
-    fenced = job.target.kinds[made.kind].file == "markdown"
-    return Copy(made.path, source, stamp(source, made.data, fenced=fenced))
+    fenced = job.target.kinds[converted.kind].file == "markdown"
+    return Copy(converted.path, source, add_marker(source, converted.data, fenced=fenced))
 
 
-def _converted(target: Target, data: bytes, job: Job) -> Converted:
-    """A copy, as markdown; a file of several agents has none, and is none."""
+def _convert(target: Target, data: bytes, job: Job) -> Converted:
+    """The converted source, as markdown; a list of agents can be neither a source nor a copy."""
     if get_harness(target.harness).kinds[target.kind].under:
         return NOT_CONVERTED._replace(
             error=f"a list of {target.kind}s cannot be kept in sync; `convert` writes its copies"
         )
     subject = job.subjects.read(target.path, data, get_harness(target.harness), target.kind)
-    made = convert_subject(subject, job)
-    if not made.error and job.target.kinds[made.kind].under:
-        where = f"{job.target.title} keeps its {made.kind}s in one file"
-        return made._replace(error=f"{where}, which cannot be kept in sync; `convert --to {job.target.id}` adds to it")
-    return made
+    converted = convert_subject(subject, job)
+    if not converted.error and job.target.kinds[converted.kind].under:
+        where = f"{job.target.title} keeps its {converted.kind}s in one file"
+        return converted._replace(
+            error=f"{where}, which cannot be kept in sync; `convert --to {job.target.id}` adds to it"
+        )
+    return converted
 
 
 def _sources(settings: Settings, sync: Sync, harnesses: Sequence[Harness], result: SyncResult) -> list[Target]:
-    """The agents of the source folders that the config includes; copies are never sources."""
+    """The agents in the source folders that the config includes; copies are never sources."""
     folders = [os.path.join(settings.folder, *source.split("/")) for source in sync.source]
     for folder, source in zip(folders, sync.source, strict=True):
         if not os.path.isdir(folder):
@@ -150,7 +152,7 @@ def _sources(settings: Settings, sync: Sync, harnesses: Sequence[Harness], resul
     exclude = [Glob(pattern) for pattern in sync.exclude]
 
     def wanted(target: Target) -> bool:
-        path = _inside(target.path, settings)
+        path = _relative(target.path, settings)
         return (not include or any(glob.covers(path) for glob in include)) and not any(
             glob.covers(path) for glob in exclude
         )
@@ -167,26 +169,26 @@ def _marked(settings: Settings, sync: Sync, harnesses: Sequence[Harness]) -> dic
     }
     found = {}
     for folder in sorted(folders):
-        for path in _generated(os.path.join(settings.folder, *folder.split("/")), settings, harnesses):
+        for path in _candidates(os.path.join(settings.folder, *folder.split("/")), settings, harnesses):
             try:
                 marker = find_marker(read_file(path))
             except UnreadableError:
                 continue
             if marker is not None:
-                found[_inside(path, settings)] = marker
+                found[_relative(path, settings)] = marker
     return found
 
 
-def _generated(place: str, settings: Settings, harnesses: Sequence[Harness]) -> Iterator[str]:
-    """Files that may have been generated: agents, and what is written and never read."""
+def _candidates(place: str, settings: Settings, harnesses: Sequence[Harness]) -> Iterator[str]:
+    """Files that may have been generated: agents, and the TOML files, which are written but never read."""
     if os.path.isdir(place):
         yield from (target.path for target in find([place], settings, harnesses).targets)
         yield from (os.path.join(place, name) for name in sorted(os.listdir(place)) if name.endswith(".toml"))
 
 
-def _there(settings: Settings, path: str) -> bytes | None:
-    there = standing(os.path.join(settings.folder, *path.split("/")), settings.folder)
-    return there.data if there is not None else None
+def _existing(settings: Settings, path: str) -> bytes | None:
+    existing = standing(os.path.join(settings.folder, *path.split("/")), settings.folder)
+    return existing.data if existing is not None else None
 
 
 def _write(settings: Settings, copy: Copy, state: State, force: bool, result: SyncResult) -> None:
@@ -203,6 +205,6 @@ def _write(settings: Settings, copy: Copy, state: State, force: bool, result: Sy
         result.written.append(copy.path)
 
 
-def _inside(path: str, settings: Settings) -> str:
-    """A path as the config would write it: relative to the config's folder."""
+def _relative(path: str, settings: Settings) -> str:
+    """A path relative to the folder of the config, as the config writes it."""
     return to_posix(os.path.relpath(path, settings.folder))

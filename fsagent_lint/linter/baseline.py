@@ -1,4 +1,4 @@
-"""Known findings, so that an old repository can adopt the linter and hear of new ones only."""
+"""Known findings, so that an existing repository can adopt the linter and only see new ones."""
 
 import json
 from collections import Counter
@@ -29,11 +29,11 @@ class _File(Record):
 
 
 def write(path: str | Path, result: Result) -> None:
-    """Make every finding of the result a known one; one entry a line, so that merges are easy."""
+    """Record every finding of the result as known; one entry per line, so that merges are easy."""
     if Path(path).is_symlink():
         raise DataError(f"{escape(str(path))}: the baseline is a symbolic link, which may lead anywhere")
     known = Counter(map(fingerprint, result.findings))
-    entries = [json.dumps({**print_._asdict(), "count": known[print_]}) for print_ in sorted(known)]
+    entries = [json.dumps({**key._asdict(), "count": known[key]}) for key in sorted(known)]
     body = ",".join(f"\n  {entry}" for entry in entries)
     Path(path).write_text(f'{{"version": 1, "findings": [{body}\n]}}\n', encoding="utf-8", newline="\n")
 
@@ -57,7 +57,7 @@ def read(path: str | Path) -> Counter[Fingerprint]:
 def without_known(
     result: Result, baseline: Counter[Fingerprint], checked: Collection[str] | None = None
 ) -> tuple[Result, int]:
-    """The result without the known findings, and how many known ones are gone (in the `checked` paths, if given)."""
+    """The result without the known findings, and how many known ones are gone (only in the `checked` paths, if set)."""
     left = baseline.copy()
     new = []
     for located in result.findings:

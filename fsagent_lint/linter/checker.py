@@ -1,4 +1,4 @@
-"""Check files: read, parse, run the rules, suppress what comments suppress, and locate what is left."""
+"""Check files: read, parse, run the rules, apply suppression comments, and locate the remaining findings."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from fsagent_lint.rules import Family, Rule, Subject, all_rules
 
 
 class Checker:
-    """The rules in force, applied to one file after another."""
+    """Runs the selected rules on one file after another."""
 
     def __init__(
         self,
@@ -45,21 +45,23 @@ class Checker:
         return self.subjects.of_target(target, data)
 
     def check(self, subject: Subject) -> tuple[list[Finding], int]:
-        """What the rules report about a file, in its order, and how many findings a comment suppressed."""
+        """The findings about a file, in file order, and how many findings comments suppressed."""
         parts = subject.parts
-        findings = [finding for part in parts for rule in self.dispatch.rules_for(part) for finding in _ask(rule, part)]
+        findings = [
+            finding for part in parts for rule in self.dispatch.rules_for(part) for finding in _run_rule(rule, part)
+        ]
         if findings and (ignored := self._ignored_in(subject.document.source.path)):
             findings = [finding for finding in findings if finding.name not in ignored]
         if len(parts) > 1:  # two agents may share a constant
-            same = {(finding.code, finding.span, finding.message): finding for finding in reversed(findings)}
-            findings = list(same.values())[::-1]
+            unique = {(finding.code, finding.span, finding.message): finding for finding in reversed(findings)}
+            findings = list(unique.values())[::-1]
         suppressed = 0
         if self.use_ignores:
             findings, suppressed = suppress(subject.document, findings, self._known, self._unused)
         return sorted(findings, key=lambda finding: (finding.span, finding.code)), suppressed
 
     def check_file(self, target: Target, data: bytes, result: Result) -> None:
-        """Check one file and add what was found to the result."""
+        """Check one file and add its findings to the result."""
         subject = self.subject(target, data)
         findings, suppressed = self.check(subject)
         result.suppressed += suppressed
@@ -69,12 +71,12 @@ class Checker:
             result.assumed[target.harness] = result.assumed.get(target.harness, 0) + 1
 
     def remember(self, subject: Subject) -> None:
-        """Keep what the rules about whole projects need to know of a file."""
+        """Keep what project-wide rules need to know about a file."""
         if self.project_rules:
             self.profiles += [found for part in subject.parts if (found := profile(part)) is not None]
 
     def check_project(self, result: Result) -> None:
-        """Add what is to be reported about all files together."""
+        """Add the findings about all files together."""
         for rule in self.project_rules:
             with guard("", result.errors, rule.name):
                 for each, finding in rule.check_project(self.profiles):
@@ -83,16 +85,16 @@ class Checker:
                         result.findings.append(Located(each.path, each.harness, each.kind, *place, finding))
 
     def is_of(self, finding: Finding, family: Family) -> bool:
-        """Is a finding one of a family of rules?"""
+        """Does a finding belong to a family of rules?"""
         return self._families.get(finding.name) is family
 
     def _ignored_in(self, path: str) -> frozenset[str]:
-        """The names of the rules that the config ignores in a file."""
+        """The names of the rules that the config ignores for a file."""
         codes = self.per_file_ignores.codes(absolute(path)) if self.per_file_ignores is not None else ()
         return frozenset(rule.name for rule in self.rules for code in codes if matches(rule, code))
 
 
-def _ask(rule: Rule, subject: Subject) -> list[Finding]:
+def _run_rule(rule: Rule, subject: Subject) -> list[Finding]:
     try:
         return list(rule.check(subject))
     except UserError:

@@ -1,4 +1,4 @@
-"""Which rules are asked about a file: those that are for its sort, and about something that it has."""
+"""Which rules check a file: those for its sort that are about one of its traits."""
 
 from __future__ import annotations
 
@@ -8,27 +8,27 @@ from fsagent_lint.agent.subject import Sort, Subject
 from fsagent_lint.agent.traits import find_traits
 from fsagent_lint.rules import Rule
 
-_Choice = tuple[Sort, frozenset[str], bool]
+_ChoiceKey = tuple[Sort, frozenset[str], bool]
 
 
 class Dispatch:
-    """Most files are alike in what they have, so the choice is made once for all that are."""
+    """Chooses the rules for a file. Most files have the same traits, so each choice is made only once."""
 
     def __init__(self, rules: Sequence[Rule]) -> None:
         self.rules = [rule for rule in rules if type(rule).check is not Rule.check]
-        self._chosen: dict[_Choice, tuple[Rule, ...]] = {}
+        self._chosen: dict[_ChoiceKey, tuple[Rule, ...]] = {}
 
     def rules_for(self, subject: Subject) -> tuple[Rule, ...]:
-        # Written for another harness, the file is no longer checked for its own.
-        leaves = subject.goal.target not in (None, subject.harness)
-        choice = subject.sort, find_traits(subject), leaves
-        found = self._chosen.get(choice)
-        if found is None:
-            found = self._chosen[choice] = tuple(rule for rule in self.rules if _is_asked(rule, *choice))
-        return found
+        # A file that is converted for another harness is no longer checked for its own.
+        is_converted = subject.goal.target not in (None, subject.harness)
+        key = subject.sort, find_traits(subject), is_converted
+        rules = self._chosen.get(key)
+        if rules is None:
+            rules = self._chosen[key] = tuple(rule for rule in self.rules if _applies(rule, *key))
+        return rules
 
 
-def _is_asked(rule: Rule, sort: Sort, traits: frozenset[str], leaves: bool) -> bool:
-    if sort not in rule.sorts or (leaves and not rule.outlives_target):
+def _applies(rule: Rule, sort: Sort, traits: frozenset[str], is_converted: bool) -> bool:
+    if sort not in rule.sorts or (is_converted and not rule.checks_conversions):
         return False
     return not rule.about or not rule.about.isdisjoint(traits)

@@ -1,4 +1,4 @@
-"""Fix many files: read, fix, prove, write, or show what would be written."""
+"""Fix many files: read, fix, prove, and write, or show what would be written."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class FixRun(NamedTuple):
 
 
 def fix_files(targets: Iterable[Target], checker: Checker, wanted: Safety, *, write: bool) -> FixRun:
-    """One file after another."""
+    """Fix one file after another."""
     result, diffs = Result(), []
     for target in targets:
         with guard(target.path, result.errors, "the reader"):
@@ -52,7 +52,7 @@ def _write(snapshot: Snapshot, data: bytes) -> str:
 
 
 def record(fixed: Fixed, target: Target, result: Result) -> None:
-    """What is left to say about a file."""
+    """Add what remains to be reported about a file."""
     source = fixed.subject.document.source
     result.suppressed += fixed.suppressed
     result.findings += [locate(finding, target, before) for finding, before in fixed.lost]

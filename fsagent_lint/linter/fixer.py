@@ -1,4 +1,4 @@
-"""Fix one file in memory: apply, read again, prove, repeat until nothing is left to do."""
+"""Fix one file in memory: apply the fixes, read the result, prove it, and repeat until nothing is left to fix."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ MAX_PASSES = 20
 
 
 class EarlierFinding(NamedTuple):
-    """A finding about a text that is no longer there."""
+    """A finding about an earlier version of the text."""
 
     finding: Finding
     source: Source
@@ -31,19 +31,19 @@ class EarlierFinding(NamedTuple):
 class Fixed(NamedTuple):
     data: bytes
     left: list[Finding]
-    """What the rules say about the result."""
+    """The findings about the result."""
     subject: Subject
-    """The result, as they see it."""
+    """The result, as the rules see it."""
     suppressed: int
     fixed: list[Finding]
     lost: list[EarlierFinding]
-    """What was lost on the way, and is to be reported though nothing of it is left."""
+    """Findings about losses: they are reported although the result no longer shows them."""
     errors: list[str]
     """Fixes that failed their proof."""
 
 
 def fix_file(target: Target, data: bytes, checker: Checker, wanted: Safety) -> Fixed:
-    """The file with every fix of at least the wanted safety that can be proven."""
+    """The file with every provable fix of at least the wanted safety."""
     fixed: list[Finding] = []
     lost: dict[tuple[str, str], EarlierFinding] = {}
     errors: list[str] = []
@@ -52,19 +52,19 @@ def fix_file(target: Target, data: bytes, checker: Checker, wanted: Safety) -> F
     subject = checker.subject(target, data)
     left, suppressed = checker.check(subject)
     for _ in range(MAX_PASSES):
-        # Where the YAML is broken, or read in two ways, mending that comes first: nothing else could be proven.
+        # Broken or ambiguous YAML is repaired first: until then, no other fix can be proven.
         document = subject.document
         broken = document.error is not None or document.source.problem is not None or is_ambiguous(document)
         chosen = choose_fixes([each for each in left if not broken or checker.is_of(each, Family.FILE)], wanted, banned)
         if not chosen and banned and changed:
-            # What failed its proof before other fixes were made may hold now: another run would find so.
+            # A fix that failed its proof before others were applied may pass now, as it would in another run.
             banned, errors, changed = set(), [], False
             continue
         if not chosen:
             break
-        result, applied, lies = _apply_proven(subject, chosen, wanted)
-        banned |= {finding.code for finding, _ in lies}
-        errors += [f"the fix of {finding.name} was not applied: {why}" for finding, why in lies]
+        result, applied, failures = _apply_proven(subject, chosen, wanted)
+        banned |= {finding.code for finding, _ in failures}
+        errors += [f"the fix of {finding.name} was not applied: {reason}" for finding, reason in failures]
         if result is None:
             continue
         fixed, changed = fixed + applied, True
@@ -84,7 +84,7 @@ def fix_file(target: Target, data: bytes, checker: Checker, wanted: Safety) -> F
 
 
 def choose_fixes(findings: Sequence[Finding], wanted: Safety, banned: set[str]) -> list[Finding]:
-    """Fixes that do not touch each other, the first in the file first; what is left out has its turn next time."""
+    """Fixes that do not overlap, in file order; those that are left out are applied in a later pass."""
     chosen: list[Finding] = []
     taken: list[Span] = []
     for finding in findings:
@@ -92,15 +92,15 @@ def choose_fixes(findings: Sequence[Finding], wanted: Safety, banned: set[str]) 
         if fix is None or fix.safety < wanted or finding.code in banned or not fix.edits:
             continue
         spans = [edit.span for edit in fix.edits]
-        if not any(_meets(taken, span) for span in spans):
+        if not any(_overlaps(taken, span) for span in spans):
             chosen.append(finding)
             for span in spans:
                 insort(taken, span)
     return chosen
 
 
-def _meets(taken: Sequence[Span], span: Span) -> bool:
-    """Does a span share text, or the place of an insertion, with one of those that are taken?"""
+def _overlaps(taken: Sequence[Span], span: Span) -> bool:
+    """Does a span overlap, or insert at the same offset as, one of the taken spans?"""
     at = bisect_left(taken, span)
     before, after = taken[at - 1 : at], taken[at : at + 1]
     return any(other.end > span.start for other in before) or any(
@@ -111,7 +111,7 @@ def _meets(taken: Sequence[Span], span: Span) -> bool:
 def _apply_proven(
     subject: Subject, chosen: list[Finding], wanted: Safety
 ) -> tuple[bytes | None, list[Finding], list[tuple[Finding, str]]]:
-    """The result of as many fixes as hold together, which these are, and the one that does not even hold alone."""
+    """The result of as many fixes as can be proven together, those fixes, and the fix that fails even on its own."""
     while True:
         fixes = [finding.fix for finding in chosen if finding.fix is not None]
         try:
@@ -129,13 +129,13 @@ def _apply_proven(
 
 def _prove(subject: Subject, result: bytes, fixes: Sequence[Fix], wanted: Safety) -> str:
     if subject.sort is Sort.MODULE:
-        from fsagent_lint.rewrite.proof_python import prove_module as prove_module
+        from fsagent_lint.rewrite.proof_python import prove_module
 
         return prove_module(subject, result, fixes)
     if subject.sort is Sort.LIST:
-        from fsagent_lint.rewrite.proof_list import prove_list as prove_roster
+        from fsagent_lint.rewrite.proof_list import prove_list
 
-        return prove_roster(subject, result, fixes, wanted)
+        return prove_list(subject, result, fixes, wanted)
     return prove(subject, result, fixes, wanted)
 
 

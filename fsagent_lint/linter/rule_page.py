@@ -1,4 +1,4 @@
-"""A rule's page, from its docstring and examples."""
+"""The page of a rule, generated from its docstring and examples."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ _MEANING = {
 }
 
 
-def page(rule: Rule, said: Callable[[Rule, Bad], list[str]] = lambda _rule, _example: []) -> str:
-    """Markdown: what, why, what to do, examples, with what is `said` about each."""
+def page(rule: Rule, messages: Callable[[Rule, Bad], list[str]] = lambda _rule, _example: []) -> str:
+    """Markdown: what, why, what to do, and the examples, with the messages that `messages` returns for each."""
     fixable = "`--fix` corrects some of it" if rule.fixable else "to be corrected by hand"
     selected = "off unless selected" if rule.opt_in else "on by default"
     meaning = f"{rule.consequence.severity}: {_MEANING[rule.consequence]}"
     head = f"# {rule.code} {rule.name}\n\n_{meaning} · {fixable} · {selected}_\n\n"
-    return head + inspect.cleandoc(rule.__doc__ or "") + "\n\n## Examples\n" + "".join(_examples(rule, said))
+    return head + inspect.cleandoc(rule.__doc__ or "") + "\n\n## Examples\n" + "".join(_examples(rule, messages))
 
 
-def _examples(rule: Rule, said: Callable[[Rule, Bad], list[str]]) -> Iterator[str]:
+def _examples(rule: Rule, messages: Callable[[Rule, Bad], list[str]]) -> Iterator[str]:
     for example in rule.examples:
         text = example.text if len(example.text) < 2000 else example.text[:60] + "…"
         place = _place(example)
@@ -35,7 +35,7 @@ def _examples(rule: Rule, said: Callable[[Rule, Bad], list[str]]) -> Iterator[st
             yield f"\nFine ({place}):\n\n{_block(text, example.kind)}"
         elif isinstance(example, Bad):
             yield f"\nReported ({place}), between ⟦ and ⟧:\n\n{_block(text, example.kind)}"
-            yield from (f"\n> {escape(message)}\n" for message in said(rule, example))
+            yield from (f"\n> {escape(message)}\n" for message in messages(rule, example))
             if example.fixed is not None:
                 yield f"\nFixed:\n\n{_block(example.fixed, example.kind)}"
 
@@ -45,7 +45,7 @@ def _place(example: Good | Bad) -> str:
     words += [f"`{example.path}`"] if example.path else []
     words += [f"--target {example.target}"] if example.target else []
     words += [f"--tool-format {example.form}"] if example.form != "auto" else []
-    words += [f"beside `{path}`" for path, _, _ in example.beside]
+    words += [f"beside `{path}`" for path, _, _ in example.neighbours]
     return ", ".join(words)
 
 

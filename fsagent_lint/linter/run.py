@@ -1,4 +1,4 @@
-"""A whole run: config, scan, rules, findings, baseline."""
+"""A whole run: config, scan, rules, findings and baseline."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from fsagent_lint.project.target import UNWATCHED, Watch
 
 
 class Request(Record):
-    """What the command line asks for."""
+    """The options of a check, as on the command line."""
 
     paths: tuple[str, ...] = ()
     harness: str | None = None
@@ -53,7 +53,7 @@ class Checked(NamedTuple):
     result: Result
     diff: str = ""
     output: bytes | None = None
-    """What standard input becomes, if it was fixed."""
+    """The fixed text of standard input, if it was fixed."""
 
 
 def check(request: Request, watch: Watch = UNWATCHED) -> Checked:
@@ -96,7 +96,7 @@ def _scan(request: Request, settings: Settings, harnesses: Sequence[Harness]) ->
 
 
 def _run(request: Request, targets: Iterable[Target], checker: Checker) -> tuple[Result, str]:
-    """What was found, and the changes as a diff."""
+    """The result, and the changes as a diff."""
     if not (request.fix or request.diff):
         return check_files(targets, checker), ""
     from fsagent_lint.linter.fix_run import fix_files
@@ -133,7 +133,7 @@ def _safety(request: Request) -> Safety:
 
 
 def _goal(request: Request, settings: Settings) -> Goal:
-    """What the files are to become; a form that the target cannot load is refused right away."""
+    """The goal of the run; UserError for a form that the target cannot load."""
     id, form = request.target or settings.target or None, request.tool_format or settings.tool_format
     target = get_harness(id) if id else None
     if target is not None and form != "auto":
@@ -144,7 +144,7 @@ def _goal(request: Request, settings: Settings) -> Goal:
 
 
 def start_run(config: str | None = None, *, isolated: bool = False) -> Settings:
-    """The settings in force; every rule that they name must exist."""
+    """Load the settings; UserError if they name a rule that does not exist."""
     settings = start_session(config, isolated=isolated)
     if settings.select or settings.ignore or settings.per_file_ignores:
         check_codes(settings, known_codes())
@@ -183,14 +183,14 @@ def _check_stdin(request: Request, settings: Settings, harnesses: Sequence[Harne
 
 
 def _apply_baseline(result: Result, request: Request, settings: Settings, targets: Sequence[Target]) -> Result:
-    # A baseline that is about to be written holds what the old one held, too.
+    # A baseline that is about to be written also records the findings of the old one.
     path = "" if request.write_baseline else request.baseline or settings.baseline
     if not path:
         return result
     from fsagent_lint.linter import baseline
 
-    is_part = bool(request.paths or request.changed or request.since or request.from_)
-    checked = [target.path for target in targets] if is_part else None
+    is_partial = bool(request.paths or request.changed or request.since or request.from_)
+    checked = [target.path for target in targets] if is_partial else None
     left, stale = baseline.without_known(result, baseline.read(path), checked)
     if stale:
         left.notes.append(f"{stale} findings of the baseline are gone; write it anew to keep them out")

@@ -1,4 +1,4 @@
-"""Which rules are in force: codes, names, families and the two words `default` and `all`."""
+"""Which rules are selected: by code, name, family, `default` or `all`."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from fsagent_lint.rules import Family, Rule, all_rules
 
 
 def known_codes() -> tuple[str, ...]:
-    """Everything that may stand in `select` or `ignore`."""
+    """Every value that `select` and `ignore` accept."""
     rules = all_rules()
     return (
         "default",
@@ -23,7 +23,7 @@ def known_codes() -> tuple[str, ...]:
 
 
 def choose_rules(select: Collection[str], ignore: Collection[str]) -> tuple[Rule, ...]:
-    """The rules in force, by code."""
+    """The selected rules, sorted by code."""
     wanted = select or ("default",)
     return tuple(
         rule
@@ -39,7 +39,7 @@ def matches(rule: Rule, code: str) -> bool:
 
 
 def parse_codes(values: Sequence[str]) -> tuple[str, ...]:
-    """Codes from the command line: repeated, or with commas between them; UserError for an unknown one."""
+    """Codes from the command line, which may be repeated or separated by commas; UserError for an unknown code."""
     codes = tuple(code for value in values for code in value.replace(",", " ").split())
     known = known_codes()
     for code in codes:
@@ -49,14 +49,14 @@ def parse_codes(values: Sequence[str]) -> tuple[str, ...]:
 
 
 def rule_hint(text: str) -> str:
-    """What to do about a rule that there is not; of codes, none is nearer than another."""
+    """Advice about an unknown rule; a code is never suggested, because none is nearer than another."""
     from fsagent_lint.suggest import hint
 
     return hint(text, [code for code in known_codes() if not code.startswith("FA")], "fsagent-lint rules")
 
 
 def rule_infos() -> list[RuleInfo]:
-    """What a report says about the rules themselves."""
+    """Every rule as reports describe it."""
     return [
         RuleInfo(rule.code, rule.name, rule.summary, inspect.cleandoc(rule.__doc__ or ""), rule.consequence.severity)
         for rule in all_rules()

@@ -1,4 +1,4 @@
-"""Inline comments that suppress findings: `# fsagent: ignore[code] reason`, decided after the rules have run."""
+"""Suppression comments, `# fsagent: ignore[code] reason`, which are applied after the rules have run."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from fsagent_lint.frontmatter.nodes import List, Node, Scalar, Span
 from fsagent_lint.model.finding import Finding
 from fsagent_lint.rules import Rule
 
-_WORD = b"fsagent:"
+_PREFIX = b"fsagent:"
 _COMMENT = pattern(r"#[ \t]*fsagent:[ \t]*ignore(-file)?\b[ \t]*(?:\[([^\]\r\n]*)\])?")
 _BODY_COMMENT = pattern(rb"<!--[ \t]*fsagent:[ \t]*ignore(-file)?\b[ \t]*(?:\[([^\]\r\n]*)\])?")
 
 
 class Ignore(NamedTuple):
-    """One comment: which codes it suppresses, and on which lines (None: the whole file)."""
+    """One suppression comment: the codes, and the lines that it applies to (None: the whole file)."""
 
     codes: tuple[str, ...]
     lines: range | None
@@ -28,11 +28,11 @@ class Ignore(NamedTuple):
 def suppress(
     document: Document, findings: list[Finding], known: frozenset[str], unused: Rule | None
 ) -> tuple[list[Finding], int]:
-    """What is left of the findings, and how many were suppressed.
+    """The remaining findings, and how many were suppressed.
 
-    `unused` is the rule that reports comments which suppress nothing, if it is in force; `known` is what they may name.
+    `unused` is the rule that reports unused comments, if it is selected; `known` holds the rules that they may name.
     """
-    if _WORD not in document.source.data:
+    if _PREFIX not in document.source.data:
         return findings, 0
     ignores = list(_find(document))
     places = {(code, line) for ignore in ignores for code in ignore.codes for line in ignore.lines or (None,)}
@@ -47,13 +47,15 @@ def suppress(
     suppressed = len(findings) - len(left)
     if unused is not None:
         left += [
-            unused.finding(ignore.span, message) for ignore in ignores for message in _useless(ignore, used, known)
+            unused.finding(ignore.span, message)
+            for ignore in ignores
+            for message in _unused_messages(ignore, used, known)
         ]
     return left, suppressed
 
 
-def _useless(ignore: Ignore, used: set[tuple[str, int | None]], known: frozenset[str]) -> Iterator[str]:
-    """Why a comment suppresses nothing, or one of the codes in it does not."""
+def _unused_messages(ignore: Ignore, used: set[tuple[str, int | None]], known: frozenset[str]) -> Iterator[str]:
+    """Why a comment, or one of its codes, suppresses nothing."""
     if not ignore.codes:
         yield "This comment names no rule, so it silences nothing. Write `ignore[rule-name]`."
     for code in ignore.codes:
@@ -67,18 +69,18 @@ def _useless(ignore: Ignore, used: set[tuple[str, int | None]], known: frozenset
 
 def _find(document: Document) -> Iterator[Ignore]:
     source = document.source
-    inside = _Values(document)
+    values = _Values(document)
     for match in _COMMENT.finditer(source.text):
         before = source.text[match.start() - 1 : match.start()]
-        if before not in ("", " ", "\t", "\n", "\r") or inside.holds(match.start()):
+        if before not in ("", " ", "\t", "\n", "\r") or values.contain(match.start()):
             continue
         line = source.position(match.start())[0]
-        alone = not source.line_at(match.start())[: source.position(match.start())[1] - 1].strip()
-        lines = None if match[1] else range(line, line + (2 if alone else 1))
+        own_line = not source.line_at(match.start())[: source.position(match.start())[1] - 1].strip()
+        lines = None if match[1] else range(line, line + (2 if own_line else 1))
         yield Ignore(_codes(match[2]), lines, Span(match.start(), match.end()), False)
     for found in _BODY_COMMENT.finditer(source.data, source.body):
         codes = _codes(found[2].decode("utf-8", "replace")) if found[2] is not None else ()
-        # Findings point into the frontmatter, so in the body every comment speaks for the whole file.
+        # Findings are located in the frontmatter, so a comment in the body always applies to the whole file.
         yield Ignore(codes, None, Span(len(source.text), len(source.text)), True)
 
 
@@ -87,14 +89,14 @@ def _codes(text: str | None) -> tuple[str, ...]:
 
 
 class _Values:
-    """Where the text of values is: a `#` there begins no comment."""
+    """The spans of values, in which a `#` does not begin a comment."""
 
     def __init__(self, document: Document) -> None:
         self.document = document
         spans = sorted(span for entry in document.entries for span in _texts(entry.value))
         self.starts, self.ends = [span.start for span in spans], [span.end for span in spans]
 
-    def holds(self, offset: int) -> bool:
+    def contain(self, offset: int) -> bool:
         at = bisect_right(self.starts, offset) - 1
         return (at >= 0 and offset < self.ends[at]) or self.document.is_text(offset)
 

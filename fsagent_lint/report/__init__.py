@@ -16,18 +16,18 @@ REPORTERS = {
     "sarif": "fsagent_lint.report.sarif",
     "github": "fsagent_lint.report.github",
 }
-"""Name to module; loaded when asked for."""
+"""Name to module; a module is imported when it is needed."""
 
 MAX_PER_FILE = 100
-"""How many findings of one file people are shown."""
+"""How many findings of one file the formats for people show."""
 MAX_PER_RULE = 100
-"""How many findings of one rule in one file programs are told of; a file of nothing else would make megabytes."""
+"""How many findings of one rule in one file the formats for programs hold; more could fill megabytes."""
 MAX_ALIKE = 3
-"""How many notes of one rule in one file people are shown at length."""
+"""How many notes of one rule in one file the text format shows in full."""
 
 
 class RuleInfo(NamedTuple):
-    """What a report says about a rule itself."""
+    """A rule, as reports describe it."""
 
     code: str
     name: str
@@ -37,7 +37,7 @@ class RuleInfo(NamedTuple):
 
 
 class Report(NamedTuple):
-    """A result, and how people like to see it; the formats for machines look at the first two only."""
+    """A result and its display options; the formats for machines use only `result` and `rules`."""
 
     result: Result
     rules: Sequence[RuleInfo] = ()
@@ -46,13 +46,13 @@ class Report(NamedTuple):
     concise: bool = False
     quiet: bool = False
     diff: bool = False
-    """Changes were shown, not made."""
+    """Changes were shown, and not written."""
     width: int = WIDTH
-    """How many columns of a source line there is room for."""
+    """How many columns of a source line fit."""
 
 
 class Reporter(Protocol):
-    """What a module named in `REPORTERS` has."""
+    """The interface of the modules in `REPORTERS`."""
 
     def render(self, report: Report) -> str: ...
 
@@ -69,7 +69,7 @@ def render(
     diff: bool = False,
     width: int = WIDTH,
 ) -> str:
-    """The report, with its final newline; empty where there is nothing to say."""
+    """The report, with its final newline; empty if there is nothing to report."""
     from importlib import import_module
 
     reporter = cast(Reporter, import_module(REPORTERS[name]))
@@ -77,7 +77,7 @@ def render(
 
 
 def by_file(findings: Sequence[Located]) -> dict[str, list[Located]]:
-    """The findings of each file, from its top to its bottom; files in the order of the run."""
+    """The findings of each file, from top to bottom; files in the order of the run."""
     files: dict[str, list[Located]] = {}
     for located in findings:
         files.setdefault(located.path, []).append(located)
@@ -86,8 +86,8 @@ def by_file(findings: Sequence[Located]) -> dict[str, list[Located]]:
     return files
 
 
-def without_floods(findings: Sequence[Located]) -> list[Located]:
-    """The findings, but for those of one rule in one file beyond the first so many."""
+def limit_per_rule(findings: Sequence[Located]) -> list[Located]:
+    """The findings, with at most `MAX_PER_RULE` of one rule in one file."""
     seen: Counter[tuple[str, str]] = Counter()
     kept = []
     for located in findings:

@@ -1,4 +1,4 @@
-"""The one sanitiser for every string from outside: nothing in it may steer a terminal, a reader or a CI runner."""
+"""The sanitiser for every string from outside: none may control a terminal, mislead a reader or command a CI runner."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ import re
 from fsagent_lint._fast import pattern
 
 NAME = 200
-"""How much of a path, a tool or a key is shown."""
+"""How many characters of a path, a tool or a key are shown."""
 MESSAGE = 1000
-"""How much of a message is shown; the names in it are shorter."""
+"""How many characters of a message are shown; the names in it are shorter."""
 WIDTH = 100
 """About how many columns of a source line are shown."""
 
@@ -17,8 +17,8 @@ _TAB = "    "
 _ELLIPSIS = "…"
 
 # Controls, line separators, bidi and other format characters, surrogates, fillers, odd blanks, variation selectors
-# and tags, as ranges: `unicodedata` costs an import, and its newest version is not everywhere. A test compares.
-_UNSEEN = (
+# and tags, as ranges: `unicodedata` takes time to import, and its data differs between versions of Python. A test compares.
+_INVISIBLE = (
     r"\x00-\x1f\x7f-\xa0\xad\u034f\u0600-\u0605\u061c\u06dd\u070f\u0890\u0891\u08e2\u115f\u1160\u1680\u17b4\u17b5"
     r"\u180b-\u180f\u2000-\u200f\u2028-\u202f\u205f-\u206f\u2800\u3164\ud800-\udfff\ufe00-\ufe0f\ufeff\uffa0"
     r"\ufff0-\ufffb\ufffe\uffff\U000110bd\U000110cd\U00013430-\U0001343f\U0001bca0-\U0001bca3\U0001d159"
@@ -26,15 +26,15 @@ _UNSEEN = (
 )
 # GitHub's runner obeys `##[command]` anywhere in a line, Azure's `##vso[command]`, TeamCity `##teamcity[command]`.
 _COMMAND = r"(?<=#)#(?=(?i:vso|teamcity)?\[)"
-_UNSAFE = pattern(f"[{_UNSEEN}]|{_COMMAND}")
-_SAFE = pattern(r"(?! *::)[ -\"$-~]*")  # most text, and a tenth of the time of looking for the unsafe
+_UNSAFE = pattern(f"[{_INVISIBLE}]|{_COMMAND}")
+_SAFE = pattern(r"(?! *::)[ -\"$-~]*")  # matches most text, in a tenth of the time that searching for unsafe text takes
 _JSON_UNSAFE = pattern(rf"\x7f|{_COMMAND}")
 _LEADING_COLON = pattern(r"\s*:(?=:)")
 _HALF_ESCAPE = pattern(r"\\(?:x[0-9a-f]?|u[0-9a-f]{0,3}|U[0-9a-f]{0,7})?\Z")
 
 
 def escape(text: str, limit: int = NAME) -> str:
-    """One harmless line of at most `limit` characters; escaping twice is escaping once."""
+    """One harmless line of at most `limit` characters; escaping is idempotent."""
     if len(text) <= limit and _SAFE.fullmatch(text):
         return text
     shown = _UNSAFE.sub(_hex, in_utf8(text)[:limit])
@@ -46,10 +46,10 @@ def escape(text: str, limit: int = NAME) -> str:
 
 
 def in_utf8(name: str) -> str:
-    """A file name as it is: names are UTF-8, also where the locale made Python read them byte by byte."""
+    """A file name as UTF-8, even if the locale made Python decode it byte by byte."""
     try:
         return name.encode("utf-8", "surrogateescape").decode("utf-8", "surrogateescape")
-    except UnicodeEncodeError:  # a lone surrogate that no file name has
+    except UnicodeEncodeError:  # a lone surrogate, which no file name has
         return name
 
 
@@ -64,14 +64,14 @@ def escape_github_property(text: str, limit: int = MESSAGE) -> str:
 
 
 def escape_json(document: str) -> str:
-    """A JSON document in ASCII, with the same content and no runner command in it."""
-    if "##" not in document and "\x7f" not in document:  # more than ten times faster than the expression
+    """A JSON document in ASCII, with the same content but without commands for CI runners."""
+    if "##" not in document and "\x7f" not in document:  # more than ten times faster than the regular expression
         return document
     return _JSON_UNSAFE.sub(lambda match: f"\\u{ord(match[0]):04x}", document)
 
 
 def exact(text: str) -> str:
-    """Text for machines: as it is, but for lone surrogates, which strict JSON readers refuse."""
+    """Text for machines: unchanged, except for lone surrogates, which strict JSON readers refuse."""
     return text if text.isascii() else text.encode("utf-8", "backslashreplace").decode("utf-8")
 
 
@@ -82,7 +82,7 @@ def show_line(text: str, start: int, end: int, width: int = WIDTH) -> tuple[str,
     if len(text) <= width and _SAFE.fullmatch(text):
         return text, start, max(end, start + 1)
 
-    first = max(start - width, 0)  # a line may be as long as the file
+    first = max(start - width, 0)  # a line can be as long as the file
     pieces = _pieces(text[first : start + width])
     mark = start - first
     before = sum(columns for _, columns in pieces[:mark])
@@ -105,7 +105,7 @@ def show_line(text: str, start: int, end: int, width: int = WIDTH) -> tuple[str,
 
 
 def _pieces(text: str) -> list[tuple[str, int]]:
-    """What is shown for each character, and how many columns it takes."""
+    """The text that is shown for each character, and its width in columns."""
     unsafe = {match.start() for match in _UNSAFE.finditer(text)}
     if colon := _LEADING_COLON.match(text):
         unsafe.add(colon.end() - 1)

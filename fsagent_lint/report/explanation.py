@@ -1,4 +1,4 @@
-"""A file's explanation for people: intent, then each harness with what it gives and what it takes away."""
+"""The explanation of a file for people: its intent, then the tools that each harness grants."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from fsagent_lint.report.escape import MESSAGE, escape
 
 def render_explanation(file: dict[str, Any], policy: Policy, distances: Mapping[str, Distance]) -> str:
     title = f"{file['path']}: {file['name']}" if "name" in file else file["path"]
-    lines = [escape(title), *_wrapped("meant", escape(meant(policy), MESSAGE))]
+    lines = [escape(title), *_wrapped("meant", escape(describe_policy(policy), MESSAGE))]
     for id, effect in file["effects"].items():
         lines += _effect(id, effect, distances.get(id))
     return "".join(f"{line}\n" for line in lines)
@@ -23,24 +23,24 @@ _DEFAULTS = {Action.ALLOW: "every tool", Action.ASK: "every tool, after asking",
 _WORDS = {Action.ALLOW: "", Action.ASK: "after asking: ", Action.DENY: "not: "}
 
 
-def meant(policy: Policy) -> str:
-    """A policy in words: what happens to tools by default, and what is otherwise about those that are named."""
+def describe_policy(policy: Policy) -> str:
+    """A policy in words: the default action, and the tools that differ from it."""
     groups: dict[Action, list[str]] = {action: [] for action in _WORDS}
     for tool in policy.named():
-        (_, whole), *parts = policy.patterns(tool) or (("*", policy.action(tool)),)
-        some = [scope for scope, action in parts if action is not Action.DENY]
-        if whole is Action.DENY and some and policy.default is not Action.DENY:
-            groups[Action.ALLOW].append(f"{tool} only for {', '.join(some)}")
+        (_, whole), *scopes = policy.patterns(tool) or (("*", policy.action(tool)),)
+        granted = [scope for scope, action in scopes if action is not Action.DENY]
+        if whole is Action.DENY and granted and policy.default is not Action.DENY:
+            groups[Action.ALLOW].append(f"{tool} only for {', '.join(granted)}")
             continue
         if whole is not policy.default:
             groups[whole].append(str(tool))
-        for scope, action in parts:
+        for scope, action in scopes:
             if action is not whole:
                 groups[action].append(f"{tool}({scope})")
-    said = [f"{_WORDS[action]}{', '.join(names)}" for action, names in groups.items() if names]
-    if not said:
+    parts = [f"{_WORDS[action]}{', '.join(names)}" for action, names in groups.items() if names]
+    if not parts:
         return _DEFAULTS[policy.default]
-    return f"{'only' if policy.default is Action.DENY else f'{_DEFAULTS[policy.default]}, but'} {'; '.join(said)}"
+    return f"{'only' if policy.default is Action.DENY else f'{_DEFAULTS[policy.default]}, but'} {'; '.join(parts)}"
 
 
 def _effect(id: str, effect: dict[str, Any], distance: Distance | None) -> Iterator[str]:
@@ -67,5 +67,5 @@ def _effect(id: str, effect: dict[str, Any], distance: Distance | None) -> Itera
 
 def _wrapped(label: str, text: str) -> Iterator[str]:
     for number, line in enumerate(textwrap.wrap(text, 86, subsequent_indent="  ", break_on_hyphens=False)):
-        # Wrapping may bring to the front of a line what was harmless inside it.
+        # Wrapping may move text that is only harmless inside a line to the start of one.
         yield f"  {'' if number else label:<12} {escape(line, MESSAGE)}"

@@ -1,4 +1,4 @@
-"""What a finding is known by when lines come and go: for baselines and SARIF."""
+"""The identity of a finding, independent of line numbers: for baselines and SARIF."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from fsagent_lint.report.escape import exact
 
 
 class Fingerprint(NamedTuple):
-    """A finding without its line number: it stays known when other lines come and go."""
+    """A finding without its line number, so that it stays the same when other lines are added or removed."""
 
     path: str
     code: str
     line: str
-    """A hash of the source line, blanks aside."""
+    """A hash of the source line, with whitespace normalised."""
 
 
 def fingerprint(located: Located) -> Fingerprint:

@@ -1,4 +1,4 @@
-"""Workflow commands that GitHub Actions turns into annotations of a pull request."""
+"""Workflow commands that GitHub Actions shows as annotations of a pull request."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from fsagent_lint.report.escape import MESSAGE, escape, escape_github_data, esca
 from fsagent_lint.report.summary import summarize
 
 _COMMANDS = {"error": "error", "warning": "warning", "note": "notice"}
-_LONGEST_PATH = 4096  # shortened, it would name no file
+_LONGEST_PATH = 4096  # a shortened path would not name a file
 
 
 def render(report: Report) -> str:
@@ -34,7 +34,7 @@ def _annotations(result: Result) -> Iterator[str]:
 def _annotation(located: Located) -> str:
     finding = located.finding
     properties = {"file": _path(located.path), "line": located.line, "endLine": located.end_line}
-    if located.line == located.end_line:  # GitHub refuses columns otherwise
+    if located.line == located.end_line:  # otherwise GitHub refuses columns
         properties |= {"col": located.column, "endColumn": located.end_column}
     properties["title"] = escape_github_property(f"{finding.code} {finding.name}")
     return _command(_COMMANDS[finding.severity], properties, finding.message)
@@ -48,8 +48,8 @@ def _error(problem: Problem) -> str:
 
 
 def _command(name: str, properties: dict[str, object], message: str) -> str:
-    written = ",".join(f"{key}={value}" for key, value in properties.items())
-    return f"::{name} {written}::{escape_github_data(message)}"
+    pairs = ",".join(f"{key}={value}" for key, value in properties.items())
+    return f"::{name} {pairs}::{escape_github_data(message)}"
 
 
 def _path(path: str) -> str:

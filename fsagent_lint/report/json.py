@@ -1,4 +1,4 @@
-"""The report for programs: version 1, the same shape whatever was found and however it was asked for."""
+"""The report for programs: version 1, with the same shape for every result and every set of options."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 
 from fsagent_lint.model.finding import Fix
 from fsagent_lint.model.result import Located
-from fsagent_lint.report import Report, without_floods
+from fsagent_lint.report import Report, limit_per_rule
 from fsagent_lint.report.escape import MESSAGE, escape, escape_json, exact
 
 Json = dict[str, object]
@@ -18,23 +18,23 @@ VERSION = 1
 
 
 def render(report: Report) -> str:
-    """One finding a line, so that reports can be compared and searched line by line.
+    """One finding per line, so that reports can be compared and searched line by line.
 
     `summary.findings` counts them all; `omitted` of them are not listed.
     """
     result = report.result
-    told = without_floods(result.findings)
-    findings = _lines(map(_finding, told))
+    listed = limit_per_rule(result.findings)
+    findings = _lines(map(_finding, listed))
     errors = _lines(
         {"path": exact(problem.path), "message": escape(problem.message, MESSAGE)} for problem in result.errors
     )
     counts = {"files": result.files, "findings": len(result.findings), "fixed": result.fixed}
-    summary = encode({**counts, "omitted": len(result.findings) - len(told)})
+    summary = encode({**counts, "omitted": len(result.findings) - len(listed)})
     return f'{{"version": {VERSION},\n "findings": {findings},\n "errors": {errors},\n "summary": {summary}}}\n'
 
 
 def encode(value: object) -> str:
-    """JSON in printable ASCII that no CI runner obeys."""
+    """JSON in printable ASCII, without commands for CI runners."""
     return escape_json(json.dumps(value, ensure_ascii=True))
 
 
@@ -70,7 +70,7 @@ def _fix(fix: Fix) -> Json:
 
 
 def to_json(value: Mapping[str, Any]) -> str:
-    """ASCII, and nothing in it that OpenCode would fill in: it does so before it reads the JSON."""
+    """ASCII without the placeholders that OpenCode substitutes before it parses the JSON."""
     import json
 
     text = escape_json(json.dumps(value, indent=2, allow_nan=False))

@@ -1,4 +1,4 @@
-"""What harnesses call the canonical tools: a line for each tool, or a column for each harness."""
+"""The native names of the canonical tools: a line for each tool, or a column for each harness."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ class Row(NamedTuple):
     tool: str
     risk: str
     names: Mapping[str, Sequence[str]]
-    """Harness to what it calls the tool."""
+    """Harness to its native names for the tool."""
 
 
 def by_tool(rows: Sequence[Row], width: int) -> Iterator[str]:
-    """Every name with the harnesses that use it; as wide as the terminal, however many harnesses there are."""
+    """Every name with the harnesses that use it, wrapped to the width of the terminal."""
     margin = max(len(row.tool) for row in rows) + 2
     for row in rows:
         users: dict[str, list[str]] = {}

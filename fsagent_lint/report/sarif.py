@@ -12,14 +12,14 @@ from fsagent_lint import __version__
 from fsagent_lint._fast import pattern
 from fsagent_lint.model.finding import Fix
 from fsagent_lint.model.result import Located, Result
-from fsagent_lint.report import Report, RuleInfo, without_floods
+from fsagent_lint.report import Report, RuleInfo, limit_per_rule
 from fsagent_lint.report.escape import MESSAGE, escape, exact
 from fsagent_lint.report.fingerprint import Fingerprint, fingerprint
 from fsagent_lint.report.json import Json, encode
 
 SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 MAX_RESULTS = 5000
-"""GitHub shows no more of one upload, and the most severe of those."""
+"""GitHub shows at most this many results of one upload, the most severe ones first."""
 
 _SEVERITIES = ("error", "warning", "note")
 _LINK = pattern(r"\[(?=[^\]]*\]\()")
@@ -29,7 +29,7 @@ _PLACEHOLDER = pattern(r"\{(?=\d+\})")
 
 def render(report: Report) -> str:
     result = report.result
-    findings = without_floods(result.findings)
+    findings = limit_per_rule(result.findings)
     if len(findings) > MAX_RESULTS:
         findings = sorted(findings, key=lambda located: _SEVERITIES.index(located.finding.severity))[:MAX_RESULTS]
     known = _with_unlisted(report.rules, findings)
@@ -51,7 +51,7 @@ def render(report: Report) -> str:
 
 
 def uri(path: str) -> str:
-    """A relative reference for a relative path; bytes that are not UTF-8 come out as they are in the file name."""
+    """A relative reference for a relative path; bytes that are not UTF-8 stay as they are in the file name."""
     pure = PurePath(path)
     errors = "surrogatepass" if _NOT_BYTES.search(path) else "surrogateescape"
     data = pure.as_posix().encode("utf-8", errors)
@@ -135,5 +135,5 @@ def _notifications(result: Result, omitted: int) -> Iterator[Json]:
 
 
 def _text(text: str) -> str:
-    """A message that shows what it says: a link or a placeholder in it would be someone else's."""
+    """A message as literal text: a link or a placeholder in it would come from the checked file."""
     return _PLACEHOLDER.sub("{{", _LINK.sub(r"\\[", escape(text, MESSAGE)))

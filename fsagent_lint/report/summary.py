@@ -1,4 +1,4 @@
-"""The last line of a report for people, and its statistics."""
+"""The last lines of a report for people, and its statistics."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from fsagent_lint.report.escape import escape
 
 
 def summarize(report: Report) -> list[str]:
-    """What was done and what is left, in at most three lines; nothing if people asked for quiet."""
+    """What was changed and what remains, in at most three lines; nothing with `quiet`."""
     if report.quiet:
         return []
     result, lines = report.result, []
@@ -27,7 +27,7 @@ def summarize(report: Report) -> list[str]:
 
 
 def statistics(result: Result) -> list[str]:
-    """How often each rule was broken, the most frequent first; `[*]` where at least one finding can be fixed."""
+    """The number of findings per rule, the highest first; `[*]` if at least one finding can be fixed."""
     rules = Counter((located.finding.code, located.finding.name) for located in result.findings)
     fixable = {located.finding.code for located in result.findings if located.finding.fix}
     width = len(str(max(rules.values(), default=0)))

@@ -1,4 +1,4 @@
-"""The report for people: each finding with its source line, carets under it, and what would fix it."""
+"""The report for people: each finding with its source line, carets under it, and its fix."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def _findings(report: Report) -> Iterator[str]:
 
 
 def _fold(group: list[Located]) -> tuple[list[Located], dict[tuple[str, str], int]]:
-    """The findings to show at length; and by rule, how many notes there are beyond the first few."""
+    """The findings to show in full; and for each rule, how many notes are left out."""
     seen: Counter[tuple[str, str]] = Counter()
     shown = []
     for located in group:

@@ -1,4 +1,4 @@
-"""What is wrong with a file: one module for each problem. What rules share is in modules that begin with `_`."""
+"""The rules: one module for each problem. Modules that begin with `_` hold what the rules share."""
 
 from __future__ import annotations
 
@@ -23,19 +23,19 @@ __all__ = [
 
 @cache
 def all_rules() -> tuple[Rule, ...]:
-    """Every rule, by code: a module of this folder is one."""
+    """Every rule, sorted by code: each module in this folder defines one."""
     import os
     from importlib import import_module
 
     found = []
     for file in sorted(os.listdir(__path__[0])):
-        name, _, ending = file.partition(".")
-        if ending != "py" or name.startswith("_"):
+        name, _, suffix = file.partition(".")
+        if suffix != "py" or name.startswith("_"):
             continue
-        loaded = import_module(f"{__name__}.{name}")
+        module = import_module(f"{__name__}.{name}")
         found += [
             value()
-            for value in vars(loaded).values()
-            if isinstance(value, type) and issubclass(value, Rule) and value.__module__ == loaded.__name__
+            for value in vars(module).values()
+            if isinstance(value, type) and issubclass(value, Rule) and value.__module__ == module.__name__
         ]
     return tuple(sorted(found, key=lambda rule: rule.code))

@@ -1,4 +1,4 @@
-"""What the rules about conversions share: each reports one kind of loss."""
+"""The base class of the conversion rules: each reports one kind of loss."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from fsagent_lint.rules._rule import Rule
 
 class ConversionRule(Rule):
     loss: ClassVar[str]
-    """What it reports: one of `LossKind`."""
+    """The kind of loss that the rule reports: one of `LossKind`."""
 
     def check(self, subject: Subject) -> Iterator[Finding]:
         from fsagent_lint.rewrite.goal import planned
@@ -25,11 +25,11 @@ class ConversionRule(Rule):
             return
         for loss in report_losses(conversion.losses, subject.goal.target or subject.harness, subject.goal.accept):
             if loss.code == self.loss and loss.tool is not None:
-                yield self.finding(_place(subject, loss.tool), loss.message, consequence=loss.consequence)
+                yield self.finding(_span_of(subject, loss.tool), loss.message, consequence=loss.consequence)
 
 
-def _place(subject: Subject, tool: Tool) -> Span:
-    """Where a canonical tool is named; else the first tool key, else the opening fence."""
+def _span_of(subject: Subject, tool: Tool) -> Span:
+    """The entry that names a canonical tool; otherwise the first tool key, or the opening fence."""
     values = sorted((*subject.values, *subject.misplaced), key=lambda value: value.entry.start)
     named = (item.span for value in values for item in value.items if tool in subject.meaning(item.name).tools)
     first = values[0].entry.key.span if values else subject.document.opening_fence

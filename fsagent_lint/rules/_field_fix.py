@@ -1,4 +1,4 @@
-"""Field values that a harness does not take, written as it does."""
+"""Fixes for field values that the harness does not accept."""
 
 from __future__ import annotations
 
@@ -17,27 +17,27 @@ _HIDDEN_COLOR = pattern(r"[ \t]*(#[0-9a-fA-F]{6})(?=[ \t]*(?:[\r\n]|\Z))")
 
 
 def field_fix(subject: Subject, entry: Entry, field: Field) -> Fix | None:
-    """A fix that keeps what was said; None where nothing that the harness takes says the same."""
+    """A fix that keeps the meaning; None where no value that the harness accepts means the same."""
     value = entry.value
     if not isinstance(value, Scalar) or value.marked:
         return None
-    text = subject.document.source.text
+    source = subject.document.source.text
     if value.start == value.end:
-        hidden = _HIDDEN_COLOR.match(text, value.end)
+        hidden = _HIDDEN_COLOR.match(source, value.end)
         if field.meaning != "color" or hidden is None:
             return None
         # `color: #ff0000` is a comment to YAML.
         return _fix(entry, Span(value.end, hidden.end()), f' "{hidden[1]}"', hidden[1])
-    now = core(value.value) if value.plain else value.value
+    current = core(value.value) if value.plain else value.value
     for candidate in _candidates(value.value, field):
-        if type(candidate) is type(now) and candidate == now:
-            continue  # the value is right, and what is wrong lies elsewhere
+        if type(candidate) is type(current) and candidate == current:
+            continue  # this value is right already; the problem is another one
         if not wrong_field({entry.name or "": candidate}, entry.name or "", field):
-            written = quote(candidate, '"') if isinstance(candidate, str) else value.value.strip()
-            shown = str(candidate) if isinstance(candidate, str) else written
+            text = quote(candidate, '"') if isinstance(candidate, str) else value.value.strip()
+            shown = str(candidate) if isinstance(candidate, str) else text
             if not isinstance(candidate, str) and value.value in _WORDS:
-                written = shown = _WORDS[value.value]
-            return _fix(entry, value.span, written, shown)
+                text = shown = _WORDS[value.value]
+            return _fix(entry, value.span, text, shown)
     return None
 
 

@@ -1,4 +1,4 @@
-"""Maps of switches and permissions, where the last match decides: values, gates, and what overrides what."""
+"""Maps of switches and permissions, where the last match wins: values, gates, and overridden entries."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from fsagent_lint.harnesses.kind import Key
 from fsagent_lint.model.policy import Action
 
 _MAX_PAIRS = 500_000
-"""How many pairs of entries may be compared; beyond that, the last patterns of a map count alone."""
+"""How many pairs of entries are compared at most; beyond that, only the last patterns of a map are."""
 _MAX_LENGTH = 500
-"""Longer patterns are compared with nothing."""
+"""Longer patterns are not compared."""
 
 
 class Switch(NamedTuple):
@@ -25,7 +25,7 @@ class Switch(NamedTuple):
     name: str
     node: Node
     text: str | None
-    """None for a value that is no scalar."""
+    """None if the value is not a scalar."""
     plain: bool
 
     @property
@@ -33,10 +33,10 @@ class Switch(NamedTuple):
         return SWITCHES.get(self.text.lower()) if self.text is not None else None
 
 
-def switch_values(written: ToolValue, key: Key) -> Iterator[Switch]:
-    """Every value of a map; those of nested maps where the key takes patterns."""
-    if isinstance(written.entry.value, Map):
-        for entry in written.entry.value.entries:
+def switch_values(tool_value: ToolValue, key: Key) -> Iterator[Switch]:
+    """Every value of a map, and of its nested maps if the key accepts patterns."""
+    if isinstance(tool_value.entry.value, Map):
+        for entry in tool_value.entry.value.entries:
             nests = key.role == "permission" and entry.name not in key.flat
             if isinstance(entry.value, Map) and nests:
                 yield from (_switch(each) for each in entry.value.entries)
@@ -51,7 +51,7 @@ def _switch(entry: Entry) -> Switch:
 
 
 class Overridden(NamedTuple):
-    """Two entries of one map: the late one makes the early one pointless."""
+    """Two entries of one map: the late one overrides the early one."""
 
     early: Entry
     late: Entry
@@ -65,13 +65,13 @@ def shadowed_rules(subject: Subject) -> Iterator[Overridden]:
     for name, key in subject.kind.keys.items():
         value = values.get(name)
         if key.role == "permission" and isinstance(value, Scalar):
-            # `permission: allow` is `"*": allow`, after all that `tools` says.
-            written = next(each for each in subject.values if each.key == name)
-            places["*"] = Entry(written.entry.key, value)
+            # `permission: allow` means `"*": allow`, after every entry of `tools`.
+            tool_value = next(each for each in subject.values if each.key == name)
+            places["*"] = Entry(tool_value.entry.key, value)
         if key.role not in ("switch", "permission") or not isinstance(value, Map):
             continue
         for entry in value.entries:
-            # An entry that comes again under another key is replaced where it stands.
+            # An entry that is repeated under another key replaces the first one in place.
             places[key.gates.get(entry.name or "", entry.name or "")] = entry
             if isinstance(entry.value, Map):
                 yield from _shadowed([(each.name or "", each) for each in entry.value.entries])
@@ -84,31 +84,31 @@ def _shadowed(entries: Sequence[tuple[str, Entry]]) -> Iterator[Overridden]:
         for place, (pattern, late) in enumerate(entries)
         if "*" in pattern and len(pattern) <= _MAX_LENGTH
     ][-max(_MAX_PAIRS // max(len(entries), 1), 1) :]
-    for number, (gate, early) in enumerate(entries) if general else ():
-        mine = action_of(early)
+    for index, (gate, early) in enumerate(entries) if general else ():
+        action = action_of(early)
         for place, pattern, late in general:
             later = action_of(late)
-            if place <= number or mine is None or later is None or later is mine:
+            if place <= index or action is None or later is None or later is action:
                 continue
             if len(gate) <= _MAX_LENGTH and matches_wildcard(pattern, gate):
-                yield Overridden(early, late, mine, later)
+                yield Overridden(early, late, action, later)
                 break
 
 
 def action_of(entry: Entry) -> Action | None:
-    """What an entry says as a whole; a nested map says more than one thing, so its last word counts."""
+    """The action of a whole entry; for a nested map, which has several, the last one."""
     if isinstance(entry.value, Map):
-        words = [action_of(each) for each in entry.value.entries]
-        return words[-1] if words else None
+        actions = [action_of(each) for each in entry.value.entries]
+        return actions[-1] if actions else None
     return SWITCHES.get(entry.value.value.lower()) if isinstance(entry.value, Scalar) else None
 
 
 def switches_nothing(subject: Subject, entry: ClassifiedItem) -> bool:
-    """Is there no tool that the entry's gate guards?"""
+    """Does the entry's gate control no tool?"""
     gates = subject.kind.keys[entry.value.key].gates
     return not switched(subject.harness, gates.get(entry.item.name, entry.item.name))
 
 
 def gates_of(subject: Subject, natives: Sequence[str]) -> tuple[str, ...]:
-    """The gates that guard native tools."""
+    """The gates that control native tools."""
     return tuple(dict.fromkeys(gate_of(name, subject.harness.tools[name]) for name in natives))

@@ -1,4 +1,4 @@
-"""How harnesses read a file otherwise than it looks, or than its own harness does."""
+"""How other harnesses, and the file's own, read a file differently from what its author intended."""
 
 from __future__ import annotations
 
@@ -13,28 +13,28 @@ from fsagent_lint.model.tool import HARMFUL, Tool
 
 
 def wider_elsewhere(subject: Subject) -> dict[str, tuple[Tool, ...]]:
-    """Harness to the harmful tools that it grants the agent of this file beyond what was meant."""
-    result = {}
+    """For each other reader: the harmful tools that it grants beyond the intended ones."""
+    gained = {}
     for id in subject.kind.read_by:
         harness = get_harness(id)
         kind = harness.kinds.get(subject.kind_name)
-        there = effect(subject.document, harness, kind, owner=subject.harness.id) if kind is not None else None
-        if there is not None and there.loads:
-            more = excess(subject.intent.policy, harness, (*there.tools, *there.ask))
-            if harmful := tuple(tool for tool in more if tool.risk in HARMFUL):
-                result[id] = harmful
-    return result
+        result = effect(subject.document, harness, kind, owner=subject.harness.id) if kind is not None else None
+        if result is not None and result.loads:
+            extra = excess(subject.intent.policy, harness, (*result.tools, *result.ask))
+            if harmful := tuple(tool for tool in extra if tool.risk in HARMFUL):
+                gained[id] = harmful
+    return gained
 
 
-def misread(subject: Subject, written: ToolValue, key: Key) -> tuple[str, ...] | None:
-    """The names that the harness takes from a list or a string; None where they are those that anyone would see."""
-    if written.key not in subject.effect.data:
+def misread(subject: Subject, value: ToolValue, key: Key) -> tuple[str, ...] | None:
+    """The names that the harness reads from a list or a string; None if they are the names that a person sees."""
+    if value.key not in subject.effect.data:
         return None
-    names = read_names(subject.effect.data[written.key], key)
+    names = read_names(subject.effect.data[value.key], key)
     if not isinstance(names, NamesRead):
         return ()
-    seen = {item.text if key.scopes == "dropped" else item.name for item in written.items}
-    # A scope that makes the harness stumble is another rule's business.
+    seen = {item.text if key.scopes == "dropped" else item.name for item in value.items}
+    # Another rule reports a scope that the harness cannot read.
     strict = {name.partition("(")[0] if key.scopes == "dropped" else name for name in names.names}
     seen = {name.partition("(")[0] for name in seen}
     return names.names if {name.partition("(")[0] for name in strict} != seen else None

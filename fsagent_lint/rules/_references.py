@@ -1,4 +1,4 @@
-"""Names of other agents and of skills that a file mentions, and where they stand."""
+"""The names of other agents and of skills that a file mentions, with their positions."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from fsagent_lint.agent.subject import Subject
 from fsagent_lint.frontmatter.nodes import List, Map, Node, Scalar, Span
 from fsagent_lint.model.tool import Tool
 
-# A pattern, a plugin's (`plugin:agent`), a path or a variable: nobody can say that there is none.
-_OPEN = frozenset("*?:$~/{")
+# Patterns, names of plugins (`plugin:agent`), paths and variables: the project alone does not show what exists.
+_NOT_CHECKABLE = frozenset("*?:$~/{")
 
 
 def named_agents(subject: Subject) -> Iterator[tuple[str, Span]]:
-    """In `Agent(x)`, below `permission.task`, in fields that hold agents."""
+    """Agents in `Agent(x)`, under `permission.task`, and in fields that hold agents."""
     yield from _in_scopes(subject, Tool("Agent"))
     for key, field in subject.kind.agent_fields.items():
         if (found := subject.document.get(key)) is not None:
@@ -21,7 +21,7 @@ def named_agents(subject: Subject) -> Iterator[tuple[str, Span]]:
 
 
 def named_skills(subject: Subject) -> Iterator[tuple[str, Span]]:
-    """In `Skill(x)`, below `permission.skill`, in fields that hold skills."""
+    """Skills in `Skill(x)`, under `permission.skill`, and in fields that hold skills."""
     yield from _in_scopes(subject, Tool("Skill"))
     for key in subject.kind.skill_fields:
         if (found := subject.document.get(key)) is not None:
@@ -34,10 +34,10 @@ def _in_scopes(subject: Subject, tool: Tool) -> Iterator[tuple[str, Span]]:
             continue
         if isinstance(entry.item.node, Map):
             key = next((each.key for each in reversed(entry.item.node.entries) if each.name == entry.item.scope), None)
-            yield from _closed(entry.item.scope, key.span if key is not None else entry.item.span)
+            yield from _checkable(entry.item.scope, key.span if key is not None else entry.item.span)
         else:
             for name in entry.item.scope.split(","):
-                yield from _closed(name.strip(), entry.item.span)
+                yield from _checkable(name.strip(), entry.item.span)
 
 
 def _values(node: Node, how: str) -> Iterator[tuple[str, Span]]:
@@ -52,9 +52,9 @@ def _values(node: Node, how: str) -> Iterator[tuple[str, Span]]:
                 [value.value.strip()] if isinstance(node, List) else [name.strip() for name in value.value.split(",")]
             )
             for name in names:
-                yield from _closed(name, Span(value.start + quoted, value.end - quoted))
+                yield from _checkable(name, Span(value.start + quoted, value.end - quoted))
 
 
-def _closed(name: str, span: Span) -> Iterator[tuple[str, Span]]:
-    if name and _OPEN.isdisjoint(name):
+def _checkable(name: str, span: Span) -> Iterator[tuple[str, Span]]:
+    if name and _NOT_CHECKABLE.isdisjoint(name):
         yield name, span

@@ -1,4 +1,4 @@
-"""What a rule is, and everything that the author of one needs."""
+"""The base class of rules, and everything that the author of a rule needs."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from fsagent_lint.rules._tool_fixes import (
 
 
 class Family(StrEnum):
-    """What rules are about: the first part of their codes."""
+    """The topic of a rule: the first part of its code."""
 
     FILE = "FA0"
     TOOLS = "FA1"
@@ -39,7 +39,7 @@ ALL_AGENTS = AGENT_FILES | PYTHON
 
 
 class Good(NamedTuple):
-    """A file that the rule says nothing about."""
+    """A file for which the rule reports nothing."""
 
     text: str
     harness: str = "claude-code"
@@ -47,14 +47,14 @@ class Good(NamedTuple):
     path: str = ""
     target: str = ""
     form: str = "auto"
-    beside: tuple[tuple[str, str, str], ...] = ()
+    neighbours: tuple[tuple[str, str, str], ...] = ()
     """Other files of the project: path, harness, text."""
     files: tuple[tuple[str, str], ...] = ()
-    """What lies on the disk beside it: path and text."""
+    """Files that the project has on disk but that are not checked: path and text."""
 
 
 class Bad(NamedTuple):
-    """A file that the rule reports; ⟦ and ⟧ enclose what it points at."""
+    """A file for which the rule reports a finding; ⟦ and ⟧ enclose its span."""
 
     text: str
     harness: str = "claude-code"
@@ -63,32 +63,32 @@ class Bad(NamedTuple):
     fixed: str | None = None
     target: str = ""
     form: str = "auto"
-    beside: tuple[tuple[str, str, str], ...] = ()
+    neighbours: tuple[tuple[str, str, str], ...] = ()
     files: tuple[tuple[str, str], ...] = ()
 
 
 class Rule:
-    """One problem. The docstring is its page, the examples are its tests; instances have no state."""
+    """One problem. The docstring is its page, and the examples are its tests. Instances have no state."""
 
     code: ClassVar[str]
     name: ClassVar[str]
     consequence: ClassVar[Consequence]
     opt_in: ClassVar[bool] = False
     sorts: ClassVar[frozenset[Sort]] = AGENT_FILES
-    """What it is about."""
+    """The sorts of subject that it checks."""
     about: ClassVar[frozenset[str]] = frozenset()
-    """The traits and verdicts of files that it may report something about: any of them; empty: every file.
+    """The traits and verdicts of the files that it checks: a file needs any one of them; empty: every file.
 
-    It only saves asking: `check` reports nothing about other files, whoever asks.
+    This only saves time: for other files, `check` reports nothing anyway.
     """
     examples: ClassVar[tuple[Good | Bad, ...]] = ()
 
     def check(self, subject: Subject) -> Iterator[Finding]:  # noqa: ARG002
-        """What the rule says about one file."""
+        """The findings about one file."""
         return iter(())
 
     def check_project(self, profiles: Sequence[Profile]) -> Iterator[tuple[Profile, Finding]]:  # noqa: ARG002
-        """What it says about all of them together, and at which one."""
+        """The findings about all files together, each with the file that it belongs to."""
         return iter(())
 
     @classmethod
@@ -103,7 +103,7 @@ class Rule:
     def dropped(
         self, subject: Subject, entry: ClassifiedItem, what: str, advice: str = "", fix: Fix | None = None
     ) -> Finding:
-        """A finding about an entry that the harness does not take for the tool that was meant."""
+        """A finding about an entry that the harness does not read as the intended tool."""
         message = f"{what}; {drop_clause(subject, entry)}. {advice}".rstrip()
         return self.finding(entry.item.span, message, consequence=consequence_of_drop(subject, entry), fix=fix)
 
@@ -112,8 +112,8 @@ class Rule:
         return Family(self.code[:3])
 
     @property
-    def outlives_target(self) -> bool:
-        """Is it asked about a file that is to be written for another harness, where its own no longer matters?"""
+    def checks_conversions(self) -> bool:
+        """Does it also check a file that is being converted, so that its own harness no longer matters?"""
         return self.family in (Family.FILE, Family.CONVERSION)
 
     @property

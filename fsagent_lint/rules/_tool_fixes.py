@@ -1,4 +1,4 @@
-"""What rules share: the words for what happens to an entry, and the fixes that put it right."""
+"""The words for what happens to a tool entry, and the fixes that correct it."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from fsagent_lint.model.tool import HARMFUL
 
 
 def consequence_of_drop(subject: Subject, entry: ClassifiedItem) -> Consequence:
-    """What it means that the harness does not take an entry for the tool that was meant."""
+    """The consequence of an entry that the harness does not read as the intended tool."""
     if _refuses(subject, entry):
         return Consequence.REFUSED
     if entry.role == "approve":
@@ -31,20 +31,20 @@ def consequence_of_drop(subject: Subject, entry: ClassifiedItem) -> Consequence:
         granted += [subject.effect.open for tool in entry.meaning.tools if tool.server is not None]
         return Consequence.IGNORED if gone or not any(granted or [True]) else Consequence.WIDENED
     if granted and all(granted):
-        return Consequence.IGNORED  # another entry brings the same
+        return Consequence.IGNORED  # another entry grants the same tools
     if entry.role in ("switch", "permission") and subject.effect.open:
         return Consequence.IGNORED
     return Consequence.NARROWED
 
 
 def _refuses(subject: Subject, entry: ClassifiedItem) -> bool:
-    """Does the entry keep the file from loading?"""
+    """Does the harness refuse the file because of the entry?"""
     key = subject.kind.keys[entry.value.key]
     return key.unknown == "refused" and entry.verdict not in (Verdict.RENAMED, Verdict.WITHHELD)
 
 
 def drop_clause(subject: Subject, entry: ClassifiedItem) -> str:
-    """The same in words, to follow a semicolon."""
+    """The same as a clause that follows a semicolon."""
     consequence = consequence_of_drop(subject, entry)
     if consequence is Consequence.REFUSED:
         return subject.refusal
@@ -58,35 +58,35 @@ def drop_clause(subject: Subject, entry: ClassifiedItem) -> str:
 
 
 def replacement(
-    subject: Subject, entry: ClassifiedItem, names: Sequence[str], *, safe: bool, all_of_them: bool = False
+    subject: Subject, entry: ClassifiedItem, names: Sequence[str], *, safe: bool, keep_all: bool = False
 ) -> Fix | None:
-    """A fix that writes other names for an entry; unless `all_of_them`, only those that bring something new."""
-    there = _given(Same(entry.value.items), subject.harness)
-    mine = {entry.item.span}
+    """A fix that replaces an entry; unless `keep_all`, names that other entries already cover are left out."""
+    spans = _spans_by_native(Same(entry.value.items), subject.harness)
+    own = {entry.item.span}
 
-    def is_there(name: str) -> bool:
+    def is_covered(name: str) -> bool:
         natives = subject.harness.natives(name)
-        return bool(natives) and all(there.get((entry.item.action, native), mine) - mine for native in natives)
+        return bool(natives) and all(spans.get((entry.item.action, native), own) - own for native in natives)
 
-    fresh = [name for name in names if not is_there(name)]
-    if all_of_them:
-        fresh = list(names)
-    if not fresh:
+    new = [name for name in names if not is_covered(name)]
+    if keep_all:
+        new = list(names)
+    if not new:
         return removal(subject, entry, safe=safe)
     from fsagent_lint.rewrite.entry_edits import replace_item
 
-    edits = replace_item(subject.document.source.text, entry.value, entry.item, fresh)
-    return _fix(f"Replace with {listing(fresh)}", edits, safe, entry)
+    edits = replace_item(subject.document.source.text, entry.value, entry.item, new)
+    return _fix(f"Replace with {listing(new)}", edits, safe, entry)
 
 
 @lru_cache(maxsize=8)
-def _given(items: Same[tuple[ToolItem, ...]], harness: Harness) -> dict[tuple[Action | None, str], set[Span]]:
-    """Which entries speak of a native tool, by what they say about it."""
-    given: dict[tuple[Action | None, str], set[Span]] = {}
+def _spans_by_native(items: Same[tuple[ToolItem, ...]], harness: Harness) -> dict[tuple[Action | None, str], set[Span]]:
+    """Action and native tool to the spans of the entries that name it."""
+    spans: dict[tuple[Action | None, str], set[Span]] = {}
     for item in items.value:
         for native in harness.natives(item.name):
-            given.setdefault((item.action, native), set()).add(item.span)
-    return given
+            spans.setdefault((item.action, native), set()).add(item.span)
+    return spans
 
 
 def removal(subject: Subject, entry: ClassifiedItem, *, safe: bool) -> Fix | None:

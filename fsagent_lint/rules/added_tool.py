@@ -36,8 +36,8 @@ class AddedTool(Rule):
             field = subject.kind.fields.get(entry.name or "")
             if field is None or not field.adds or not subject.effect.loads:
                 continue
-            given = (native for native in field.adds if native in subject.effect.tools)
-            added = [native for native in given if is_excess(subject.intent.policy, subject.harness, native)]
+            granted = (native for native in field.adds if native in subject.effect.tools)
+            added = [native for native in granted if is_excess(subject.intent.policy, subject.harness, native)]
             if added and subject.effect.data.get(entry.name or "") in field.values:
                 message = f"`{entry.name}` gives the agent {listing(added)} as well, which `tools` does not name. Name them, or leave `{entry.name}` out."
                 yield self.finding(entry.key.span, message)

@@ -35,7 +35,7 @@ class AllowDenyConflict(Rule):
     def check(self, subject: Subject) -> Iterator[Finding]:
         denied: dict[str, ClassifiedItem] = {}
         for entry in subject.items:
-            # Where a scope counts, the rest of the tool is not denied.
+            # If the harness honours scopes, the rest of the tool is not denied.
             scoped = entry.item.scope is not None and subject.kind.keys[entry.value.key].scopes == "honoured"
             if entry.role == "deny" and not scoped:
                 denied.update(dict.fromkeys(subject.harness.natives(entry.item.name), entry))

@@ -52,20 +52,20 @@ class AllowRestrictsNothing(Rule):
         if not (subject.effect.loads and subject.effect.open) or subject.intent.policy.default is Action.ALLOW:
             return
         listed = {name for name, tool in subject.harness.tools.items() if tool.presence == "listed"}
-        for written in subject.values:
-            items = written.items
-            if subject.kind.keys[written.key].role != "switch" or not isinstance(written.entry.value, Map) or not items:
+        for value in subject.values:
+            items = value.items
+            if subject.kind.keys[value.key].role != "switch" or not isinstance(value.entry.value, Map) or not items:
                 continue
             if any(item.action is not Action.ALLOW or item.name == "*" for item in items):
                 continue
             if all(item.name in listed for item in items):
-                continue  # tools that are off by default: naming them does something
+                continue  # these tools are off by default, so naming them has an effect
             from fsagent_lint.frontmatter.edits import insert_first
 
-            edits = (insert_first(subject.document.source.text, written.entry.value, '"*": false'),)
+            edits = (insert_first(subject.document.source.text, value.entry.value, '"*": false'),)
             yield self.finding(
-                written.entry.key.span,
-                f"`{written.key}` names only tools to have, and {subject.harness.title} takes none away; the agent has "
+                value.entry.key.span,
+                f"`{value.key}` names only tools to have, and {subject.harness.title} takes none away; the agent has "
                 'every tool. Put `"*": false` first to allow only these.',
-                fix=Fix('Put `"*": false` first', edits, Safety.UNSAFE, frozenset((written.key,))),
+                fix=Fix('Put `"*": false` first', edits, Safety.UNSAFE, frozenset((value.key,))),
             )

@@ -49,14 +49,14 @@ class ApprovesOnly(Rule):
         assert isinstance(subject, CallSubject)
         if subject.restricts:
             return
-        for written in subject.values:
-            if subject.kind.keys[written.key].role != "approve" or not subject.is_whole(written):
+        for value in subject.values:
+            if subject.kind.keys[value.key].role != "approve" or not subject.is_whole(value):
                 continue
-            approved = [tool.risk for item in written.items for tool in subject.meaning(item.name).tools]
+            approved = [tool.risk for item in value.items for tool in subject.meaning(item.name).tools]
             gained = subject.unasked(approved)
             if gained:
                 yield self.finding(
-                    written.entry.key.span,
-                    f"`{written.key}` takes no tool away; the agent can {gained} all the same. "
+                    value.entry.key.span,
+                    f"`{value.key}` takes no tool away; the agent can {gained} all the same. "
                     "Write `tools` to say which tools there are.",
                 )

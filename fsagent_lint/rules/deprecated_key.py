@@ -25,10 +25,10 @@ class DeprecatedKey(Rule):
     )
 
     def check(self, subject: Subject) -> Iterator[Finding]:
-        for written in subject.values:
-            instead = subject.kind.keys[written.key].instead
+        for value in subject.values:
+            instead = subject.kind.keys[value.key].instead
             if instead:
                 yield self.finding(
-                    written.entry.key.span,
-                    f"`{written.key}` is deprecated in {subject.harness.title}. Write `{instead}`.",
+                    value.entry.key.span,
+                    f"`{value.key}` is deprecated in {subject.harness.title}. Write `{instead}`.",
                 )

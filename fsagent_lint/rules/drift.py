@@ -26,14 +26,14 @@ class Drift(Rule):
         Good(
             "---\nname: a\ndescription: d\ntools: Read, Bash\n---\nDo it.\n",
             path=".claude/agents/a.md",
-            beside=(
+            neighbours=(
                 (".github/agents/a.agent.md", "copilot", "---\ndescription: d\ntools: [read, execute]\n---\nDo it.\n"),
             ),
         ),
         Bad(
             "---\nname: ⟦a⟧\ndescription: d\ntools: Read\n---\nDo it.\n",
             path=".claude/agents/a.md",
-            beside=(
+            neighbours=(
                 (".github/agents/a.agent.md", "copilot", "---\ndescription: d\ntools: [read, execute]\n---\nDo it.\n"),
             ),
         ),
@@ -41,28 +41,28 @@ class Drift(Rule):
 
     def check_project(self, profiles: Sequence[Profile]) -> Iterator[tuple[Profile, Finding]]:
         groups: dict[str, list[Profile]] = {}
-        for each in profiles:
-            groups.setdefault(each.name.lower(), []).append(each)
+        for profile in profiles:
+            groups.setdefault(profile.name.lower(), []).append(profile)
         for group in groups.values():
-            first = min(group, key=lambda each: each.path)
-            for other in sorted(group, key=lambda each: each.path):
+            first = min(group, key=lambda profile: profile.path)
+            for other in sorted(group, key=lambda profile: profile.path):
                 if other.harness != first.harness and (differences := list(_differences(first, other))):
                     message = f"`{first.name}` is not the same in {other.path}: {'; '.join(differences)}."
                     yield first, self.finding(first.span, message)
 
 
 def _differences(one: Profile, other: Profile) -> Iterator[str]:
-    if there := _beyond(other, one):
-        yield f"there it also has {', '.join(there)}"
-    if here := _beyond(one, other):
-        yield f"there it lacks {', '.join(here)}"
+    if extra := _extra_tools(other, one):
+        yield f"there it also has {', '.join(extra)}"
+    if missing := _extra_tools(one, other):
+        yield f"there it lacks {', '.join(missing)}"
     if one.description != other.description:
         yield "the description differs"
     if one.prompt != other.prompt:
         yield "the prompt differs"
 
 
-def _beyond(wider: Profile, narrower: Profile) -> list[str]:
-    """Tools of a risk that the other has no tool of, though its harness could give it one."""
+def _extra_tools(wider: Profile, narrower: Profile) -> list[str]:
+    """Tools of a risk for which the other agent has no tool, although its harness could grant one."""
     risks = {BUILTIN[tool] for tool in narrower.granted}
     return sorted(tool for tool in wider.chosen & narrower.possible if BUILTIN[tool] not in risks)

@@ -27,7 +27,7 @@ class DuplicateAgent(Rule):
         Bad(
             "---\nname: a\ndescription: d\n---\n",
             path=".claude/agents/a.md",
-            beside=((".claude/agents/b.md", "claude-code", "---\nname: ⟦a⟧\ndescription: d\n---\n"),),
+            neighbours=((".claude/agents/b.md", "claude-code", "---\nname: ⟦a⟧\ndescription: d\n---\n"),),
         ),
         Bad(
             "customModes:\n"
@@ -45,9 +45,9 @@ class DuplicateAgent(Rule):
         from fsagent_lint.agent.lists.subject import ListSubject
 
         assert isinstance(subject, ListSubject)
-        for twin in subject.twins():
-            name, title = twin.document.stem, subject.harness.title
-            entry = twin.document.get(twin.kind.slot("slug"))
+        for duplicate in subject.twins():
+            name, title = duplicate.document.stem, subject.harness.title
+            entry = duplicate.document.get(duplicate.kind.slot("slug"))
             assert entry is not None
             message = f"`{name}` is the name of another {subject.kind_name} in this file; {title} refuses the file. Rename one."
             yield self.finding(entry.value.span, message, consequence=Consequence.REFUSED)
@@ -55,7 +55,7 @@ class DuplicateAgent(Rule):
     def check_project(self, profiles: Sequence[Profile]) -> Iterator[tuple[Profile, Finding]]:
         known: dict[tuple[str, str, str, str], Profile] = {}
         for each in sorted(profiles, key=lambda each: each.path):
-            # Nested projects of a monorepo each have agents of their own.
+            # The nested projects of a monorepo have their own agents.
             root = each.path.rpartition("/.")[0] if "/." in each.path else ""
             first = known.setdefault((root, each.harness, each.kind, each.name), each)
             if first is not each:

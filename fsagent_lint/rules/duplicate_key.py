@@ -30,8 +30,8 @@ class DuplicateKey(Rule):
 
     def check(self, subject: Subject) -> Iterator[Finding]:
         if subject.document.error is not None:
-            return  # what looks like a key there may be text
-        for again in subject.document.duplicates():
+            return  # what looks like a key may be text
+        for repeated in subject.document.duplicates():
             effect, title = subject.effect, subject.harness.title
             if not effect.loads:
                 outcome, consequence = f"{title} refuses the file", Consequence.REFUSED
@@ -42,5 +42,5 @@ class DuplicateKey(Rule):
                 )
             else:
                 outcome, consequence = f"{title} takes the last one", Consequence.IGNORED
-            message = f"`{again.name}` is there already; {outcome}. Keep one of them."
-            yield self.finding(again.key.span, message, consequence=consequence)
+            message = f"`{repeated.name}` is there already; {outcome}. Keep one of them."
+            yield self.finding(repeated.key.span, message, consequence=consequence)

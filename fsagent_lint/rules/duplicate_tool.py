@@ -51,10 +51,10 @@ class DuplicateTool(Rule):
                 continue
             refused = subject.kind.keys[entry.value.key].twice == "refused"
             outcome = f"; {subject.harness.title} refuses the file" if refused else ""
-            same = seen[key].item.scope == entry.item.scope
+            same_scope = seen[key].item.scope == entry.item.scope
             yield self.finding(
                 entry.item.span,
                 f"`{entry.item.text}` is listed already{outcome}. Remove it.",
                 consequence=Consequence.REFUSED if refused else None,
-                fix=removal(subject, entry, safe=True) if same else None,
+                fix=removal(subject, entry, safe=True) if same_scope else None,
             )

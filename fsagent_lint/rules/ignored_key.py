@@ -43,18 +43,18 @@ class IgnoredKey(Rule):
     )
 
     def check(self, subject: Subject) -> Iterator[Finding]:
-        for written in subject.misplaced:
-            wrong = subject.kind.wrong_keys[written.key]
+        for value in subject.misplaced:
+            wrong = subject.kind.wrong_keys[value.key]
             if wrong.use:
                 continue
-            restricts = wrong.role != "approve" and subject.kind_name in _AGENTS and _gives_more(subject)
+            restricts = wrong.role != "approve" and subject.kind_name in _AGENTS and _is_widened(subject)
             outcome = "it restricts nothing"
             consequence = Consequence.WIDENED if restricts else Consequence.IGNORED
             if subject.kind.unknown_fields == "refused":
                 outcome, consequence = "it refuses the file", Consequence.REFUSED
             yield self.finding(
-                written.entry.key.span,
-                f"{subject.harness.title} does not read `{written.key}` in {subject.a_kind}; {outcome}. {_advice(subject)}",
+                value.entry.key.span,
+                f"{subject.harness.title} does not read `{value.key}` in {subject.a_kind}; {outcome}. {_advice(subject)}",
                 consequence=consequence,
                 fix=_fix(subject) if restricts else None,
             )
@@ -68,8 +68,8 @@ def _advice(subject: Subject) -> str:
     return f"Use `{allowing[0]}` instead." if allowing else "Remove it."
 
 
-def _gives_more(subject: Subject) -> bool:
-    """Has the agent more than was meant? Another key may say the same, and that one may be read."""
+def _is_widened(subject: Subject) -> bool:
+    """Is the effect wider than the intent? Another key that is read may restrict the agent in the same way."""
     from fsagent_lint.agent.widening import wider
 
     return not subject.effect.loads or bool(wider(subject.effect, subject.harness, subject.intent.policy))

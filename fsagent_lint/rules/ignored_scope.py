@@ -63,9 +63,9 @@ class IgnoredScope(Rule):
     )
 
     def check(self, subject: Subject) -> Iterator[Finding]:
-        for written in subject.values:
-            if subject.kind.keys[written.key].literal:
-                yield from self._literal(subject, written)
+        for value in subject.values:
+            if subject.kind.keys[value.key].literal:
+                yield from self._literal(subject, value)
         for entry in subject.items:
             key = subject.kind.keys[entry.value.key]
             if entry.item.scope is None or entry.value.shape in ("map", "permission"):
@@ -79,7 +79,7 @@ class IgnoredScope(Rule):
             elif key.scopes == "dropped":
                 outcome, consequence = "the whole entry is dropped", Consequence.NARROWED
             elif not known:
-                continue  # the name itself is the finding
+                continue  # another rule reports the name itself
             elif entry.action is Action.DENY:
                 outcome, consequence = f"`{name}` is taken away altogether", Consequence.NARROWED
             else:
@@ -91,12 +91,12 @@ class IgnoredScope(Rule):
                 consequence=consequence,
             )
 
-    def _literal(self, subject: Subject, written: ToolValue) -> Iterator[Finding]:
-        """Patterns in another harness' form, which this one takes at their word."""
-        tools = written.entry.value.entries if isinstance(written.entry.value, Map) else ()
+    def _literal(self, subject: Subject, value: ToolValue) -> Iterator[Finding]:
+        """Patterns in another harness's notation, which this one reads literally."""
+        tools = value.entry.value.entries if isinstance(value.entry.value, Map) else ()
         for rules in (tool.value.entries for tool in tools if isinstance(tool.value, Map)):
             for rule in rules:
-                ending = next((end for end in subject.kind.keys[written.key].literal if _ends(rule, end)), None)
+                ending = next((end for end in subject.kind.keys[value.key].literal if _ends(rule, end)), None)
                 if ending is None or not isinstance(rule.value, Scalar):
                     continue
                 allows = SWITCHES.get(rule.value.value.lower()) is Action.ALLOW
@@ -106,7 +106,7 @@ class IgnoredScope(Rule):
                     f"{subject.harness.title} takes `{rule.name}` as it stands; only what begins with "
                     f"`{(rule.name or '')[:-1]}` matches. Write `{meant}`.",
                     consequence=Consequence.NARROWED if allows else Consequence.WIDENED,
-                    fix=_spelled_out(written, rule, ending) if all(each.name != meant for each in rules) else None,
+                    fix=_native_pattern(value, rule, ending) if all(each.name != meant for each in rules) else None,
                 )
 
 
@@ -114,11 +114,11 @@ def _ends(rule: Entry, ending: str) -> bool:
     return (rule.name or "").endswith(ending) and rule.name != ending
 
 
-def _spelled_out(written: ToolValue, rule: Entry, ending: str) -> Fix | None:
-    """The fix that writes the pattern as this harness does."""
+def _native_pattern(value: ToolValue, rule: Entry, ending: str) -> Fix | None:
+    """The fix that writes the pattern in this harness's notation."""
     key = rule.key
     if not isinstance(key, Scalar) or key.marked or key.style not in ("", "'", '"'):
         return None
     end = key.end - (1 if key.style else 0)
     edit = Edit(Span(end - len(ending), end), " *")
-    return Fix(f"Write ` *` for `{ending}`", (edit,), Safety.SAFE, frozenset((written.key,)))
+    return Fix(f"Write ` *` for `{ending}`", (edit,), Safety.SAFE, frozenset((value.key,)))

@@ -50,7 +50,7 @@ class InvalidField(Rule):
             if field is None or name not in data or (field.takes_any_text and type(data[name]) is str):
                 continue
             if field.required and is_empty(entry.value, field):
-                continue  # missing-field says so
+                continue  # missing-field reports it
             problem = wrong_field(data, name, field)
             if not problem:
                 continue

@@ -65,12 +65,12 @@ class InvalidFrontmatter(Rule):
         yield self.finding(Span(error.offset, end), message, consequence=consequence, fix=repair(subject))
 
     def _unread(self, subject: Subject) -> Iterator[Finding]:
-        """Valid YAML that this harness cannot read all the same."""
+        """Valid YAML that this harness cannot read."""
         document, effect = subject.document, subject.effect
         if document.source.problem is not None or not (document.entries or document.odd_root) or effect.data:
             return
         if next(document.duplicates(), None) is not None or document.source.opening.strip():
-            return  # duplicate-key and executable-frontmatter say so
+            return  # duplicate-key and executable-frontmatter report it
         outcome = "does not load the file" if not effect.loads else "loads the file without its settings"
         consequence = Consequence.WIDENED if effect.loads and subject.values else Consequence.REFUSED
         message = f"{subject.harness.title} cannot read this frontmatter, because {_reason(subject)}; it {outcome}."
@@ -101,7 +101,7 @@ def _reason(subject: Subject) -> str:
 
 QUOTE = "Quote the value."
 _CLOSE = "Close it."
-# What libyaml says, in the words of someone who has not read its source, and what to do about it.
+# libyaml's message to an explanation that needs no knowledge of its source, and the advice.
 PROBLEMS = {
     "mapping values are not allowed in this context": ("a value that is not quoted contains `: `", QUOTE),
     "found character that cannot start any token": ("a value begins with a character that has to be quoted", QUOTE),

@@ -69,9 +69,9 @@ class InvalidOption(Rule):
     )
 
     def check(self, subject: Subject) -> Iterator[Finding]:
-        for written in subject.values:
-            key = subject.kind.keys[written.key]
-            for item in written.items if key.option else ():
+        for value in subject.values:
+            key = subject.kind.keys[value.key]
+            for item in value.items if key.option else ():
                 yield from self._check(subject, item, key.option)
 
     def _check(self, subject: Subject, item: ToolItem, option: str) -> Iterator[Finding]:
@@ -85,21 +85,21 @@ class InvalidOption(Rule):
                 continue
             value = entry.value
             is_text = isinstance(value, Scalar) and (not value.plain or isinstance(core(value.value), str))
-            why = "it must be text" if not is_text else ""
+            reason = "it must be text" if not is_text else ""
             if isinstance(value, Scalar) and is_text and entry.name == option and (wrong := problem(value.value)):
-                why = f"this is no regular expression, because {wrong}"
-            if why:
+                reason = f"this is no regular expression, because {wrong}"
+            if reason:
                 node = value if value.end > value.start else entry.key
-                message = f"`{entry.name}`: {why}; {subject.harness.title} refuses the file."
+                message = f"`{entry.name}`: {reason}; {subject.harness.title} refuses the file."
                 yield self.finding(node.span, message)
 
     def _unread(self, subject: Subject, entry: Entry, item: ToolItem, option: str) -> Finding:
         from fsagent_lint.suggest import nearest
 
         span = entry.key.span
-        slip = nearest(entry.name or "", [option]) is not None and not entry.key.marked
-        key = frozenset(written.key for written in subject.values if item in written.items)
-        fix = Fix(f"Rename to `{option}`", (Edit(span, option),), Safety.SAFE, key) if slip else None
+        is_typo = nearest(entry.name or "", [option]) is not None and not entry.key.marked
+        keys = frozenset(value.key for value in subject.values if item in value.items)
+        fix = Fix(f"Rename to `{option}`", (Edit(span, option),), Safety.SAFE, keys) if is_typo else None
         what = f"{subject.harness.title} has no option `{entry.name}`, and so `{item.name}` is not limited by it"
-        advice = f"Write `{option}`." if slip else "Remove it."
+        advice = f"Write `{option}`." if is_typo else "Remove it."
         return self.finding(span, f"{what}. {advice}", consequence=Consequence.WIDENED, fix=fix)

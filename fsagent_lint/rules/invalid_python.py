@@ -36,10 +36,10 @@ class InvalidPython(Rule):
 
         assert isinstance(subject, ModuleSubject)
         if subject.fault is not None:
-            at = subject.fault.offset
+            offset = subject.fault.offset
             limited = isinstance(subject.fault, LimitError)
             yield self.finding(
-                Span(at, at),
+                Span(offset, offset),
                 f"This module cannot be read, so nothing in it is judged: {subject.fault.problem}.",
                 consequence=Consequence.IGNORED if limited else None,
             )

@@ -60,14 +60,14 @@ class InvalidSwitch(Rule):
     )
 
     def check(self, subject: Subject) -> Iterator[Finding]:
-        for written in subject.values:
-            key = subject.kind.keys[written.key]
+        for value in subject.values:
+            key = subject.kind.keys[value.key]
             role = key.role
-            if role in ("switch", "permission") and written.shape in ("map", "permission"):
+            if role in ("switch", "permission") and value.shape in ("map", "permission"):
                 words = _SWITCHES if role == "switch" else _ACTIONS
-                for switch in switch_values(written, key):
+                for switch in switch_values(value, key):
                     if not _is_legal(switch, role):
-                        yield self._report(subject, written.key, switch, words)
+                        yield self._report(subject, value.key, switch, words)
 
     def _report(self, subject: Subject, key: str, switch: Switch, words: dict[Action, str]) -> Finding:
         span = switch.node.span

@@ -29,6 +29,6 @@ class LookalikeTool(Rule):
     def check(self, subject: Subject) -> Iterator[Finding]:
         for entry in subject.items:
             if entry.verdict == Verdict.LOOKALIKE:
-                odd = ", ".join(f"U+{ord(char):04X}" for char in entry.item.name if not char.isascii())
-                what = f"`{entry.item.name}` only looks like a tool's name: it contains {odd}"
+                non_ascii = ", ".join(f"U+{ord(char):04X}" for char in entry.item.name if not char.isascii())
+                what = f"`{entry.item.name}` only looks like a tool's name: it contains {non_ascii}"
                 yield self.dropped(subject, entry, what, "Type the name anew.")

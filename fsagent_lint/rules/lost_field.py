@@ -45,22 +45,22 @@ class LostField(Rule):
             return
         from fsagent_lint.rules._field_fix import field_fix
 
-        there = subject.like(target)
+        converted = subject.like(target)
         for entry in subject.document.entries:
-            field = there.kind.fields.get(entry.name or "")
-            if field is None or field.wrong != "refused" or entry.name not in there.effect.data:
+            field = converted.kind.fields.get(entry.name or "")
+            if field is None or field.wrong != "refused" or entry.name not in converted.effect.data:
                 continue
-            if problem := wrong_field(there.effect.data, entry.name, field):
-                yield self._report(there, entry, problem, field_fix(there, entry, field))
+            if problem := wrong_field(converted.effect.data, entry.name, field):
+                yield self._report(converted, entry, problem, field_fix(converted, entry, field))
 
-    def _report(self, there: Subject, entry: Entry, problem: str, fix: Fix | None) -> Finding:
-        text = there.document.source.text
+    def _report(self, converted: Subject, entry: Entry, problem: str, fix: Fix | None) -> Finding:
+        text = converted.document.source.text
         if fix is not None:
-            span, done = entry.value.span, "it is written otherwise"
+            span, outcome = entry.value.span, "it is written otherwise"
         else:
             from fsagent_lint.frontmatter.edits import delete_entry
 
-            span, done = entry.span, "it is taken out"
+            span, outcome = entry.span, "it is taken out"
             fix = Fix("Take it out", (delete_entry(text, entry),), Safety.SAFE, frozenset((entry.name or "",)))
         span = span if span.end > span.start else entry.key.span
-        return self.finding(span, f"{problem} in {there.harness.title}; {done}.", fix=fix)
+        return self.finding(span, f"{problem} in {converted.harness.title}; {outcome}.", fix=fix)

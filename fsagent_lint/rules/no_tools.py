@@ -36,23 +36,23 @@ class NoTools(Rule):
     )
 
     def check(self, subject: Subject) -> Iterator[Finding]:
-        for written in subject.values:
-            key = subject.kind.keys[written.key]
-            if key.role != "allow" or written.items or written.shape not in ("csv", "list"):
+        for value in subject.values:
+            key = subject.kind.keys[value.key]
+            if key.role != "allow" or value.items or value.shape not in ("csv", "list"):
                 continue
             if key.nothing and subject.effect.open:
                 from fsagent_lint.rewrite.convert_tools import own_form
 
                 yield self.finding(
-                    written.entry.key.span,
-                    f"`{written.key}` names no tool, which {subject.harness.title} takes for no key at all; the agent has "
+                    value.entry.key.span,
+                    f"`{value.key}` names no tool, which {subject.harness.title} takes for no key at all; the agent has "
                     f"every tool. Write `{key.nothing}` for none, or remove the key to allow every tool.",
                     consequence=Consequence.WIDENED,
                     fix=own_form(subject),
                 )
-            elif written.shape == "csv":
+            elif value.shape == "csv":
                 yield self.finding(
-                    written.entry.key.span,
-                    f"`{written.key}` names no tool; the agent runs without any. Write `[]` if that is meant, or remove "
+                    value.entry.key.span,
+                    f"`{value.key}` names no tool; the agent runs without any. Write `[]` if that is meant, or remove "
                     "the key to allow every tool.",
                 )

@@ -37,11 +37,11 @@ class NullTools(Rule):
     )
 
     def check(self, subject: Subject) -> Iterator[Finding]:
-        for written in subject.values:
-            role = subject.kind.keys[written.key].role
-            if written.shape != "null" or role == "approve":
+        for tool_value in subject.values:
+            role = subject.kind.keys[tool_value.key].role
+            if tool_value.shape != "null" or role == "approve":
                 continue
-            refused = not subject.effect.loads and subject.effect.key == written.key
+            refused = not subject.effect.loads and subject.effect.key == tool_value.key
             if refused:
                 outcome, consequence = f"{subject.harness.title} refuses the file", Consequence.REFUSED
             elif role == "deny":
@@ -51,26 +51,26 @@ class NullTools(Rule):
             else:
                 outcome, consequence = "the agent gets no tools at all", Consequence.NARROWED
             yield self.finding(
-                written.entry.key.span,
-                f"`{written.key}` has no value; {outcome}. Write the tools, or {_way_out(subject, written)}.",
+                tool_value.entry.key.span,
+                f"`{tool_value.key}` has no value; {outcome}. Write the tools, or {_advice(subject, tool_value)}.",
                 consequence=consequence,
-                fix=_empty_list(written, sure=not refused) if _takes_empty_list(subject, written) else None,
+                fix=_empty_list(tool_value, safe=not refused) if _takes_empty_list(subject, tool_value) else None,
             )
 
 
-def _way_out(subject: Subject, written: ToolValue) -> str:
-    is_needed = subject.kind.keys[written.key].required
-    return "`[]` for none" if is_needed else "remove the key to allow every tool"
+def _advice(subject: Subject, tool_value: ToolValue) -> str:
+    is_required = subject.kind.keys[tool_value.key].required
+    return "`[]` for none" if is_required else "remove the key to allow every tool"
 
 
-def _takes_empty_list(subject: Subject, written: ToolValue) -> bool:
-    key = subject.kind.keys[written.key]
+def _takes_empty_list(subject: Subject, tool_value: ToolValue) -> bool:
+    key = subject.kind.keys[tool_value.key]
     return "list" in key.forms and not key.nothing
 
 
-def _empty_list(written: ToolValue, *, sure: bool) -> Fix | None:
-    value = written.entry.value
+def _empty_list(tool_value: ToolValue, *, safe: bool) -> Fix | None:
+    value = tool_value.entry.value
     if value.marked:
         return None
     edit = Edit(value.span, "[]" if value.end > value.start else " []")
-    return Fix("Write `[]`: no tools", (edit,), Safety.SAFE if sure else Safety.UNSAFE, frozenset((written.key,)))
+    return Fix("Write `[]`: no tools", (edit,), Safety.SAFE if safe else Safety.UNSAFE, frozenset((tool_value.key,)))

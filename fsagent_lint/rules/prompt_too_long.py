@@ -29,6 +29,6 @@ class PromptTooLong(Rule):
             return
         length = len(source.data[source.body :].decode("utf-8", "replace").strip())
         if length > limit:
-            whose = f" ({subject.kind.max_body_note})" if subject.kind.max_body_note else ""
-            message = f"The prompt has {length:,} characters, and {subject.harness.title} takes at most {limit:,}{whose}. Shorten it."
+            note = f" ({subject.kind.max_body_note})" if subject.kind.max_body_note else ""
+            message = f"The prompt has {length:,} characters, and {subject.harness.title} takes at most {limit:,}{note}. Shorten it."
             yield self.finding(subject.document.opening_fence, message)

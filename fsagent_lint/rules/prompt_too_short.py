@@ -24,10 +24,10 @@ class PromptTooShort(Rule):
     )
 
     def check(self, subject: Subject) -> Iterator[Finding]:
-        wanted = subject.kind.min_body
-        if wanted and subject.document.source.problem is None and (length := subject.document.body_length) < wanted:
+        minimum = subject.kind.min_body
+        if minimum and subject.document.source.problem is None and (length := subject.document.body_length) < minimum:
             message = (
-                f"The prompt has {length} characters, and {subject.harness.title} asks for at least {wanted}; it refuses "
+                f"The prompt has {length} characters, and {subject.harness.title} asks for at least {minimum}; it refuses "
                 "the file. Say what the agent is to do."
             )
             yield self.finding(subject.document.opening_fence, message)

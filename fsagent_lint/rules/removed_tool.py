@@ -43,6 +43,6 @@ class RemovedTool(Rule):
             use, note = entry.name.use, entry.name.note
             what = f"{harness_title(entry.meaning.harness)} no longer has `{entry.item.name}`"
             fix = replacement(subject, entry, use, safe=True) if use else removal(subject, entry, safe=False)
-            gone = not use or (fix is not None and fix.title.startswith("Remove"))
-            advice = "Remove it." if gone else f"Write {listing(use)}."
+            removed = not use or (fix is not None and fix.title.startswith("Remove"))
+            advice = "Remove it." if removed else f"Write {listing(use)}."
             yield self.dropped(subject, entry, what + (f" ({note})" if note else ""), advice, fix)

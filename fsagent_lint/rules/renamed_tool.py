@@ -44,5 +44,5 @@ class RenamedTool(Rule):
                 yield self.finding(
                     entry.item.span,
                     f"`{entry.item.name}` is an old name, which still works. Write {listing(use)}.",
-                    fix=replacement(subject, entry, use, safe=True, all_of_them=True),
+                    fix=replacement(subject, entry, use, safe=True, keep_all=True),
                 )

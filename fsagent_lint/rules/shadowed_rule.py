@@ -84,14 +84,14 @@ def _move_up(subject: Subject, early: Entry, late: Entry) -> Fix | None:
         return None
     keys = frozenset(value.key for value in subject.values if value.entry.start <= early.start <= value.entry.end)
     if not any(value.entry.start <= late.start <= value.entry.end for value in subject.values if value.key in keys):
-        return None  # they stand under two keys
-    if any(_would_appear(subject, early, late)):
+        return None  # the entries are under two keys
+    if any(_would_be_granted(subject, early, late)):
         return None
     return Fix(f"Move `{late.name}` up", edits, Safety.SAFE, keys)
 
 
-def _would_appear(subject: Subject, early: Entry, late: Entry) -> Iterator[bool]:
-    """Is there a tool of which only some uses are denied, and which the general denial has hidden so far?"""
+def _would_be_granted(subject: Subject, early: Entry, late: Entry) -> Iterator[bool]:
+    """For each tool in between: are only some of its uses denied, so that only the general denial removes it?"""
     maps = (value.entry.value for value in subject.values if isinstance(value.entry.value, Map))
     for entry in (entry for each in maps for entry in each.entries):
         if early.start <= entry.start < late.start and isinstance(entry.value, Map):

@@ -43,5 +43,5 @@ class StrayAgentFile(Rule):
 
 
 def is_readme(stem: str) -> bool:
-    """Does a file describe the others, by its name?"""
+    """Does the name of a file say that it documents the others?"""
     return stem.upper() in ("README", "INDEX", "_INDEX", "CONTRIBUTING", "CHANGELOG", "AGENTS", "CLAUDE")

@@ -24,7 +24,7 @@ class ToolFormat(Rule):
     name = "tool-format"
     consequence = Consequence.STYLE
     about = frozenset((Trait.GOAL,))
-    outlives_target = True
+    checks_conversions = True
     examples = (
         Good("---\nname: a\ndescription: d\ntools: Read\n---\n"),
         Good("---\nname: a\ndescription: d\ntools: Read, Bash\n---\n", target="copilot"),

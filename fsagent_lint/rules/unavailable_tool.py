@@ -29,7 +29,7 @@ class UnavailableTool(Rule):
     )
 
     def check(self, subject: Subject) -> Iterator[Finding]:
-        given = {*subject.effect.tools, *subject.effect.ask}
+        granted = {*subject.effect.tools, *subject.effect.ask}
         for entry in subject.items:
             if entry.verdict != Verdict.KNOWN or entry.name is None or len(entry.name.gives) != 1:
                 continue
@@ -39,6 +39,6 @@ class UnavailableTool(Rule):
             if tool.presence == "conditional":
                 message = f"`{entry.item.name}` is only there when this holds: {tool.condition}."
                 yield self.finding(entry.item.span, message)
-            elif rival := next((name for name in tool.unless if name in given), None):
+            elif rival := next((name for name in tool.unless if name in granted), None):
                 message = f"`{entry.item.name}` is not there beside `{rival}`, which takes over what it does."
                 yield self.finding(entry.item.span, message)

@@ -49,15 +49,15 @@ class UnclosedFrontmatter(Rule):
             outcome = "reads the whole file as settings" if loads else "does not load the file"
             message = f"The frontmatter is not closed; {title} {outcome}. Add a line `---` at its end."
             yield self.finding(Span(start, start + 3), message)
-        elif source.problem is None and (cut := early_end(subject)) is not None:
-            below = [entry.name for entry in subject.document.entries if entry.start > cut and entry.name]
+        elif source.problem is None and (end := early_end(subject)) is not None:
+            below = [entry.name for entry in subject.document.entries if entry.start > end and entry.name]
             outcome = f"the keys below it are lost: {', '.join(below)}" if below else "the rest of the value is lost"
             message = (
                 f"{title} ends the frontmatter at the first `---`, even inside a line; {outcome}. Write it otherwise."
             )
             tools = any(name in subject.kind.keys for name in below)
             yield self.finding(
-                Span(cut, cut + 3),
+                Span(end, end + 3),
                 message,
                 consequence=Consequence.WIDENED if tools and subject.effect.loads else Consequence.REFUSED,
             )

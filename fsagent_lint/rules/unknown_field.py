@@ -37,23 +37,23 @@ class UnknownField(Rule):
 
     def check(self, subject: Subject) -> Iterator[Finding]:
         if subject.document.error is not None:
-            return  # what looks like a key there may be text
+            return  # what looks like a key may be text
         kind, title = subject.kind, subject.harness.title
         outcome = kind.unknown_fields
         for entry in subject.document.entries:
             name = entry.name
             if name is None or name in kind.known_fields:
                 continue
-            elsewhere = any(name in other.fields for other in subject.harness.kinds.values())
+            in_other_kind = any(name in other.fields for other in subject.harness.kinds.values())
             owner = field_owner(name, subject.kind_name, subject.harness)
-            guess = nearest_field(name, kind) if owner is None and not elsewhere else None
+            guess = nearest_field(name, kind) if owner is None and not in_other_kind else None
             if guess is not None:
                 refused = ", and refuses the file" if outcome == "refused" else ""
                 what = f"{title} has no field `{name}`{refused}. Did you mean `{guess}`?"
             elif outcome == "refused":
                 what = f"{title} has no field `{name}`, and refuses the file. Remove it."
             elif outcome == "forbidden":
-                what = f"`{name}` is no field of {title}, whose validator refuses it. {_way_out(subject)}"
+                what = f"`{name}` is no field of {title}, whose validator refuses it. {_advice(subject)}"
             elif outcome == "forwarded":
                 what = f"{title} has no field `{name}`, and sends it to the model's provider with every request. Remove it."
             elif owner is not None:
@@ -64,5 +64,5 @@ class UnknownField(Rule):
             yield self.finding(entry.key.span, what, consequence=consequence)
 
 
-def _way_out(subject: Subject) -> str:
+def _advice(subject: Subject) -> str:
     return "Move it under `metadata`." if "metadata" in subject.kind.fields else "Remove it."

@@ -81,7 +81,7 @@ class UnknownHookMatcher(Rule):
 
 
 def _matchers(subject: Subject) -> Iterator[tuple[str, Scalar]]:
-    """What hooks wait for where those are tools, each with the key that holds the hooks."""
+    """The matchers of hooks that run on tools, each with the key that holds the hooks."""
     if subject.sort is Sort.CALL:
         from fsagent_lint.agent.python.subject import CallSubject
 
@@ -98,12 +98,12 @@ def _matchers(subject: Subject) -> Iterator[tuple[str, Scalar]]:
 
 
 def _better(subject: Subject, name: str) -> tuple[str | None, bool]:
-    """What was plainly meant, and whether that is sure; nothing for names that may be right."""
+    """The name that was clearly intended, and whether that is certain; None for names that may be right."""
     harness = subject.harness
     known = harness.lookup(name)
     if known is not None:
         old = known.status != "current" and bool(known.use)
-        # Old names of a tool that is still there match it, too.
+        # An old name of a tool that still exists matches it, too.
         return (known.use[0], False) if old and not known.gives else (None, False)
     meaning = identify(name, harness)
     if meaning.how == "case":

@@ -54,22 +54,22 @@ class UnknownMcpServer(Rule):
         harnesses = (subject.harness, *subject.sharers)
         known = {*subject.known_servers, *(server for harness in harnesses for server in harness.mcp.builtin)}
         fold = ascii_lower if any(each.mcp.lower or each.ignore_case for each in harnesses) else str
-        written = {fold(each) for name in known for each in (name, server_name(name, subject.harness))}
+        spellings = {fold(each) for name in known for each in (name, server_name(name, subject.harness))}
         for entry in entries:
             server = entry.meaning.tools[0].server or "*"
             outside = any(Glob(glob).name(server) for harness in harnesses for glob in harness.mcp.outside)
-            if fold(server) in written or "*" in server or outside:
+            if fold(server) in spellings or "*" in server or outside:
                 continue
             what = f"No MCP server `{server}` is defined here (known: {', '.join(sorted(subject.known_servers))})"
             guess = nearest(server, known)
-            advice = f"Did you mean `{guess}`?" if guess else _elsewhere(subject, server)
+            advice = f"Did you mean `{guess}`?" if guess else _other_definition(subject, server)
             yield self.dropped(subject, entry, what, advice)
 
 
-def _elsewhere(subject: Subject, server: str) -> str:
-    """Files that other harnesses read may define it."""
-    beside = subject.neighbours
-    for harness in all_harnesses() if beside is not None else ():
-        if beside is not None and (file := beside.servers(harness).get(server)):
+def _other_definition(subject: Subject, server: str) -> str:
+    """The advice; it names the file of another harness that defines the server, if there is one."""
+    neighbours = subject.neighbours
+    for harness in all_harnesses() if neighbours is not None else ():
+        if neighbours is not None and (file := neighbours.servers(harness).get(server)):
             return f"It is defined in {file}, which {subject.harness.title} does not read."
     return "Correct the name, or define the server."

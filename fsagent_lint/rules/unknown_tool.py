@@ -65,11 +65,11 @@ class UnknownTool(Rule):
             yield self.dropped(subject, entry, what, advice, fix)
 
     def _inner(self, subject: Subject, entry: ClassifiedItem) -> Finding:
-        """A tool that comes with a name of its own, or without one."""
+        """A tool that another name grants, or that every agent has."""
         use = entry.name.use if entry.name is not None else ()
         what = f"`{entry.item.name}` cannot be named in {subject.harness.title}"
         advice = f"It comes with `{use[0]}`: write that." if use else "Every agent has it: remove it."
-        # The limit of one tool may not hold for the others that come with the name.
+        # The scope of one tool may not apply to the others that the name grants.
         safe = entry.item.scope is None
         fix = replacement(subject, entry, use, safe=safe) if use else removal(subject, entry, safe=True)
         return self.dropped(subject, entry, what, advice, fix)

@@ -46,7 +46,7 @@ class UnknownToolReference(Rule):
 
 
 def _problem(name: str, harness: Harness) -> str:
-    """What is plainly wrong with a name, and what to write; empty for one that may be right."""
+    """What is clearly wrong with a name, and what to write; empty for a name that may be right."""
     known = harness.lookup(name)
     if known is not None:
         if known.status != "removed":

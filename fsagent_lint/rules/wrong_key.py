@@ -38,33 +38,33 @@ class WrongKey(Rule):
     )
 
     def check(self, subject: Subject) -> Iterator[Finding]:
-        for written in subject.misplaced:
-            wrong = subject.kind.wrong_keys[written.key]
-            if not wrong.use or (not written.items and written.shape != "list"):
+        for value in subject.misplaced:
+            wrong = subject.kind.wrong_keys[value.key]
+            if not wrong.use or (not value.items and value.shape != "list"):
                 continue
-            there = subject.document.get(wrong.use) is not None
+            has_right_key = subject.document.get(wrong.use) is not None
             if subject.kind.unknown_fields == "refused":
                 outcome, consequence = subject.refusal, Consequence.REFUSED
-            elif not there and subject.kind.required_key == wrong.use:
+            elif not has_right_key and subject.kind.required_key == wrong.use:
                 outcome, consequence = f"without `{wrong.use}` {subject.refusal}", Consequence.REFUSED
-            elif wrong.role == "approve" or there:
+            elif wrong.role == "approve" or has_right_key:
                 outcome, consequence = "it does nothing", Consequence.IGNORED
             else:
                 outcome, consequence = "it restricts nothing", Consequence.WIDENED
-            span = written.entry.key.span
+            span = value.entry.key.span
             fix = None
             if subject.sort is Sort.CALL:
-                pass  # the name of an argument is not changed
-            elif not there and written.shape in subject.kind.keys[wrong.use].forms:
-                touches = frozenset((written.key, wrong.use))
+                pass  # the name of an argument is never changed
+            elif not has_right_key and value.shape in subject.kind.keys[wrong.use].forms:
+                touches = frozenset((value.key, wrong.use))
                 fix = Fix(f"Rename to `{wrong.use}`", (Edit(span, wrong.use),), Safety.SAFE, touches)
-            elif not there and wrong.role != "approve":
+            elif not has_right_key and wrong.role != "approve":
                 from fsagent_lint.rewrite.convert_tools import own_form
 
                 fix = own_form(subject)
             yield self.finding(
                 span,
-                f"{subject.unread(written.key)}; {outcome}. The key is `{wrong.use}`.",
+                f"{subject.unread(value.key)}; {outcome}. The key is `{wrong.use}`.",
                 consequence=consequence,
                 fix=fix,
             )

@@ -68,15 +68,15 @@ class WrongMcpForm(Rule):
                 advice = f"Write {listing(names)}." if names else f"{subject.harness.title} has no way to write it."
                 fix = replacement(subject, entry, names, safe=True) if names else None
                 yield self.dropped(subject, entry, what, advice, fix)
-            elif _is_lost_server(subject, entry):
+            elif _is_unsupported_server(subject, entry):
                 what = f"`{entry.item.name}` is a whole server, which {subject.harness.title} can only deny"
                 yield self.dropped(subject, entry, what, "Name its tools one by one.")
-            elif _is_lost_pattern(subject, entry):
+            elif _is_unsupported_pattern(subject, entry):
                 what = f"`{entry.item.name}` is a pattern, which {subject.harness.title} does not know in such a name"
-                yield self.dropped(subject, entry, what, _in_full(subject, entry))
+                yield self.dropped(subject, entry, what, _pattern_advice(subject, entry))
 
 
-def _is_lost_server(subject: Subject, entry: ClassifiedItem) -> bool:
+def _is_unsupported_server(subject: Subject, entry: ClassifiedItem) -> bool:
     return (
         entry.verdict == Verdict.MCP
         and subject.harness.mcp.whole == "denied"
@@ -86,18 +86,18 @@ def _is_lost_server(subject: Subject, entry: ClassifiedItem) -> bool:
     )
 
 
-def _is_lost_pattern(subject: Subject, entry: ClassifiedItem) -> bool:
+def _is_unsupported_pattern(subject: Subject, entry: ClassifiedItem) -> bool:
     naming = subject.harness.mcp
     if entry.verdict != Verdict.MCP or naming.patterns == "anywhere" or entry.item.name == naming.every:
         return False
     tool = entry.meaning.tools[0]
-    # What is approved is compared with the tools of a server by patterns, but never with servers.
+    # In approvals, a pattern matches the tools of a server, but never servers.
     is_partial = "*" in tool.name and tool.name != "*" and entry.role != "approve"
-    is_lost = is_partial or "*" in (tool.server or "")
-    return is_lost and (naming.patterns == "nowhere" or entry.action is not Action.DENY)
+    is_unsupported = is_partial or "*" in (tool.server or "")
+    return is_unsupported and (naming.patterns == "nowhere" or entry.action is not Action.DENY)
 
 
-def _in_full(subject: Subject, entry: ClassifiedItem) -> str:
+def _pattern_advice(subject: Subject, entry: ClassifiedItem) -> str:
     server = entry.meaning.tools[0].server or "*"
     if "*" in server or subject.harness.mcp.whole == "denied":
         return "Name each tool."

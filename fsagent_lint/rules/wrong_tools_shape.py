@@ -74,63 +74,63 @@ class WrongToolsShape(Rule):
     )
 
     def check(self, subject: Subject) -> Iterator[Finding]:
-        for written in subject.values:
-            key = subject.kind.keys[written.key]
-            if written.shape == "null" or (written.shape == "permission" and "map" in key.forms):
-                continue  # null-tools and invalid-switch speak of these
-            if written.shape not in key.forms:
-                yield self._wrong_shape(subject, written, key)
+        for tool_value in subject.values:
+            key = subject.kind.keys[tool_value.key]
+            if tool_value.shape == "null" or (tool_value.shape == "permission" and "map" in key.forms):
+                continue  # null-tools and invalid-switch report these
+            if tool_value.shape not in key.forms:
+                yield self._wrong_shape(subject, tool_value, key)
             elif (
-                written.items
+                tool_value.items
                 and key.role not in ("switch", "permission")
-                and (read := misread(subject, written, key)) is not None
+                and (read := misread(subject, tool_value, key)) is not None
             ):
-                yield self._misread(subject, written, read)
+                yield self._misread(subject, tool_value, read)
 
-    def _wrong_shape(self, subject: Subject, written: ToolValue, key: Key) -> Finding:
-        wanted = " or ".join(_in_words(form, key) for form in key.forms)
-        misfit = self._misfit(subject, written, key)
+    def _wrong_shape(self, subject: Subject, tool_value: ToolValue, key: Key) -> Finding:
+        expected = " or ".join(_describe_form(form, key) for form in key.forms)
+        misfit = self._misfit(subject, tool_value, key)
         return self.finding(
-            written.entry.key.span,
-            f"`{written.key}` is {_NAMES[written.shape]}, but {misfit.title} takes {wanted}; {misfit.outcome}.",
+            tool_value.entry.key.span,
+            f"`{tool_value.key}` is {_NAMES[tool_value.shape]}, but {misfit.title} takes {expected}; {misfit.outcome}.",
             consequence=misfit.consequence,
             fix=misfit.fix,
         )
 
-    def _misfit(self, subject: Subject, written: ToolValue, key: Key) -> Misfit:
+    def _misfit(self, subject: Subject, tool_value: ToolValue, key: Key) -> Misfit:
         if subject.sort is Sort.CALL:
             from fsagent_lint.agent.python.subject import CallSubject
 
             assert isinstance(subject, CallSubject)
-            return subject.misfit(written)
+            return subject.misfit(tool_value)
         from fsagent_lint.rewrite.convert_tools import own_form
 
-        outcome, consequence = self._outcome(subject, written.key), self._consequence(subject, key)
+        outcome, consequence = self._outcome(subject, tool_value.key), self._consequence(subject, key)
         return Misfit(subject.harness.title, outcome, consequence, own_form(subject))
 
-    def _misread(self, subject: Subject, written: ToolValue, read: Sequence[str]) -> Finding:
-        """The shape is right, but what is in it is not read as it looks."""
-        if not subject.effect.loads and subject.effect.key == written.key:
-            error = subject.effect.error.removeprefix(f"`{written.key}`: ")
+    def _misread(self, subject: Subject, tool_value: ToolValue, read: Sequence[str]) -> Finding:
+        """The shape is right, but the harness does not read the names as a person does."""
+        if not subject.effect.loads and subject.effect.key == tool_value.key:
+            error = subject.effect.error.removeprefix(f"`{tool_value.key}`: ")
             what, consequence = f"refuses the file: {error}", Consequence.REFUSED
         else:
-            shown = "all of it as one name" if len(read) == 1 and len(read[0].split()) > 1 else _listed(read)
+            shown = "all of it as one name" if len(read) == 1 and len(read[0].split()) > 1 else _describe_names(read)
             what, consequence = f"reads {shown}", Consequence.NARROWED
-        value = written.entry.value
+        value = tool_value.entry.value
         fix = None
-        if isinstance(value, Scalar) and written.items:
+        if isinstance(value, Scalar) and tool_value.items:
             from fsagent_lint.frontmatter.quoting import quote
 
-            names = ", ".join(item.text for item in written.items)
+            names = ", ".join(item.text for item in tool_value.items)
             edit = Edit(value.span, quote(names))
-            if _helps(subject, edit, written.key):
-                fix = Fix("Separate the names by commas", (edit,), Safety.SAFE, frozenset((written.key,)))
-        option = subject.kind.keys[written.key].option
+            if _helps(subject, edit, tool_value.key):
+                fix = Fix("Separate the names by commas", (edit,), Safety.SAFE, frozenset((tool_value.key,)))
+        option = subject.kind.keys[tool_value.key].option
         advice = (
             f"on a line of its own, or as `[name, {{{option}: …}}]`" if option else "on its own, separated by commas"
         )
-        message = f"`{written.key}`: {subject.harness.title} {what}. Write each name {advice}."
-        return self.finding(written.entry.key.span, message, consequence=consequence, fix=fix)
+        message = f"`{tool_value.key}`: {subject.harness.title} {what}. Write each name {advice}."
+        return self.finding(tool_value.entry.key.span, message, consequence=consequence, fix=fix)
 
     def _outcome(self, subject: Subject, key: str) -> str:
         if subject.kind.keys[key].role == "approve":
@@ -150,14 +150,14 @@ class WrongToolsShape(Rule):
 
 
 def _helps(subject: Subject, edit: Edit, key: str) -> bool:
-    """Is the value read as it looks once the edit is made? Not where a name has a quote or a bracket of its own."""
+    """Does the edit make the harness read the names as a person does? Not if a name contains a quote or a bracket."""
     source = subject.document.source
     document = Document(Source(source.path, source.to_bytes(apply_edits(source.text, [edit]))))
-    there = subject.like(subject.harness, document=document)
-    return all(misread(there, each, there.kind.keys[key]) is None for each in there.values if each.key == key)
+    edited = subject.like(subject.harness, document=document)
+    return all(misread(edited, each, edited.kind.keys[key]) is None for each in edited.values if each.key == key)
 
 
-def _in_words(form: str, key: Key) -> str:
+def _describe_form(form: str, key: Key) -> str:
     return " or ".join(f"`{value}`" for value in key.presets) if form == FORM else _NAMES[form]
 
 
@@ -172,5 +172,5 @@ _NAMES = {
 }
 
 
-def _listed(names: Sequence[str]) -> str:
+def _describe_names(names: Sequence[str]) -> str:
     return f"only {', '.join(f'`{name}`' for name in names)} in it" if names else "nothing in it"

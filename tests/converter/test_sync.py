@@ -9,7 +9,7 @@ import pytest
 
 from fsagent_lint.agent.copy_marker import content_hash, find_marker
 from fsagent_lint.cli.main import run
-from fsagent_lint.converter.sync import Copy, State, judge, stamp
+from fsagent_lint.converter.sync import Copy, State, add_marker, state_of
 
 CONFIG = '[sync]\nsource = ".claude/agents"\ntargets = ["opencode", "copilot"]\n'
 
@@ -48,7 +48,7 @@ def test_a_copy_carries_its_source(project: Path) -> None:
 def test_a_file_name_adds_nothing_to_the_frontmatter() -> None:
     data = b"---\ndescription: d\n---\nx\n"
     for name in ("a\ntools: x.md", "a\r.md", os.fsdecode(b"\xff.md"), os.fsdecode("\u2028ü.md".encode())):
-        marked = stamp(name, data)
+        marked = add_marker(name, data)
         assert marked.count(b"\n") == data.count(b"\n") + 1
         assert find_marker(marked) is not None
         assert content_hash(marked) == content_hash(data)
@@ -80,10 +80,10 @@ def test_a_copy_edited_by_hand_is_not_overwritten(project: Path, capsys: pytest.
 
 
 def test_a_formatter_does_not_make_a_copy_stale() -> None:
-    data = stamp("a.md", b"---\ndescription: d e\ntools: [a, 'b']\n---\nOne line.\n")
+    data = add_marker("a.md", b"---\ndescription: d e\ntools: [a, 'b']\n---\nOne line.\n")
     formatted = data.replace(b"[a, 'b']", b'\n  - "a"\n  - b').replace(b"One line.", b"One\nline.  ")
     assert content_hash(formatted) == content_hash(data)
-    assert judge(Copy("x.md", "a.md", data), formatted) is State.CURRENT
+    assert state_of(Copy("x.md", "a.md", data), formatted) is State.CURRENT
 
 
 def test_orphans_are_reported_and_pruned(project: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -48,7 +48,7 @@ def test_good_examples_are_clean(rule: Rule, example: Good) -> None:
 
 @pytest.mark.parametrize(("rule", "example"), examples(Bad))
 def test_bad_examples_are_reported_where_they_are_marked(rule: Rule, example: Bad) -> None:
-    marked = [example.text, *(other for _, _, other in example.beside)]
+    marked = [example.text, *(other for _, _, other in example.neighbours)]
     places = [place(text, span) for text, spans in map(unmark, marked) for span in spans]
     assert places, "mark what is to be reported"
     result = check_example(rule, example)

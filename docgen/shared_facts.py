@@ -1,4 +1,4 @@
-"""Facts that are the same in several kinds of files, told once."""
+"""Facts that several kinds of files share, each listed once."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from fsagent_lint._fast import Record
 R = TypeVar("R", bound=Record)
 
 
-def alike(kinds: Mapping[str, Mapping[str, R]]) -> list[tuple[str, str, R]]:
-    """The kinds in which a key means the same, in one line; the key; what it means."""
+def shared_facts(kinds: Mapping[str, Mapping[str, R]]) -> list[tuple[str, str, R]]:
+    """The kinds in which a key has the same facts, as one string; the key; the facts."""
     found: dict[tuple[str, str], tuple[list[str], str, R]] = {}
     for kind, keys in kinds.items():
         for key, facts in keys.items():
