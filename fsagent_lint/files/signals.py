@@ -1,4 +1,4 @@
-"""Being told to stop: at once, without a traceback, but never in the middle of writing a file."""
+"""Signal handling: stop at once, without a traceback, but never in the middle of writing a file."""
 
 from __future__ import annotations
 
@@ -12,42 +12,42 @@ _NAMES = ("SIGINT", "SIGTERM", "SIGHUP")
 _MESSAGE = b"error: stopped\n"
 
 
-class _Shield:
-    """How many writes are under way, and the signal that came meanwhile."""
+class _Writes:
+    """The number of writes in progress, and the signal received during them."""
 
     depth = 0
     pending = 0
 
 
 def install() -> None:
-    """For a program's main thread; what its parent has it ignore stays ignored."""
+    """Install the handlers, in the main thread; signals that the parent process had ignored stay ignored."""
     for name in _NAMES:
         number = getattr(signal, name, None)
         if number is not None and signal.getsignal(number) is not signal.SIG_IGN:
-            signal.signal(number, _stop)
+            signal.signal(number, _handle)
 
 
 @contextmanager
 def shielded() -> Iterator[None]:
-    """What happens in here is finished before a signal counts."""
-    _Shield.depth += 1
+    """Defer signals until the block is finished."""
+    _Writes.depth += 1
     try:
         yield
     finally:
-        _Shield.depth -= 1
-        if _Shield.pending and not _Shield.depth:
-            _leave(_Shield.pending)
+        _Writes.depth -= 1
+        if _Writes.pending and not _Writes.depth:
+            _exit_now(_Writes.pending)
 
 
-def _stop(number: int, frame: FrameType | None) -> None:  # noqa: ARG001 - the signature is Python's
-    if _Shield.depth:
-        _Shield.pending = number
+def _handle(number: int, frame: FrameType | None) -> None:  # noqa: ARG001 - the signature is Python's
+    if _Writes.depth:
+        _Writes.pending = number
     else:
-        _leave(number)
+        _exit_now(number)
 
 
-def _leave(number: int) -> None:
-    """Nothing is open that would have to be tidied up, and code that was interrupted must not go on."""
+def _exit_now(number: int) -> None:
+    """Exit immediately: nothing needs cleanup, and the interrupted code must not continue."""
     try:
         os.write(2, _MESSAGE)
     finally:
