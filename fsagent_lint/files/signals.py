@@ -12,7 +12,7 @@ _NAMES = ("SIGINT", "SIGTERM", "SIGHUP")
 _MESSAGE = b"error: stopped\n"
 
 
-class _Writes:
+class _Shield:
     """The number of writes in progress, and the signal received during them."""
 
     depth = 0
@@ -24,29 +24,29 @@ def install() -> None:
     for name in _NAMES:
         number = getattr(signal, name, None)
         if number is not None and signal.getsignal(number) is not signal.SIG_IGN:
-            signal.signal(number, _handle)
+            signal.signal(number, _stop)
 
 
 @contextmanager
 def shielded() -> Iterator[None]:
     """Defer signals until the block is finished."""
-    _Writes.depth += 1
+    _Shield.depth += 1
     try:
         yield
     finally:
-        _Writes.depth -= 1
-        if _Writes.pending and not _Writes.depth:
-            _exit_now(_Writes.pending)
+        _Shield.depth -= 1
+        if _Shield.pending and not _Shield.depth:
+            _leave(_Shield.pending)
 
 
-def _handle(number: int, frame: FrameType | None) -> None:  # noqa: ARG001 - the signature is Python's
-    if _Writes.depth:
-        _Writes.pending = number
+def _stop(number: int, frame: FrameType | None) -> None:  # noqa: ARG001 - the signature is Python's
+    if _Shield.depth:
+        _Shield.pending = number
     else:
-        _exit_now(number)
+        _leave(number)
 
 
-def _exit_now(number: int) -> None:
+def _leave(number: int) -> None:
     """Exit immediately: nothing needs cleanup, and the interrupted code must not continue."""
     try:
         os.write(2, _MESSAGE)
