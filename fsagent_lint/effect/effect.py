@@ -82,7 +82,7 @@ def _known_as(document: Document, kind: Kind, data: dict[str, Value]) -> str:
 
 def _refused(data: dict[str, Value], kind: Kind) -> Refusal | None:
     """The field that keeps the file from loading, if there is one."""
-    for key, field in kind.decisive.items():
+    for key, field in kind.refusal_fields.items():
         if key not in data and not field.required:
             continue
         if field.wrong == "refused" and (problem := wrong_field(data, key, field)):
@@ -108,7 +108,7 @@ def _unfit_prompt(document: Document, kind: Kind) -> str:
 def _wrong_beside(kind: Kind, around: Surroundings) -> str:
     """What in the project's own config keeps every agent from loading."""
     for layer in (*around.shared, *around.under, *around.over, *around.others):
-        for key, field in kind.decisive.items():
+        for key, field in kind.refusal_fields.items():
             if key in layer and field.wrong == "refused" and (problem := wrong_field(layer, key, field)):
                 return f"the project's config: {problem}"
     return ""

@@ -46,7 +46,7 @@ def in_order(
     wanted: frozenset[str], ask: frozenset[str], harness: Harness, data: dict[str, Value], *, is_open: bool
 ) -> Outcome:
     """The tools that are there, each where it belongs; `data` says which of the uncertain ones are."""
-    absent = [name for name, when in harness.uncertain_tools.items() if not CONDITIONS[when](data.get("model"))]
+    absent = [name for name, when in harness.model_dependent_tools.items() if not CONDITIONS[when](data.get("model"))]
     return _sorted(wanted.difference(absent) if absent else wanted, ask, harness, is_open)
 
 

@@ -37,4 +37,4 @@ def given_tools(data: Layer, harness: Harness, kind: Kind, owner: str) -> Outcom
 def _decisive(harness: Harness, kind: Kind) -> frozenset[str]:
     """The settings that decide about tools."""
     adding = [name for name, field in kind.fields.items() if field.adds]
-    return frozenset((*kind.keys, *adding, *(("model",) if harness.uncertain_tools else ())))
+    return frozenset((*kind.keys, *adding, *(("model",) if harness.model_dependent_tools else ())))
