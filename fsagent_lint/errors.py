@@ -1,16 +1,16 @@
-"""What the user can act on, and what only we can."""
+"""Errors that the user can act on, and errors that only we can."""
 
 
 class UserError(Exception):
-    """What is wrong and what to do about it; printed as it stands, and the run ends with exit code 2."""
+    """What is wrong and what to do about it; printed verbatim, and the run exits with code 2."""
 
 
 class DataError(UserError):
-    """Wrong data: where, what, and what would be right."""
+    """Invalid data: where it is, what is wrong, and what would be valid."""
 
 
 class BugError(Exception):
-    """An exception that only a mistake of ours explains. `where`: the rule, or what else was at work."""
+    """An exception caused by a bug of ours. `where`: the rule, or whatever else was running."""
 
     def __init__(self, where: str) -> None:
         super().__init__(where)

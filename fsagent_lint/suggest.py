@@ -1,4 +1,4 @@
-"""What someone may have meant who wrote a name that is not known."""
+"""Suggestions for unknown names: the known name that the author probably intended."""
 
 from __future__ import annotations
 
@@ -8,33 +8,34 @@ from functools import lru_cache
 _LOWER = {code: code + 32 for code in range(ord("A"), ord("Z") + 1)}
 
 
-def nearest(name: str, known: Iterable[str], likeness: float = 0.75) -> str | None:
+def nearest(name: str, known: Iterable[str], cutoff: float = 0.75) -> str | None:
+    """The known name most similar to `name`, ignoring ASCII case; None if none reaches the cutoff (0 to 1)."""
     word = name.translate(_LOWER)
     by_lower, letters = _spellings(tuple(known))
-    size, least = len(word), likeness / 2
-    # Two words with too few letters in common, in whatever order, cannot be alike: difflib need not look at them.
-    like = [
+    size, min_share = len(word), cutoff / 2
+    # Words that share too few letters, in any order, cannot be similar, so difflib need not compare them.
+    candidates = [
         each
         for each, contains in letters
-        if min(size, len(each)) >= least * (size + len(each)) <= sum(map(contains, word))
+        if min(size, len(each)) >= min_share * (size + len(each)) <= sum(map(contains, word))
     ]
-    if not like:
+    if not candidates:
         return None
     import difflib
 
-    close = difflib.get_close_matches(word, like, 1, likeness)
+    close = difflib.get_close_matches(word, candidates, 1, cutoff)
     return by_lower[close[0]] if close else None
 
 
 @lru_cache(maxsize=64)
 def _spellings(known: tuple[str, ...]) -> tuple[dict[str, str], list[tuple[str, Callable[[str], bool]]]]:
-    """Lower case to the right spelling, and to a test for the letters in it."""
+    """A map from lower case to the correct spelling, and each lower-case name with a test for the letters in it."""
     by_lower = {each.translate(_LOWER): each for each in known}
     return by_lower, [(each, frozenset(each).__contains__) for each in by_lower]
 
 
 def hint(name: str, known: Iterable[str], listing: str = "") -> str:
-    """The likeliest of the known names; without one, all of them, or `listing`, a command that prints them."""
+    """The most likely known name; otherwise all known names, or `listing`, a command that prints them."""
     names = list(known)
     guess = nearest(name, names, 0.6)
     if guess:

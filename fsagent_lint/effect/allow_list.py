@@ -1,10 +1,10 @@
-"""Lists that allow and deny: the semantics of harnesses where a key names tools."""
+"""Allow and deny lists: the semantics of harnesses where a tool key lists tools."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from fsagent_lint.effect.outcome import Outcome, Refusal, in_order
+from fsagent_lint.effect.outcome import Outcome, Refusal, make_outcome
 from fsagent_lint.effect.surroundings import NO_SURROUNDINGS, Layer, Surroundings
 from fsagent_lint.effect.syntax import NamesRead, Refused, read_names, wrong_option
 from fsagent_lint.frontmatter.values import Value
@@ -21,7 +21,7 @@ def allow_list(
     kind: Kind,
     owner: str,
     around: Surroundings = NO_SURROUNDINGS,
-    said: Layer | None = None,
+    settings: Layer | None = None,
 ) -> Outcome | Refusal:
     """A key that is there names all the tools; one that is not leaves the default inventory; denials win."""
     allowed: set[str] | None = None
@@ -37,23 +37,23 @@ def allow_list(
         if key.unknown == "refused" and (problem := _refusal(names, data[name], key, harness)):
             return Refusal(name, f"`{name}`: {problem}")
         if any(entry in harness.everything for entry in names.names):
-            continue  # every tool is allowed, as without the key; and a denial of everything denies nothing
+            continue  # every tool is allowed, as without the key; denying everything denies nothing
         if key.role == "deny":
-            denied |= _gives(names, harness, owner)
+            denied |= _natives(names, harness, owner)
         else:
-            allowed = _gives(names, harness, owner) | (allowed or set())
-    there = harness.default_set
+            allowed = _natives(names, harness, owner) | (allowed or set())
+    available = harness.default_set
     if allowed is not None:
-        there = frozenset((*harness.fixed_tools, *allowed, *_added(data, kind)))
+        available = frozenset((*harness.fixed_tools, *allowed, *_added(data, kind)))
     if around.denied:
-        there = _without(there, _taken_away(around, harness), harness, is_open=allowed is None)
-    left = there - denied if denied else there
-    given = in_order(left, _NONE, harness, data if said is None else said, is_open=allowed is None)
-    return given._replace(custom=tuple(_mcp(data, harness, kind, around))) if around.mcp else given
+        available = _without(available, _denied_by_project(around, harness), harness, is_open=allowed is None)
+    granted = available - denied if denied else available
+    outcome = make_outcome(granted, _NONE, harness, data if settings is None else settings, is_open=allowed is None)
+    return outcome._replace(custom=tuple(_mcp_tools(data, harness, kind, around))) if around.mcp else outcome
 
 
-def _mcp(data: Layer, harness: Harness, kind: Kind, around: Surroundings) -> Iterator[str]:
-    """The tools of MCP servers that the agent is given."""
+def _mcp_tools(data: Layer, harness: Harness, kind: Kind, around: Surroundings) -> Iterator[str]:
+    """The tools of MCP servers that are granted to the agent."""
     lists: dict[str, list[str]] = {}
     for name, key in kind.keys.items():
         if name in data and isinstance(names := read_names(data[name], key), NamesRead):
@@ -71,16 +71,16 @@ def _mcp(data: Layer, harness: Harness, kind: Kind, around: Surroundings) -> Ite
 
 
 def _refusal(names: NamesRead, value: Value, key: Key, harness: Harness) -> str:
-    """The entry that keeps the file from loading, in words; empty where none does."""
-    if (name_of_none := _unknown(names, harness)) is not None:
-        return f"there is no tool `{name_of_none}`"
-    if key.twice == "refused" and (again := _again(names, harness)) is not None:
-        return f"`{again}` is there twice"
+    """Why an entry keeps the file from loading; empty if none does."""
+    if (unknown := _first_unknown(names, harness)) is not None:
+        return f"there is no tool `{unknown}`"
+    if key.twice == "refused" and (repeated := _first_repeated(names, harness)) is not None:
+        return f"`{repeated}` is there twice"
     return wrong_option(value, key) if key.option else ""
 
 
-def _unknown(names: NamesRead, harness: Harness) -> str | None:
-    """The first entry that is the name of no tool."""
+def _first_unknown(names: NamesRead, harness: Harness) -> str | None:
+    """The first entry that does not name a tool."""
     for name in names.names:
         known = harness.lookup(name)
         if (known is None or known.status in ("removed", "inner")) and name not in harness.everything:
@@ -89,8 +89,8 @@ def _unknown(names: NamesRead, harness: Harness) -> str | None:
     return None
 
 
-def _again(names: NamesRead, harness: Harness) -> str | None:
-    """The first entry that is there already; one that no agent is given does not count."""
+def _first_repeated(names: NamesRead, harness: Harness) -> str | None:
+    """The first duplicate entry; a tool that is never granted does not count."""
     seen: set[str] = set()
     for name in names.names:
         known = harness.lookup(name)
@@ -101,31 +101,31 @@ def _again(names: NamesRead, harness: Harness) -> str | None:
 
 
 def _added(data: Layer, kind: Kind) -> set[str]:
-    """The native tools that other fields bring, however few the file names."""
+    """The native tools that other fields grant, even if the file does not list them."""
     fields = (field for name, field in kind.fields.items() if field.adds and data.get(name) in field.values)
     return {tool for field in fields for tool in field.adds}
 
 
-def _without(there: frozenset[str], gone: set[str], harness: Harness, *, is_open: bool) -> frozenset[str]:
-    """Where a tool is gone, those that stand in for it come."""
-    stand_ins = {name for name, tool in harness.tools.items() if tool.unless and gone.issuperset(tool.unless)}
-    return (there | stand_ins if is_open else there) - gone
+def _without(available: frozenset[str], denied: set[str], harness: Harness, *, is_open: bool) -> frozenset[str]:
+    """The tools without the denied ones, but with the substitutes for those."""
+    substitutes = {name for name, tool in harness.tools.items() if tool.unless and denied.issuperset(tool.unless)}
+    return (available | substitutes if is_open else available) - denied
 
 
-def _taken_away(around: Surroundings, harness: Harness) -> set[str]:
+def _denied_by_project(around: Surroundings, harness: Harness) -> set[str]:
     """The native tools that the project denies to every agent.
 
-    Those that only stand in for others are not there yet when its denials are looked at.
+    Substitutes for other tools are not there yet when the harness applies these denials.
     """
-    gone: set[str] = set()
+    denied: set[str] = set()
     for name in around.denied:
         natives = harness.tools if name in harness.everything else harness.natives(name)
-        gone |= {native for native in natives if not harness.tools[native].unless}
-    return gone
+        denied |= {native for native in natives if not harness.tools[native].unless}
+    return denied
 
 
-def _gives(names: NamesRead, harness: Harness, owner: str) -> set[str]:
-    """The native tools that written names bring."""
+def _natives(names: NamesRead, harness: Harness, owner: str) -> set[str]:
+    """The native tools that the names grant."""
     foreign = harness.foreign_names.get(owner)
     if foreign is not None:
         return {tool for name in names.names for tool in foreign.get(name, ())}

@@ -1,4 +1,4 @@
-"""Conditions under which a tool is there, decided by the agent's model: the named conditions that tables refer to."""
+"""Conditions on the agent's model under which a tool is granted; tables refer to them by name."""
 
 from __future__ import annotations
 

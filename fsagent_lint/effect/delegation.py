@@ -1,4 +1,4 @@
-"""What a harness does with an agent that another agent delegates to: not every tool is handed on."""
+"""The effect of a file when another agent delegates to the agent: not every tool is granted then."""
 
 from __future__ import annotations
 
@@ -16,42 +16,42 @@ from fsagent_lint.harnesses.kind import Kind
 def effect_as_subagent(
     document: Document, harness: Harness, kind: Kind, owner: str = "", around: Surroundings = NO_SURROUNDINGS
 ) -> Effect:
-    found = effect(document, harness, kind, owner, around)
-    return delegated(found, harness, kind) if found.loads else found
+    direct = effect(document, harness, kind, owner, around)
+    return delegated(direct, harness, kind) if direct.loads else direct
 
 
-def delegated(found: Effect, harness: Harness, kind: Kind) -> Effect:
-    """What is left of what an agent is given when a person asks for it."""
+def delegated(direct: Effect, harness: Harness, kind: Kind) -> Effect:
+    """The effect for a delegated agent; `direct`: the effect when the user invokes the agent."""
     for name, field in kind.fields.items():
-        if field.private is not None and found.data.get(name) is field.private:
-            return Effect(False, f"`{name}` keeps other agents from it", name, data=found.data)
-    gone = frozenset(_gone(found, harness, kind))
-    return found._replace(
-        tools=tuple(name for name in found.tools if name not in gone),
-        ask=tuple(name for name in found.ask if name not in gone),
-        conditional=tuple(name for name in found.conditional if name not in gone),
-        denied=tuple(name for name in harness.tools if name in found.denied or name in gone),
+        if field.private is not None and direct.data.get(name) is field.private:
+            return Effect(False, f"`{name}` keeps other agents from it", name, data=direct.data)
+    withheld = frozenset(_withheld(direct, harness, kind))
+    return direct._replace(
+        tools=tuple(name for name in direct.tools if name not in withheld),
+        ask=tuple(name for name in direct.ask if name not in withheld),
+        conditional=tuple(name for name in direct.conditional if name not in withheld),
+        denied=tuple(name for name in harness.tools if name in direct.denied or name in withheld),
     )
 
 
-def _gone(found: Effect, harness: Harness, kind: Kind) -> Iterator[str]:
+def _withheld(direct: Effect, harness: Harness, kind: Kind) -> Iterator[str]:
     for name, field in kind.fields.items():
-        if field.undelegated and found.data.get(name) is True:
+        if field.undelegated and direct.data.get(name) is True:
             yield from field.undelegated
-    named = frozenset(_named(found, harness, kind))
+    named = frozenset(_named(direct, harness, kind))
     for name, tool in harness.tools.items():
         is_named = gate_of(name, tool) in named
         if tool.delegated == "never" or (tool.delegated == "named" and not is_named):
             yield name
-        if tool.delegated == "listed" and not is_named and not found.open:
+        if tool.delegated == "listed" and not is_named and not direct.open:
             yield name
 
 
-def _named(found: Effect, harness: Harness, kind: Kind) -> Iterator[str]:
-    """Gates and native tools that the file speaks of."""
+def _named(direct: Effect, harness: Harness, kind: Kind) -> Iterator[str]:
+    """Gates and native tools that the file names."""
     for name, key in kind.keys.items():
-        value = found.data.get(name)
+        value = direct.data.get(name)
         if key.syntax not in LISTS:
             yield from value if isinstance(value, dict) else ()
-        elif name in found.data and isinstance(names := read_names(value, key), NamesRead):
+        elif name in direct.data and isinstance(names := read_names(value, key), NamesRead):
             yield from (native for each in names.names for native in harness.natives(each))

@@ -1,4 +1,4 @@
-"""What a harness really does with a file: does it load it, and which tools does the running agent get."""
+"""What a harness does with a file: whether it loads the file, and which tools it grants the running agent."""
 
 from __future__ import annotations
 
@@ -19,41 +19,41 @@ from fsagent_lint.harnesses.kind import Kind
 
 
 class Effect(NamedTuple):
-    """Tools are in the harness' own names. `tools` and `ask` together are what the running agent is given."""
+    """Tools have their native names. `tools` and `ask` together are what the running agent is granted."""
 
     loads: bool
     error: str = ""
     key: str = ""
-    """The frontmatter key that the harness stumbles over; empty where it is the file as a whole."""
+    """The frontmatter key that the harness refuses; empty if it refuses the file as a whole."""
     tools: tuple[str, ...] = ()
     ask: tuple[str, ...] = ()
     conditional: tuple[str, ...] = ()
     denied: tuple[str, ...] = ()
     open: bool = False
-    """Tools that the file does not name, such as those of MCP servers, are there too."""
+    """Tools that the file does not name, such as those of MCP servers, are granted too."""
     name: str = ""
-    """What the harness knows the agent by."""
+    """What the harness identifies the agent by."""
     data: dict[str, Value] = {}  # noqa: RUF012 - never changed
-    """The frontmatter as the harness understood it."""
+    """The frontmatter as the harness reads it."""
     custom: tuple[str, ...] = ()
-    """Tools that the project adds and that the running agent is given, too."""
+    """Tools that the project adds and that the running agent is granted too."""
 
 
 def effect(
     document: Document, harness: Harness, kind: Kind, owner: str = "", around: Surroundings = NO_SURROUNDINGS
 ) -> Effect:
-    """`owner`: the harness that the file was written for, where it is another one; `around`: what lies beside it."""
+    """`owner`: the harness that the file is intended for, if it is another one; `around`: its neighbours' settings."""
     if around.refused:
         return Effect(False, around.refused)
     reading = READERS[kind.reader or harness.reader](document)
     if reading.error and not (kind.frontmatter == "optional" and document.source.problem == "missing"):
         return Effect(False, reading.error)
-    if problem := _wrong_beside(kind, around):
+    if problem := _config_problem(kind, around):
         return Effect(False, problem, data=reading.data)
-    data = _merged(reading.data, around)
-    if (refusal := _refused(data, kind)) is not None:
+    data = _merge_settings(reading.data, around)
+    if (refusal := _field_refusal(data, kind)) is not None:
         return Effect(False, refusal.problem, refusal.key, data=data)
-    if problem := _unfit_prompt(document, kind):
+    if problem := _prompt_problem(document, kind):
         return Effect(False, problem, data=data)
     if around is NO_SURROUNDINGS and "&" not in document.source.text:
         outcome = given_tools(data, harness, kind, owner)
@@ -62,27 +62,27 @@ def effect(
     if isinstance(outcome, Refusal):
         return Effect(False, outcome.problem, outcome.key, data=data)
     tools = outcome.tools, outcome.ask, outcome.conditional, outcome.denied, outcome.open
-    return Effect(True, "", "", *tools, _known_as(document, kind, data), reading.data, outcome.custom)
+    return Effect(True, "", "", *tools, _agent_name(document, kind, data), reading.data, outcome.custom)
 
 
-def _merged(data: dict[str, Value], around: Surroundings) -> dict[str, Value]:
-    """The frontmatter, with what the project's own config says about the agent."""
+def _merge_settings(data: dict[str, Value], around: Surroundings) -> dict[str, Value]:
+    """The frontmatter, merged with the project config's settings for the agent."""
     if around is NO_SURROUNDINGS:
         return data
     models = [{"model": layer.get("model")} for layer in around.shared if layer.get("model")]
     return {key: value for layer in (*models, *around.under, data, *around.over) for key, value in layer.items()}
 
 
-def _known_as(document: Document, kind: Kind, data: dict[str, Value]) -> str:
-    """What the harness knows the agent by."""
+def _agent_name(document: Document, kind: Kind, data: dict[str, Value]) -> str:
+    """What the harness identifies the agent by."""
     if kind.identity != "name" or "name" not in data:
         return document.stem
     return "null" if data["name"] is None else str(data["name"])
 
 
-def _refused(data: dict[str, Value], kind: Kind) -> Refusal | None:
-    """The field that keeps the file from loading, if there is one."""
-    for key, field in kind.decisive.items():
+def _field_refusal(data: dict[str, Value], kind: Kind) -> Refusal | None:
+    """Which field keeps the file from loading, if any."""
+    for key, field in kind.refusal_fields.items():
         if key not in data and not field.required:
             continue
         if field.wrong == "refused" and (problem := wrong_field(data, key, field)):
@@ -95,8 +95,8 @@ def _refused(data: dict[str, Value], kind: Kind) -> Refusal | None:
     return None
 
 
-def _unfit_prompt(document: Document, kind: Kind) -> str:
-    """What in the prompt keeps the agent from running."""
+def _prompt_problem(document: Document, kind: Kind) -> str:
+    """What in the prompt keeps the agent from running; empty if nothing does."""
     if kind.placeholder:
         if found := next(unknown_placeholders(document, kind), None):
             return f"nothing is known to put in place of `{found.text}`"
@@ -105,10 +105,10 @@ def _unfit_prompt(document: Document, kind: Kind) -> str:
     return ""
 
 
-def _wrong_beside(kind: Kind, around: Surroundings) -> str:
-    """What in the project's own config keeps every agent from loading."""
+def _config_problem(kind: Kind, around: Surroundings) -> str:
+    """What in the project config keeps every agent from loading; empty if nothing does."""
     for layer in (*around.shared, *around.under, *around.over, *around.others):
-        for key, field in kind.decisive.items():
+        for key, field in kind.refusal_fields.items():
             if key in layer and field.wrong == "refused" and (problem := wrong_field(layer, key, field)):
                 return f"the project's config: {problem}"
     return ""
@@ -120,7 +120,7 @@ class Placeholder(NamedTuple):
 
 
 def unknown_placeholders(document: Document, kind: Kind) -> Iterator[Placeholder]:
-    """Those of the body that the harness has nothing for."""
+    """Placeholders in the body that the harness does not know."""
     if kind.placeholder:
         whole = document.source.whole
         for found in re.finditer(kind.placeholder, whole[len(document.source.text) :]):

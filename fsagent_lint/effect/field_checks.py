@@ -1,4 +1,4 @@
-"""What a field's value must look like inside: the named checks that tables refer to."""
+"""Checks of a field's value beyond its type; tables refer to them by name."""
 
 from __future__ import annotations
 
@@ -147,4 +147,4 @@ def some_servers(value: Value) -> str:
 
 
 LIMITS: dict[str, Callable[[Value], str]] = {"kiro-permissions": kiro_permissions, "some-servers": some_servers}
-"""What a field's value takes away, in words; empty where that is nothing."""
+"""Each describes what a field's value restricts, in words; empty if nothing."""

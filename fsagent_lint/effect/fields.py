@@ -10,7 +10,7 @@ from fsagent_lint.frontmatter.nodes import Node, Scalar
 from fsagent_lint.frontmatter.values import Value, type_name
 from fsagent_lint.harnesses.kind import Field
 
-_ARTICLES = {
+_TYPE_PHRASES = {
     "string": "text",
     "boolean": "true or false",
     "number": "a number",
@@ -20,17 +20,17 @@ _ARTICLES = {
     "map": "a map",
     "null": "nothing",
 }
-TYPES = (*_ARTICLES, "any")
+TYPES = (*_TYPE_PHRASES, "any")
 
 
 def wrong_field(data: dict[str, Value], key: str, field: Field) -> str:
-    """What is wrong with a field, in words; empty when nothing is."""
+    """What is wrong with a field, in words; empty if nothing is."""
     if key not in data:
         return f"`{key}` is missing" if field.required else ""
     value = data[key]
     found = type_name(value)
     if "any" not in field.type and not _fits(value, found, field.type):
-        wanted = [_ARTICLES[kind] for kind in field.type if kind != "integer" or "number" not in field.type]
+        wanted = [_TYPE_PHRASES[kind] for kind in field.type if kind != "integer" or "number" not in field.type]
         text = "the text " if isinstance(value, str) and value else ""
         return f"`{key}` must be {' or '.join(wanted)}, not {text}{show_value(value)}"
     if field.required and value == "" and not field.may_be_empty:
@@ -67,7 +67,7 @@ def _pattern(text: str) -> re.Pattern[str]:
 
 
 def show_value(value: Value) -> str:
-    """A value as it would be shown to a person."""
+    """A value as shown in a message."""
     if value is None:
         return "nothing"
     if isinstance(value, bool):
@@ -78,7 +78,7 @@ def show_value(value: Value) -> str:
 
 
 def is_empty(node: Node, field: Field) -> bool:
-    """Has a required field no value to speak of?"""
+    """Is the value of a required field empty?"""
     if not isinstance(node, Scalar):
         return False
     return node.value in ("", "~", "null") and not (node.style and field.may_be_empty)

@@ -1,4 +1,4 @@
-"""Regular expressions as scopes of tools: what JavaScript makes of one, and the wildcards that say the same."""
+"""Regular expressions as tool scopes: whether JavaScript accepts them, and the equivalent wildcard patterns."""
 
 from __future__ import annotations
 
@@ -8,15 +8,15 @@ from itertools import islice
 
 from fsagent_lint._fast import pattern
 
-_MARK = "regex:"
+_PREFIX = "regex:"
 MAX_LENGTH = 1000
-# One step at a time: an escape, a class, the opening of a group, a quantifier, or any other character.
+# One token: an escape, a class, the start or end of a group, a quantifier, or any other character.
 _TOKEN = pattern(
     r"\\(?P<escaped>.)|(?P<class>\[(?:[^\]\\]|\\.)*\])|(?P<open>\((?:\?(?:[:=!]|<[=!]|<[^>)]*>))?)|(?P<close>\))"
     r"|(?P<repeat>[*+?]\??|\{\d+(?:,\d*)?\}\??)|(?P<other>.)",
     re.DOTALL,
 )
-# What stands for a text of files, where nothing in it is special but what is named here.
+# A part that can be expressed as a wildcard; nothing else may be special.
 _PIECE = pattern(
     r"\\(?P<escaped>[^a-zA-Z0-9])|(?P<any>\.\*)|(?P<some>\.\+)|(?P<one>\.(?![*+?{]))|(?P<plain>[^\\.*+?()\[\]{}|^$])"
 )
@@ -25,17 +25,17 @@ _MAX_WILDCARDS, _MAX_GROUPS = 50, 20
 
 
 def as_scope(regex: str) -> str:
-    """The scope that a regular expression is; told from wildcards by how it begins."""
-    return f"{_MARK}{regex}"
+    """A regular expression as a scope; its prefix distinguishes it from wildcards."""
+    return f"{_PREFIX}{regex}"
 
 
 def of_scope(scope: str) -> str | None:
-    """The regular expression that a scope is; None for one that is none."""
-    return scope.removeprefix(_MARK) if scope.startswith(_MARK) else None
+    """The regular expression in a scope; None if the scope is not one."""
+    return scope.removeprefix(_PREFIX) if scope.startswith(_PREFIX) else None
 
 
 def problem(regex: str) -> str:
-    """Why JavaScript takes a text for no regular expression; empty where it does, as far as can be told."""
+    """Why JavaScript rejects a regular expression; empty if no error is found."""
     if "(?P<" in regex:
         return "`(?P<name>` is how Python names a group; here it is `(?<name>`"
     depth, repeatable = 0, False
@@ -59,23 +59,23 @@ def problem(regex: str) -> str:
 
 
 def to_wildcards(scope: str) -> tuple[str, ...] | None:
-    r"""The patterns with `*` and `?` that fit the same texts: `*.md` for `\.md$`; None where none do.
+    r"""The wildcard patterns that match the same texts: `*.md` for `\.md$`; None if there are none.
 
-    A scope that is no regular expression is such a pattern already.
+    A scope that is not a regular expression is already a wildcard pattern.
     """
     regex = of_scope(scope)
     if regex is None:
         return (scope,)
     if len(regex) > MAX_LENGTH or regex.count("(") > _MAX_GROUPS or problem(regex):
         return None
-    ways = list(islice(_alternatives(regex), _MAX_WILDCARDS + 1))
-    found = [_translate(way) for way in ways if len(ways) <= _MAX_WILDCARDS]
-    texts = dict.fromkeys(text for text in found if text is not None)
-    return tuple(texts) if found and None not in found else None
+    alternatives = list(islice(_alternatives(regex), _MAX_WILDCARDS + 1))
+    found = [_to_wildcard(each) for each in alternatives if len(alternatives) <= _MAX_WILDCARDS]
+    wildcards = dict.fromkeys(each for each in found if each is not None)
+    return tuple(wildcards) if found and None not in found else None
 
 
 def _alternatives(regex: str) -> Iterator[str]:
-    """Each way through the bars and groups of a regular expression, as one without any."""
+    """The alternatives of a regular expression, each without bars and groups."""
     depth, opening, closing = 0, None, None
     for token in _TOKEN.finditer(regex):
         kind = token.lastgroup
@@ -93,7 +93,7 @@ def _alternatives(regex: str) -> Iterator[str]:
         yield from _alternatives(regex[: opening.start()] + inner + regex[closing.end() :])
 
 
-def _translate(regex: str) -> str | None:
+def _to_wildcard(regex: str) -> str | None:
     inner = regex.removeprefix("^")
     before = "" if inner != regex else "*"
     ended = inner.endswith("$") and not inner.endswith("\\$")

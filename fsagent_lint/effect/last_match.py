@@ -1,4 +1,4 @@
-"""Rules over gates, the last match decides: the semantics of harnesses where a key switches tools."""
+"""Rules over gates, where the last match wins: the semantics of harnesses where a key enables or disables tools."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from functools import cache
 
 from fsagent_lint._fast import NamedTuple, pattern
-from fsagent_lint.effect.outcome import Outcome, Refusal, in_order
+from fsagent_lint.effect.outcome import Outcome, Refusal, make_outcome
 from fsagent_lint.effect.surroundings import NO_SURROUNDINGS, Layer, Surroundings
 from fsagent_lint.frontmatter.values import Date, Value, type_name
 from fsagent_lint.harnesses.gates import gate_of, matches_wildcard
@@ -31,37 +31,37 @@ def last_match(
     kind: Kind,
     owner: str,  # noqa: ARG001
     around: Surroundings = NO_SURROUNDINGS,
-    said: Layer | None = None,
+    settings: Layer | None = None,
 ) -> Outcome | Refusal:
     """Everything is allowed; each entry is a rule, and the last one that matches a tool's gate decides."""
-    shared, own = _merged(around.shared, kind), _merged((*around.under, data, *around.over), kind)
-    for merged in (shared, own, _merged(around.others, kind)):
+    shared, own = _merge_layers(around.shared, kind), _merge_layers((*around.under, data, *around.over), kind)
+    for merged in (shared, own, _merge_layers(around.others, kind)):
         if isinstance(merged, Refusal):
             return merged
-    rules = [*_first_rules(harness)]
+    rules = [*_default_rules(harness)]
     for entries in (shared, own):
         for gate, value in _javascript_order(entries):  # type: ignore[arg-type]
             if isinstance(value, dict):
-                rules += [_Rule(gate, uses, _ACTIONS[action]) for uses, action in _javascript_order(value)]
+                rules += [_Rule(gate, scope, _ACTIONS[action]) for scope, action in _javascript_order(value)]
             else:
                 rules.append(_Rule(gate, "*", _ACTIONS[value]))
     decide = _Rules(rules).decide
     decided = {name: decide(gate) for name, gate in _gates(harness).items()}
-    return in_order(
+    return make_outcome(
         frozenset(name for name, action in decided.items() if action is not Action.DENY),
         frozenset(name for name, action in decided.items() if action is Action.ASK),
         harness,
-        data if said is None else said,
+        data if settings is None else settings,
         is_open=decide("\0") is not Action.DENY,
-    )._replace(custom=tuple(name for name in _more(around, harness) if decide(name) is not Action.DENY))
+    )._replace(custom=tuple(name for name in _added_tools(around, harness) if decide(name) is not Action.DENY))
 
 
 _ACTIONS = {action.value: action for action in Action}
 
 
 @cache
-def _first_rules(harness: Harness) -> tuple[_Rule, ...]:
-    """What holds before a file says anything."""
+def _default_rules(harness: Harness) -> tuple[_Rule, ...]:
+    """The rules that apply before those of any file."""
     listed = [gate_of(name, tool) for name, tool in harness.tools.items() if tool.presence == "listed"]
     return (_Rule("*", "*", Action.ALLOW), *(_Rule(gate, "*", Action.DENY) for gate in listed))
 
@@ -71,13 +71,13 @@ def _gates(harness: Harness) -> dict[str, str]:
     return {name: gate_of(name, tool) for name, tool in harness.tools.items()}
 
 
-def _more(around: Surroundings, harness: Harness) -> tuple[str, ...]:
-    """Tools that are there beside the harness' own."""
+def _added_tools(around: Surroundings, harness: Harness) -> tuple[str, ...]:
+    """Tools that exist in addition to the harness's own."""
     return (*around.custom, *(native_mcp(server, tool, harness) for server, tool in around.mcp))
 
 
-def _merged(layers: tuple[Layer, ...], kind: Kind) -> dict[str, Value] | Refusal:
-    """The entries of all layers; a later one replaces an entry where it stands, as a JavaScript object does."""
+def _merge_layers(layers: tuple[Layer, ...], kind: Kind) -> dict[str, Value] | Refusal:
+    """The entries of all layers; a later value replaces an earlier one in its position, as in a JavaScript object."""
     merged: dict[str, Value] = {}
     for layer in layers:
         gates: dict[str, Value] = {}
@@ -95,17 +95,17 @@ def _merged(layers: tuple[Layer, ...], kind: Kind) -> dict[str, Value] | Refusal
 
 
 class _Rules:
-    """Rules in their order; the first one covers everything. There may be thousands."""
+    """Rules in their order; the first one covers everything. Indexed, because there may be thousands."""
 
     def __init__(self, rules: list[_Rule]) -> None:
         self.rules = rules
         self.exact = {rule.gate: number for number, rule in enumerate(rules)}
-        self.wild = [number for number, rule in enumerate(rules) if not _SPECIAL.isdisjoint(rule.gate)][::-1]
+        self.wildcards = [number for number, rule in enumerate(rules) if not _SPECIAL.isdisjoint(rule.gate)][::-1]
 
     def decide(self, gate: str) -> Action:
-        """A tool is hidden only by a denial of every use; any narrower rule leaves it to be asked about in use."""
+        """A tool is removed only if every use is denied; with a narrower rule the harness decides at each use."""
         last = self.exact.get(gate, -1)
-        for number in self.wild:
+        for number in self.wildcards:
             if number < last or matches_wildcard(self.rules[number].gate, gate):
                 last = max(last, number)
                 break
@@ -114,7 +114,7 @@ class _Rules:
 
 
 def _javascript_order(entries: dict[str, Value]) -> list[tuple[str, Value]]:
-    """JavaScript objects keep whole-number keys first, in order of size."""
+    """The order of a JavaScript object: integer keys first, in ascending order."""
     keys: Iterable[str] = entries
     if any(key[:1].isdecimal() for key in entries):
         numbers = [key for key in entries if _WHOLE_NUMBER.fullmatch(key) and int(key) < 2**32 - 1]
@@ -124,7 +124,7 @@ def _javascript_order(entries: dict[str, Value]) -> list[tuple[str, Value]]:
 
 def _switches(value: Value) -> dict[str, Value] | str:
     if isinstance(value, Date):
-        return {}  # an object without keys
+        return {}  # in JavaScript, an object without keys
     if not isinstance(value, dict):
         return f"expected a map, got {type_name(value)}"
     for name, switch in value.items():

@@ -1,4 +1,4 @@
-"""What a file gives an agent: the result that every semantics comes to."""
+"""Which tools a file grants an agent: the result of every semantics."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from fsagent_lint.harnesses.kind import Kind
 
 
 class Outcome(NamedTuple):
-    """Native tools, in the order of the table; `open`: unnamed tools (MCP, custom) are there too."""
+    """Native tools, in the order of the table; `open`: unnamed tools (MCP, custom) are granted too."""
 
     tools: tuple[str, ...]
     ask: tuple[str, ...]
@@ -37,27 +37,27 @@ class Semantics(Protocol):
         kind: Kind,
         owner: str,
         around: Surroundings = NO_SURROUNDINGS,
-        said: Layer | None = None,
+        settings: Layer | None = None,
     ) -> Outcome | Refusal:
-        """`said`: all that is said about the agent, in its file and beside it, where that is not `data` alone."""
+        """`settings`: all settings of the agent, from its file and its neighbours, if that is not `data` alone."""
 
 
-def in_order(
-    wanted: frozenset[str], ask: frozenset[str], harness: Harness, data: dict[str, Value], *, is_open: bool
+def make_outcome(
+    granted: frozenset[str], ask: frozenset[str], harness: Harness, data: dict[str, Value], *, is_open: bool
 ) -> Outcome:
-    """The tools that are there, each where it belongs; `data` says which of the uncertain ones are."""
-    absent = [name for name, when in harness.uncertain_tools.items() if not CONDITIONS[when](data.get("model"))]
-    return _sorted(wanted.difference(absent) if absent else wanted, ask, harness, is_open)
+    """Sort the granted tools into an outcome; `data` has the model that some tools depend on."""
+    absent = [name for name, when in harness.model_dependent_tools.items() if not CONDITIONS[when](data.get("model"))]
+    return _sort_tools(granted.difference(absent) if absent else granted, ask, harness, is_open)
 
 
 @lru_cache(maxsize=1024)
-def _sorted(wanted: frozenset[str], ask: frozenset[str], harness: Harness, is_open: bool) -> Outcome:
+def _sort_tools(granted: frozenset[str], ask: frozenset[str], harness: Harness, is_open: bool) -> Outcome:
     tools: list[str] = []
     asked: list[str] = []
     conditional: list[str] = []
     denied: list[str] = []
     for name, tool in harness.tools.items():
-        if name not in wanted or not wanted.isdisjoint(tool.unless):
+        if name not in granted or not granted.isdisjoint(tool.unless):
             denied.append(name)
         elif tool.presence == "conditional":
             conditional.append(name)

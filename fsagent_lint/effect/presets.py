@@ -1,4 +1,4 @@
-"""Tools by the set: a value such as `readonly: true` or `tools: read-only` that stands for several names."""
+"""Presets: a value such as `readonly: true` or `tools: read-only` that stands for several names."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ FORM = "preset"
 
 
 def preset_word(value: Value) -> str:
-    """How a table calls a value that may be a preset; `true` in quotes is text, and no switch."""
+    """The name that a table would use for a value as a preset; a quoted `true` is text, not a preset."""
     if isinstance(value, bool):
         return "true" if value else "false"
     return value if isinstance(value, str) and value not in ("true", "false") else ""

@@ -1,6 +1,6 @@
-"""How tool keys become tools: the named gate semantics that tables refer to.
+"""How tool keys determine the tools: the semantics that tables refer to by name.
 
-Agents that say the same about tools are worked out once for a whole run.
+Agents with the same tool settings are computed only once in a run.
 """
 
 from __future__ import annotations
@@ -21,10 +21,10 @@ _known: dict[tuple[Harness, Kind, str, str], Outcome | Refusal] = {}
 
 
 def given_tools(data: Layer, harness: Harness, kind: Kind, owner: str) -> Outcome | Refusal:
-    """What a file gives by itself. There must be no aliases behind the data: written out, they may have no end."""
-    decisive = _decisive(harness, kind)
-    said = "" if decisive.isdisjoint(data) else repr([each for each in data.items() if each[0] in decisive])
-    key = harness, kind, owner, said
+    """The tools that a file grants by itself. The data must not come from aliases: its `repr` could be huge."""
+    relevant = _tool_settings(harness, kind)
+    settings = "" if relevant.isdisjoint(data) else repr([each for each in data.items() if each[0] in relevant])
+    key = harness, kind, owner, settings
     found = _known.get(key)
     if found is None:
         if len(_known) >= _MAX_KNOWN:
@@ -34,7 +34,7 @@ def given_tools(data: Layer, harness: Harness, kind: Kind, owner: str) -> Outcom
 
 
 @cache
-def _decisive(harness: Harness, kind: Kind) -> frozenset[str]:
-    """The settings that decide about tools."""
+def _tool_settings(harness: Harness, kind: Kind) -> frozenset[str]:
+    """The keys that affect which tools are granted."""
     adding = [name for name, field in kind.fields.items() if field.adds]
-    return frozenset((*kind.keys, *adding, *(("model",) if harness.uncertain_tools else ())))
+    return frozenset((*kind.keys, *adding, *(("model",) if harness.model_dependent_tools else ())))

@@ -1,4 +1,4 @@
-"""What lies beside an agent and changes what it gets, as a plain value that `effect` takes."""
+"""What an agent's neighbours change about its tools, as a plain value for `effect`."""
 
 from __future__ import annotations
 
@@ -10,26 +10,26 @@ from fsagent_lint.frontmatter.values import Value
 from fsagent_lint.harnesses.harness import Harness
 
 Layer = dict[str, Value]
-"""Settings as a file has them."""
+"""Settings from one file."""
 
 
 class Surroundings(NamedTuple):
-    """Nothing of it is ever changed; without any of it an agent is what its own file says."""
+    """What other files add to an agent's own file; never modified."""
 
     custom: tuple[str, ...] = ()
-    """Tools that the project adds to those of the harness."""
+    """Tools that the project adds to the harness's own."""
     mcp: tuple[tuple[str, str], ...] = ()
-    """Tools of MCP servers, where somebody knows them: server and tool."""
+    """Tools of MCP servers, if they are known: server and tool."""
     denied: tuple[str, ...] = ()
     """Tools that the project denies to every agent."""
     shared: tuple[Layer, ...] = ()
-    """What the project says about tools and model for every agent; the later layer has the last word."""
+    """The project's tool and model settings for every agent; later layers take precedence."""
     under: tuple[Layer, ...] = ()
-    """What the project says about this agent, below its own file."""
+    """The project's settings for this agent that its own file overrides."""
     over: tuple[Layer, ...] = ()
-    """The same, above it."""
+    """The project's settings for this agent that override its own file."""
     others: tuple[Layer, ...] = ()
-    """What it says about other agents: a wrong value there keeps this one from loading, too."""
+    """The project's settings for other agents: an invalid value there keeps this agent from loading too."""
     refused: str = ""
     """Why the harness loads no agent at all."""
 
@@ -38,10 +38,10 @@ NO_SURROUNDINGS = Surroundings()
 
 
 class Neighbours(Protocol):
-    """What other files of the project say, seen from the folder of one: names, each with the file that defines it."""
+    """What other files of the project define for a folder: names, each with the file that defines it."""
 
     def servers(self, harness: Harness) -> Mapping[str, str]:
-        """The MCP servers that the harness is told of."""
+        """The MCP servers that are configured for the harness."""
 
     def custom_tools(self, harness: Harness) -> Mapping[str, str]:
         """The tools that the project adds."""
@@ -53,4 +53,4 @@ class Neighbours(Protocol):
         """The skills that the harness finds in the project."""
 
     def surroundings(self, harness: Harness, name: str) -> Surroundings:
-        """All that decides about an agent of this name beside its own file."""
+        """Everything except its own file that affects an agent of this name."""

@@ -1,4 +1,4 @@
-"""How each harness reads the value of a tool key: the named syntaxes that tables refer to."""
+"""How each harness reads a tool value: the syntaxes that tables refer to by name."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from fsagent_lint.frontmatter.quoting import split
 from fsagent_lint.frontmatter.values import Value, type_name
 from fsagent_lint.harnesses.kind import Key
 
-# What JavaScript's String.trim takes away.
+# The characters that JavaScript's String.trim removes.
 JS_BLANKS = " \t\n\v\f\r\u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000\ufeff"
 
 
 class Refused(NamedTuple):
-    """The harness does not take the value, and says why."""
+    """Why the harness refuses the value."""
 
     problem: str
 
@@ -131,7 +131,7 @@ def option_list(value: Value) -> NamesRead | Refused:
 
 
 def wrong_option(value: Value, key: Key) -> str:
-    """What is wrong with the options of an entry; empty for nothing."""
+    """What is wrong with the options of an entry; empty if nothing is."""
     from fsagent_lint.effect.js_regex import problem
 
     for item in value if isinstance(value, list) else ():
@@ -151,7 +151,7 @@ def preset_only(value: Value) -> None:  # noqa: ARG001
 
 
 def read_names(value: Value, key: Key) -> NamesRead | Refused | None:
-    """What a key's value names: the tools of a set, or what its syntax finds."""
+    """The names in a tool value: those of a preset, or those that its syntax finds."""
     names = key.presets.get(presets.preset_word(value))
     return NamesRead(names) if names is not None else LISTS[key.syntax](value)
 

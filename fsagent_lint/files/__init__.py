@@ -1,1 +1,1 @@
-"""Reading, writing and finding untrusted files; knows nothing of agents."""
+"""Finding, reading and writing untrusted files, without any knowledge of agents."""

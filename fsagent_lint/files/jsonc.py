@@ -1,4 +1,4 @@
-"""JSON as people keep it in config files, with comments and trailing commas: data of bounded size and depth."""
+"""JSON as used in config files, with comments and trailing commas; size and depth are bounded."""
 
 from __future__ import annotations
 
@@ -8,20 +8,20 @@ from typing import Any
 MAX_SIZE = 1024 * 1024
 MAX_DEPTH = 64
 
-# A string that does not end takes the rest of the text with it: whatever is in the file, it is read once.
+# An unterminated string consumes the rest of the text, so any file is scanned only once.
 _STRING = r'"(?:[^"\\]|\\.?)*+(?:"|\Z)'
-# Compiled when there is a file to read, which is rare.
+# Compiled only when there is a file to read, which is rare.
 _COMMENT = rf"({_STRING})|//[^\n]*|/\*.*?(?:\*/|\Z)"
 _TRAILING_COMMA = rf"({_STRING})|,(?=\s*[\]}}])"
 _BRACKET = rf"{_STRING}|([\[{{])|[\]}}]"
 
 
 class JsonError(ValueError):
-    """Why a text is not taken for JSON."""
+    """Why a text is rejected as JSON."""
 
 
 def parse_json(data: bytes) -> Any:
-    """The value that a file holds; JsonError for anything else."""
+    """The value in a file; raises JsonError if it is not JSON."""
     import json
 
     if len(data) > MAX_SIZE:
@@ -34,7 +34,7 @@ def parse_json(data: bytes) -> Any:
         text = re.sub(pattern, lambda match: match[1] or " ", text, flags=re.DOTALL)
     _check_depth(text)
     try:
-        return json.loads(text, parse_constant=_refuse)
+        return json.loads(text, parse_constant=_reject_constant)
     except json.JSONDecodeError as error:
         raise JsonError(f"is not valid JSON: {error.msg} in line {error.lineno}") from None
     except JsonError:
@@ -54,12 +54,12 @@ def _check_depth(text: str) -> None:
             depth -= 1
 
 
-def _refuse(word: str) -> None:
+def _reject_constant(word: str) -> None:
     raise JsonError(f"is not valid JSON: {word}")
 
 
 def mapping(value: object, *keys: str) -> dict[str, Any]:
-    """The map below some keys of a value; an empty one where there is none."""
+    """The map at a path of keys in a value; empty if there is none."""
     for key in keys:
         value = value.get(key) if isinstance(value, dict) else None
     return value if isinstance(value, dict) else {}

@@ -1,4 +1,4 @@
-"""Where a project begins and ends, and which of its links stay inside; paths have slashes on every system."""
+"""The bounds of a project, and which links stay inside it; paths use slashes on every system."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import stat
 
 from fsagent_lint.files.read import describe_error
 
-_NAMES = {stat.S_IFDIR: "a folder", stat.S_IFIFO: "a named pipe", stat.S_IFSOCK: "a socket"}
+_FILE_TYPES = {stat.S_IFDIR: "a folder", stat.S_IFIFO: "a named pipe", stat.S_IFSOCK: "a socket"}
 
 
 class PathError(Exception):
@@ -32,13 +32,13 @@ def real(path: str) -> str:
 
 
 class Roots:
-    """The repositories that folders lie in; no folder is looked at twice."""
+    """The repository that contains each folder; no folder is examined twice."""
 
     def __init__(self) -> None:
         self._known: dict[str, str | None] = {}
 
     def find(self, folder: str) -> str | None:
-        """The nearest folder at or above an absolute one that holds `.git`."""
+        """The nearest folder that contains `.git`, starting from an absolute folder and going up."""
         below = []
         while folder not in self._known:
             parent = os.path.dirname(folder)
@@ -59,7 +59,7 @@ def find_root(folder: str) -> str | None:
 
 
 def relative(path: str, folder: str) -> str | None:
-    """A path relative to a folder, empty for the folder itself; None where it lies elsewhere."""
+    """A path relative to a folder, empty for the folder itself; None if it is outside the folder."""
     if path == folder:
         return ""
     prefix = folder.rstrip("/") + "/"
@@ -67,7 +67,7 @@ def relative(path: str, folder: str) -> str | None:
 
 
 def resolve(path: str, root: str) -> str:
-    """The real file behind a path; PathError where it is missing, or outside the project with this real root."""
+    """The real file behind a path; PathError if it is missing or outside the project with this real root."""
     try:
         found = to_posix(os.path.realpath(path, strict=True))
     except FileNotFoundError:
@@ -84,7 +84,7 @@ def check_inside(found: str, root: str) -> None:
     inside = relative(found, root)
     if inside is None:
         raise PathError("leaves the project: what lies behind the link is not read")
-    # A checkout keeps its credentials there.
+    # A checkout keeps credentials in .git.
     if ".git" in inside.split("/"):
         raise PathError("leaves the project: what lies in .git is not read")
 
@@ -93,13 +93,13 @@ _MAX_DEPTH = 100
 
 
 class RealFiles:
-    """The regular files behind paths; a folder is resolved once for all the files in it."""
+    """Resolves paths to regular files; a folder is resolved once for all the files in it."""
 
     def __init__(self) -> None:
         self.folders: dict[str, str] = {}
 
     def find(self, path: str, root: str) -> tuple[str, bool]:
-        """The real path, and whether a link led there; PathError for what cannot or must not be read."""
+        """The real path, and whether a link led to it; PathError for what cannot or must not be read."""
         try:
             mode = os.lstat(path).st_mode
         except FileNotFoundError:
@@ -117,7 +117,7 @@ class RealFiles:
             found = f"{self._folder(folder)}/{name}"
             check_inside(found, self._folder(root))
         if not stat.S_ISREG(mode):
-            raise PathError(f"{_NAMES.get(stat.S_IFMT(mode), 'a device')}, not a regular file")
+            raise PathError(f"{_FILE_TYPES.get(stat.S_IFMT(mode), 'a device')}, not a regular file")
         return found, is_link
 
     def check_folder(self, path: str, root: str) -> None:
@@ -127,7 +127,7 @@ class RealFiles:
         found = self.folders.get(path)
         if found is None:
             parent, _, name = path.rpartition("/")
-            # Windows has folders that lead elsewhere and are no links.
+            # On Windows, a folder that is not a link can lead to another place (a junction).
             is_plain = os.sep == "/" and parent and name not in ("", ".", "..") and path.count("/") < _MAX_DEPTH
             if is_plain and not os.path.islink(path):
                 found = f"{self._folder(parent).rstrip('/')}/{name}"

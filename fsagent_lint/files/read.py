@@ -1,4 +1,4 @@
-"""Reading files that nobody vouches for: regular files only, of bounded size, never blocking."""
+"""Reading untrusted files: regular files only, of bounded size, without blocking."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ _FLAGS = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_CLOEXEC", 0
 
 
 class FileError(Exception):
-    """Why nothing can be done with a file."""
+    """Why a file cannot be read or written."""
 
 
 class UnreadableError(FileError):
-    """Why a file's bytes cannot be had."""
+    """Why a file cannot be read."""
 
 
 def describe_error(error: OSError) -> str:
-    """What the system said, without the path, which is printed elsewhere and escaped."""
+    """The system's error message without the path, which is escaped and printed by the caller."""
     return f"cannot be read: {error.strerror or type(error).__name__}"
 
 
@@ -28,7 +28,7 @@ def read_file(path: str) -> bytes:
 
 
 def read_status(path: str, *, follow: bool = True) -> tuple[bytes, os.stat_result]:
-    """The bytes of a regular file, and what the system says about it; `follow`: also if it is a link."""
+    """The bytes and the status of a regular file; `follow`: also through a link."""
     try:
         handle = os.open(path, _FLAGS if follow else _FLAGS | getattr(os, "O_NOFOLLOW", 0))
     except OSError as error:
@@ -41,7 +41,7 @@ def read_status(path: str, *, follow: bool = True) -> tuple[bytes, os.stat_resul
             raise UnreadableError("is not a regular file")
         if status.st_size > MAX_SIZE:
             raise UnreadableError(f"is larger than {MAX_SIZE // 2**20} MiB")
-        # One byte more than it should have is asked for: who gets just the size has it all.
+        # Request one byte more than the size: a read of exactly the size has reached the end of the file.
         data = os.read(handle, status.st_size + 1)
         while len(data) != status.st_size and len(data) <= MAX_SIZE and (chunk := os.read(handle, 1 << 20)):
             data += chunk

@@ -1,4 +1,4 @@
-"""Being told to stop: at once, without a traceback, but never in the middle of writing a file."""
+"""Signal handling: stop at once, without a traceback, but never in the middle of writing a file."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ _MESSAGE = b"error: stopped\n"
 
 
 class _Shield:
-    """How many writes are under way, and the signal that came meanwhile."""
+    """The number of writes in progress, and the signal received during them."""
 
     depth = 0
     pending = 0
 
 
 def install() -> None:
-    """For a program's main thread; what its parent has it ignore stays ignored."""
+    """Install the handlers, in the main thread; signals that the parent process had ignored stay ignored."""
     for name in _NAMES:
         number = getattr(signal, name, None)
         if number is not None and signal.getsignal(number) is not signal.SIG_IGN:
@@ -29,7 +29,7 @@ def install() -> None:
 
 @contextmanager
 def shielded() -> Iterator[None]:
-    """What happens in here is finished before a signal counts."""
+    """Defer signals until the block is finished."""
     _Shield.depth += 1
     try:
         yield
@@ -47,7 +47,7 @@ def _stop(number: int, frame: FrameType | None) -> None:  # noqa: ARG001 - the s
 
 
 def _leave(number: int) -> None:
-    """Nothing is open that would have to be tidied up, and code that was interrupted must not go on."""
+    """Exit immediately: nothing needs cleanup, and the interrupted code must not continue."""
     try:
         os.write(2, _MESSAGE)
     finally:

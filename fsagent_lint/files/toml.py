@@ -1,4 +1,4 @@
-"""TOML files that nobody vouches for: of bounded size, inside the project, with errors that name the file."""
+"""Reading untrusted TOML files: of bounded size, inside the project, with errors that name the file."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def parse_toml(data: bytes, path: str) -> dict[str, Any]:
 
 
 def check_link(path: str) -> None:
-    """A file that nobody named must not be a link to somewhere else: errors would quote what is there."""
+    """A file that the user did not name must not link outside the project: errors would quote its content."""
     from fsagent_lint.files.paths import PathError, absolute, find_root, real, resolve
 
     folder = absolute(os.path.dirname(path))

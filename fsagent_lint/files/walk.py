@@ -1,11 +1,11 @@
-"""Walk a folder without git: no links followed, dependencies and caches left out, .gitignore honoured."""
+"""Walk a folder without git: follow no links, skip dependencies and caches, honour .gitignore."""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Iterator
 
-from fsagent_lint.files.gitignore import NAME, Rules, load_all_rules, load_rules
+from fsagent_lint.files.gitignore import NAME, IgnoreRules, load_all_rules, load_rules
 from fsagent_lint.files.read import describe_error
 
 PRUNED = frozenset(
@@ -18,7 +18,7 @@ PRUNED = frozenset(
 
 
 def walk(folder: str, root: str | None, warnings: list[str], suffix: str | tuple[str, ...] = ".md") -> Iterator[str]:
-    """What ends in `suffix` below a folder, relative to it; `root` is where the project and its ignore rules begin."""
+    """Paths below a folder that end in `suffix`, relative to it; `root`: where the project and its ignore rules start."""
     pending = [("", load_all_rules(folder, root))]
     while pending:
         prefix, rules = pending.pop()
@@ -31,7 +31,7 @@ def walk(folder: str, root: str | None, warnings: list[str], suffix: str | tuple
         if prefix and "pyvenv.cfg" in found:
             continue
         if prefix and NAME in found:
-            rules = load_rules(f"{folder}/{prefix[:-1]}", rules.above)
+            rules = load_rules(f"{folder}/{prefix[:-1]}", rules.parent)
         for name, entry in found.items():
             is_folder = entry.is_dir(follow_symlinks=False)
             if not is_folder and not name.endswith(suffix):
@@ -39,6 +39,6 @@ def walk(folder: str, root: str | None, warnings: list[str], suffix: str | tuple
             if name in PRUNED or rules.ignores(name, is_folder=is_folder):
                 continue
             if is_folder:
-                pending.append((f"{prefix}{name}/", Rules([], rules, name)))
-            if name.endswith(suffix):  # a folder too: it may stand where an agent is expected
+                pending.append((f"{prefix}{name}/", IgnoreRules([], rules, name)))
+            if name.endswith(suffix):  # folders too: one may be where an agent file is expected
                 yield prefix + name

@@ -1,4 +1,4 @@
-"""Writing a file: complete or not at all, with its mode, and only if nobody else changed it meanwhile."""
+"""Writing a file: completely or not at all, keeping its mode, and only if it has not changed since it was read."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from fsagent_lint.files.paths import find_root
 from fsagent_lint.files.read import FileError, UnreadableError, read_status
 from fsagent_lint.files.signals import shielded
 
-_COPIED = ("user.", "system.posix_acl_access")
-"""Extended attributes that are the owner's to keep."""
+_COPIED_ATTRIBUTES = ("user.", "system.posix_acl_access")
+"""Prefixes of extended attributes that belong to the user, so they are kept."""
 
 
 class UnwritableError(FileError):
@@ -22,16 +22,16 @@ class UnwritableError(FileError):
 
 
 class Snapshot(NamedTuple):
-    """A file as it was when it was read."""
+    """The state of a file when it was read."""
 
     path: str
-    """The real file, behind any link."""
+    """The real file, with links resolved."""
     data: bytes
     status: os.stat_result
 
 
 def take(path: str) -> Snapshot:
-    """Read a file for changing it; UnreadableError or UnwritableError where that must not be."""
+    """Read a file in order to change it; UnreadableError or UnwritableError if that is not allowed."""
     real = os.path.realpath(path)
     if os.path.islink(path) or real != os.path.abspath(path):
         _check_link(path, real)
@@ -53,19 +53,19 @@ def _is_inside(path: str, root: str) -> bool:
 
 
 def replace(snapshot: Snapshot, data: bytes) -> None:
-    """Put new bytes in a file's place, atomically; UnwritableError says why not, and then nothing has changed."""
+    """Replace a file's bytes atomically; on UnwritableError, which says why, nothing has changed."""
     path, status = snapshot.path, snapshot.status
     if status.st_nlink > 1:
         raise UnwritableError("has other hard links, which would keep the old text; not changed")
     if not status.st_mode & 0o222:
         raise UnwritableError("is read-only; not changed")
-    _put(path, data, lambda handle: _keep_metadata(handle, path, status), lambda: _is_current(snapshot))
+    _write_atomically(path, data, lambda handle: _keep_metadata(handle, path, status), lambda: _is_current(snapshot))
 
 
 def standing(path: str, root: str) -> Snapshot | None:
-    """The file that is where another one is to be written; None if there is none yet.
+    """The file that already exists at a path to be written; None if there is none.
 
-    UnwritableError where the place is outside the root: what lies there is not even read.
+    UnwritableError if the path is outside the root: a file there is not even read.
     """
     path = os.path.abspath(path)
     if not _is_inside(os.path.realpath(os.path.dirname(path)), os.path.realpath(root)) or os.path.islink(path):
@@ -79,10 +79,10 @@ def standing(path: str, root: str) -> Snapshot | None:
 
 
 def create(path: str, data: bytes, root: str) -> None:
-    """Write a file that may be new, with the folders on its way, all inside the root."""
-    there = standing(path, root)
-    if there is not None:
-        replace(there, data)
+    """Write a new or existing file, creating its parent folders, all inside the root."""
+    existing = standing(path, root)
+    if existing is not None:
+        replace(existing, data)
         return
     path = os.path.abspath(path)
     folder = os.path.dirname(path)
@@ -90,15 +90,17 @@ def create(path: str, data: bytes, root: str) -> None:
         os.makedirs(folder, exist_ok=True)
     except OSError as error:
         raise UnwritableError(f"cannot be written: {error.strerror or error}") from None
-    _put(path, data, lambda handle: _set_mode(handle, 0o666 & ~_umask()), lambda: not os.path.lexists(path))
+    _write_atomically(
+        path, data, lambda handle: _set_mode(handle, 0o666 & ~_umask()), lambda: not os.path.lexists(path)
+    )
 
 
-def _put(path: str, data: bytes, finish: Callable[[int], None], is_current: Callable[[], bool]) -> None:
-    """Write beside the file, and put the result in its place in one step."""
+def _write_atomically(path: str, data: bytes, finish: Callable[[int], None], is_current: Callable[[], bool]) -> None:
+    """Write a temporary file in the same folder, and rename it in one step."""
     folder = os.path.dirname(path)
     try:
         with shielded():
-            # A name of fixed length and without `.md`: the file's own may be as long as names get, and harnesses
+            # A fixed-length name without `.md`: the file's own name may have the maximum length, and harnesses
             # load *.md.
             handle, temporary = tempfile.mkstemp(prefix=".fsagent-lint-", suffix=".tmp", dir=folder)
             try:
@@ -120,7 +122,7 @@ def _put(path: str, data: bytes, finish: Callable[[int], None], is_current: Call
 
 
 def _is_current(snapshot: Snapshot) -> bool:
-    """Is the file what it was when it was read? Clocks are too coarse to tell, so its text counts too."""
+    """Is the file still as it was when it was read? Timestamps are too coarse, so the content is compared too."""
     try:
         data, status = read_status(snapshot.path, follow=False)
     except UnreadableError:
@@ -141,7 +143,7 @@ def _keep_metadata(handle: int, path: str, status: os.stat_result) -> None:
     if hasattr(os, "listxattr"):
         with contextlib.suppress(OSError):  # not every file system has them
             for name in os.listxattr(path):
-                if name.startswith(_COPIED):
+                if name.startswith(_COPIED_ATTRIBUTES):
                     os.setxattr(handle, name, os.getxattr(path, name))
     _set_mode(handle, stat.S_IMODE(status.st_mode))
 
@@ -158,7 +160,7 @@ def _umask() -> int:
 
 
 def _rename(temporary: str, path: str) -> None:
-    """Windows refuses while a virus scanner or an editor has the file open for a moment."""
+    """Rename, with retries: Windows refuses while a virus scanner or an editor briefly has the file open."""
     import time
 
     for attempt in range(10):
@@ -172,7 +174,7 @@ def _rename(temporary: str, path: str) -> None:
 
 
 def _sync_folder(folder: str) -> None:
-    """So that the new name survives a power cut; not every system can."""
+    """Make the rename survive a power failure; not every system supports this."""
     try:
         handle = os.open(folder, os.O_RDONLY | getattr(os, "O_DIRECTORY", 0))
     except OSError:

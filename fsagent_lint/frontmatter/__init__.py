@@ -1,1 +1,1 @@
-"""Text to nodes with spans, and surgical edits; knows no harness."""
+"""Parsing text to nodes with spans, and surgical edits, without any knowledge of harnesses."""

@@ -1,4 +1,4 @@
-"""YAML that readers disagree about: such a file is reported, and not changed."""
+"""YAML that readers interpret differently: such a file is reported, but not changed."""
 
 from __future__ import annotations
 
@@ -13,26 +13,30 @@ _PLAIN_TAGS = ("!", "!!str", "!!seq", "!!map")
 
 
 def is_ambiguous(document: Document) -> bool:
-    """Does it hold a key twice, a key that is no text, a tag that asks for more than text, or a merge of no map?"""
-    return any(True for _ in document.duplicates()) or _has_doubts(document.entries, document.source.text)
+    """Does it have a duplicate key, a non-scalar key, a tag that changes a type, or a merge of a non-map?"""
+    return any(True for _ in document.duplicates()) or _any_ambiguous(document.entries, document.source.text)
 
 
-def _has_doubts(entries: Iterable[Entry], text: str) -> bool:
+def _any_ambiguous(entries: Iterable[Entry], text: str) -> bool:
     for entry in entries:
-        if not isinstance(entry.key, Scalar) or _is_doubtful(entry.key, text) or _is_doubtful(entry.value, text):
+        if (
+            not isinstance(entry.key, Scalar)
+            or _is_ambiguous_node(entry.key, text)
+            or _is_ambiguous_node(entry.value, text)
+        ):
             return True
         if entry.name == "<<" and entry.key.plain and not _is_mergeable(entry.value):
             return True
     return False
 
 
-def _is_doubtful(node: Node, text: str) -> bool:
+def _is_ambiguous_node(node: Node, text: str) -> bool:
     tag = _TAG.match(text, node.start) if node.marked else None
     if tag is not None and tag[1] not in _PLAIN_TAGS:
         return True
     if isinstance(node, List):
-        return any(_is_doubtful(item, text) for item in node.items)
-    return isinstance(node, Map) and _has_doubts(node.entries, text)
+        return any(_is_ambiguous_node(item, text) for item in node.items)
+    return isinstance(node, Map) and _any_ambiguous(node.entries, text)
 
 
 def _is_mergeable(node: Node) -> bool:

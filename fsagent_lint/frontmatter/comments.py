@@ -1,4 +1,4 @@
-"""Comments of a YAML value: where they stand, and whether they have a line to themselves."""
+"""Comments in a YAML value: where they are, and whether they have a line of their own."""
 
 from __future__ import annotations
 
@@ -15,28 +15,28 @@ class Comment(NamedTuple):
     start: int
     text: str
     alone: bool
-    """Nothing else stands on its line."""
+    """Nothing else is on its line."""
 
 
 def find_comments(text: str, start: int, end: int, node: Node) -> Iterator[Comment]:
-    """The comments between two offsets; a `#` inside one of the node's scalars is none."""
+    """The comments between two offsets; a `#` inside one of the node's scalars is not a comment."""
     at = start
-    for span in (*sorted(_opaque(node, text)), Span(end, end)):
+    for span in (*sorted(_scalar_spans(node, text)), Span(end, end)):
         for found in _COMMENT.finditer(text, at, max(min(span.start, end), at)):
             if text[found.start() - 1] in " \t\r\n,[]{}":
                 yield Comment(found.start(), found[0].rstrip(), not lead(text, found.start()).strip(" \t"))
         at = max(at, span.end)
 
 
-def _opaque(node: Node, text: str) -> Iterator[Span]:
-    """Where a `#` is text."""
+def _scalar_spans(node: Node, text: str) -> Iterator[Span]:
+    """The spans in which a `#` is text."""
     if isinstance(node, Scalar):
-        # Behind the `|` of a block there may be a comment.
+        # A comment may follow the `|` of a block scalar.
         yield Span(line_end(text, node.start) if node.style in ("|", ">") else node.start, node.end)
     elif isinstance(node, List):
         for item in node.items:
-            yield from _opaque(item, text)
+            yield from _scalar_spans(item, text)
     else:
         for entry in node.entries:
-            yield from _opaque(entry.key, text)
-            yield from _opaque(entry.value, text)
+            yield from _scalar_spans(entry.key, text)
+            yield from _scalar_spans(entry.value, text)

@@ -1,4 +1,4 @@
-"""A parsed agent file: what its author wrote, with spans, however broken it is."""
+"""A parsed agent file: its entries with spans, even where the YAML is invalid."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ _HIDDEN = pattern(
 class Document:
     """The frontmatter of one source.
 
-    `error` is the YAML error, if any; then `entries` were saved by the recovering reader.
+    `error` is the YAML error, if any; then `entries` come from the recovering reader.
     """
 
     is_simple = False
-    """Is there nothing that two readers of YAML would take differently, but for the meaning of a word?"""
+    """Do all YAML readers agree on its structure, and differ at most in how they resolve a plain scalar?"""
 
     def __init__(self, source: Source) -> None:
         self.source = source
@@ -59,12 +59,12 @@ class Document:
 
     @property
     def prompt(self) -> bytes:
-        """The body."""
+        """The body, as bytes."""
         return self.source.data[self.source.body :]
 
     @cached_property
     def by_name(self) -> dict[str, Entry]:
-        """The last of several entries with one key: where a reader accepts them at all, it takes that one."""
+        """Entries by key; of duplicates the last one, which is used by every reader that accepts duplicates."""
         return {entry.name: entry for entry in self.entries if entry.name is not None}
 
     def get(self, name: str) -> Entry | None:
@@ -76,11 +76,11 @@ class Document:
         return entry.value.value if entry is not None and isinstance(entry.value, Scalar) else None
 
     def is_text(self, offset: int) -> bool:  # noqa: ARG002
-        """Does an offset lie in text that is in none of the entries?"""
+        """Is an offset in text that belongs to no entry?"""
         return False
 
     def duplicates(self) -> Iterator[Entry]:
-        """Entries whose key is there already, at any depth."""
+        """Entries that repeat an earlier key, at any depth."""
         if len(self.by_name) == len(self.entries):
             for entry in self.entries:
                 if not isinstance(entry.value, Scalar):
@@ -92,12 +92,12 @@ class Document:
 
     @cached_property
     def hidden(self) -> bool:
-        """Is there a frontmatter, but not where it begins? Behind a comment, a blank line or a code fence."""
+        """Is there frontmatter, but not at the start: after a comment, a blank line or a code fence?"""
         return self.source.problem == "missing" and _HIDDEN.match(self.source.data[:2000]) is not None
 
     @cached_property
     def body_length(self) -> int:
-        """How long the prompt is to JavaScript, which counts some characters twice; blanks around it do not count."""
+        """The length of the stripped prompt in UTF-16 code units, as JavaScript counts it."""
         body = self.source.data[self.source.body :].decode("utf-8", "replace").strip()
         return len(body.encode("utf-16-le")) // 2
 
@@ -112,7 +112,7 @@ class Document:
 
 
 def stem(path: str) -> str:
-    """A file's name without its endings: `x` for `x.md`, `x.agent.md` and `x.chatmode.md`."""
+    """A file's name without its extensions: `x` for `x.md`, `x.agent.md` and `x.chatmode.md`."""
     name = path.replace("\\", "/").rpartition("/")[2].removesuffix(".md")
     if "." not in name:
         return name

@@ -1,4 +1,4 @@
-"""Plain values as JSON or YAML that every reader reads as the same values."""
+"""Writing plain values as YAML or TOML that every reader reads back as the same values."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ _TEXT = "tag:yaml.org,2002:str"
 
 
 def to_yaml(value: Mapping[str, Any], *, indented: bool = False) -> str:
-    """Text of several lines as a block where that is read back as the same text, else in quotes.
+    """YAML text; multi-line strings are blocks if they are read back unchanged, otherwise quoted.
 
-    `indented`: lists below their key stand a step to the right of it.
+    `indented`: lists are indented below their key.
     """
     from io import StringIO
 
@@ -38,7 +38,7 @@ def to_yaml(value: Mapping[str, Any], *, indented: bool = False) -> str:
 
 
 def _styled(value: Any, *, blocks: bool) -> Any:
-    """`yes` and `1:30` in quotes: older readers of YAML take them for something else."""
+    """Quotes `yes` and `1:30`, because YAML 1.1 readers do not read them as text."""
     from ruamel.yaml.scalarstring import DoubleQuotedScalarString, LiteralScalarString, SingleQuotedScalarString
     from yaml import ScalarNode
     from yaml.resolver import Resolver
@@ -52,7 +52,7 @@ def _styled(value: Any, *, blocks: bool) -> Any:
             return each
         if "\n" in each and blocks:
             return LiteralScalarString(each)
-        if not each.isprintable():  # line separators too, which only this style keeps
+        if not each.isprintable():  # includes line separators, which only this style preserves
             return DoubleQuotedScalarString(each)
         return each if resolve(ScalarNode, each, (True, False)) == _TEXT else SingleQuotedScalarString(each)
 
@@ -61,12 +61,12 @@ def _styled(value: Any, *, blocks: bool) -> Any:
 
 
 _ESCAPES = {"\\": "\\\\", '"': '\\"', "\b": "\\b", "\t": "\\t", "\n": "\\n", "\f": "\\f", "\r": "\\r"}
-# What may not stand in any string as it is. A carriage return may, but readers turn it into a line feed.
+# Must be escaped in every string. A carriage return is allowed, but readers turn it into a line feed.
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")
 
 
 def to_toml(values: Mapping[str, Value]) -> str:
-    """A table at the top level: one line for each key, but for texts of several lines."""
+    """A top-level table: one line for each key, except for multi-line strings."""
     return "".join(f"{_key(key)} = {_value(value, lines=True)}\n" for key, value in values.items() if value is not None)
 
 
@@ -92,7 +92,7 @@ def _quoted(text: str) -> str:
 
 
 def _block(text: str) -> str:
-    """A text on lines of its own; as it is where that is possible, so that backslashes stay single."""
+    """A multi-line string; literal where possible, so that backslashes need no escape."""
     if "\\" in text and "'''" not in text and not text.endswith("'") and not _CONTROL.search(text):
         return f"'''\n{text}'''"
     kept = {char: escape for char, escape in _ESCAPES.items() if char not in '"\n\t'}

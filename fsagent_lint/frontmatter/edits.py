@@ -1,4 +1,4 @@
-"""Surgical edits of whole values: splice, insert, move, delete."""
+"""Surgical edits of whole entries and values: splice, insert, swap, delete."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ __all__ = ("apply_edits", "delete_entry", "insert_first", "move_before", "overla
 
 
 def apply_edits(text: str, edits: Iterable[Edit]) -> str:
-    """Splice edits that do not overlap."""
+    """The text with edits applied; they must not overlap."""
     parts, at = [], 0
     for edit in sorted(edits):
         parts += [text[at : edit.span.start], edit.text]
@@ -25,7 +25,7 @@ def apply_edits(text: str, edits: Iterable[Edit]) -> str:
 
 
 def overlap(edits: Sequence[Edit]) -> bool:
-    """Do two edits touch the same text, or insert at the same place?"""
+    """Do two edits change the same text, or insert at the same place?"""
     ordered = sorted(edits)
     return any(
         one.span.end > other.span.start or (one.span == other.span and one.span.start == one.span.end)
@@ -34,7 +34,7 @@ def overlap(edits: Sequence[Edit]) -> bool:
 
 
 def insert_first(text: str, value: Map, entry: str) -> Edit:
-    """Put an entry before all the others of a map; comments above the first one stay with it."""
+    """Insert an entry before all others of a map; comments above the first entry stay with that entry."""
     start = value.entries[0].start
     if value.flow:
         return Edit(Span(start, start), f"{entry}, ")
@@ -45,29 +45,29 @@ def insert_first(text: str, value: Map, entry: str) -> Edit:
 
 
 def move_before(text: str, late: Entry, early: Entry) -> tuple[Edit, ...] | None:
-    """Let two entries of one map change places, each with the rest of its line; None where they share a line's ends."""
+    """Swap two entries of one map, each with the rest of its line; None if something else precedes one on its line."""
     spans = [each.span for each in (early, late)]
     if line_start(text, early.start) != line_start(text, late.start):
         spans = [Span(span.start, line_end(text, span.end)) for span in spans]
         if any(lead(text, span.start).strip() for span in spans):
-            return None  # something else stands on the line
+            return None  # something else is on the line
     one, other = (text[span.start : span.end] for span in spans)
     return (Edit(spans[0], other), Edit(spans[1], one))
 
 
 def delete_entry(text: str, entry: Entry) -> Edit:
-    """Take a top-level entry out, with every line that it fills."""
+    """Delete a top-level entry, with every line that it occupies."""
     return Edit(whole_lines(text, entry.start, entry.end), "")
 
 
 def stands_alone(text: str, entry: Entry) -> bool:
-    """Does an entry have its lines to itself, but for a comment?"""
+    """Is nothing else on an entry's lines, except for a comment?"""
     rest = text[entry.end : line_end(text, entry.end)].strip()
     return not lead(text, entry.start).strip("\ufeff \t") and (not rest or rest.startswith("#"))
 
 
 def whole_lines(text: str, start: int, end: int) -> Span:
-    """Every line that a range touches, with the last one's line end."""
+    """Every line that a range touches, including the last line's line end."""
     found = _LINE_END.match(text, line_end(text, end))
     assert found is not None
     return Span(line_start(text, start), found.end())

@@ -1,20 +1,20 @@
-"""libyaml through PyYAML, with no resolver and no constructor; ruamel.yaml where libyaml is absent."""
+"""libyaml through PyYAML, without resolver and constructor; ruamel.yaml where libyaml is missing."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from fsagent_lint._fast import postponed
+from fsagent_lint._fast import lazy_patterns
 from fsagent_lint.frontmatter.nodes import ParseError
 
-with postponed():  # its patterns, none of which is ever used here, are two thirds of its price
+with lazy_patterns():  # PyYAML's patterns are never used here, and are two thirds of its import cost
     import yaml
 
 try:
     from yaml._yaml import CParser
 
     class _Composer(CParser):
-        """Without a resolver: it would cost more than parsing, and scalars are resolved by dialect."""
+        """Has no resolver: resolving would cost more than parsing, and scalars are resolved by dialect later."""
 
         def resolve(self, *_: Any) -> str:
             return ""
@@ -45,7 +45,7 @@ def compose(text: str) -> Any:
 
 
 def check_depth(text: str, limit: int) -> None:
-    """Walk the events, which libyaml produces lazily: its composer recurses and would take the process down."""
+    """Check the depth by the events, which libyaml produces lazily: its composer recurses and would crash the process."""
     depth = 0
     loader = yaml.CLoader if HAS_LIBYAML else yaml.Loader
     try:

@@ -1,4 +1,4 @@
-"""Lines of a text, by offset; only `\\n`, `\\r` and `\\r\\n` end one, as in every editor."""
+"""Lines of a text by offset; only `\\n`, `\\r` and `\\r\\n` end a line, as in every editor."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ _NEWLINE = pattern(r"\r\n|\n|\r")
 
 
 def line_start(text: str, offset: int) -> int:
-    """Where the line begins that holds the offset."""
+    """The start of the line that contains the offset."""
     return max(text.rfind("\n", 0, offset), text.rfind("\r", 0, offset)) + 1
 
 
 def line_end(text: str, offset: int) -> int:
-    """Where the line ends that holds the offset, before its line end."""
+    """The end of the line that contains the offset, before its line break."""
     feed = text.find("\n", offset)
     end = len(text) if feed < 0 else feed
     back = text.find("\r", offset, end)
@@ -21,11 +21,11 @@ def line_end(text: str, offset: int) -> int:
 
 
 def lead(text: str, offset: int) -> str:
-    """What stands before the offset on its line."""
+    """The text before the offset on its line."""
     return text[line_start(text, offset) : offset]
 
 
 def newline(text: str) -> str:
-    """The line end that the text uses first."""
+    """The first line break in the text."""
     found = _NEWLINE.search(text)
     return found[0] if found else "\n"

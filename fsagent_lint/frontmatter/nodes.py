@@ -1,4 +1,4 @@
-"""The nodes of a frontmatter: scalars, lists and maps with the spans that an editor would select."""
+"""The nodes of frontmatter: scalars, lists and maps, with the spans that an editor would select."""
 
 from __future__ import annotations
 
@@ -6,14 +6,14 @@ from fsagent_lint._fast import NamedTuple
 
 
 class Span(NamedTuple):
-    """Half-open range of code points in `Source.text`; what lies behind its end is in the body."""
+    """Half-open range of code points in `Source.text`; offsets after its end are in the body."""
 
     start: int
     end: int
 
 
 class Scalar:
-    """A scalar; `style` is '' (plain), ', ", |, > or `raw` (text saved from invalid YAML)."""
+    """A scalar; `style` is '' (plain), ', ", |, > or `raw` (text recovered from invalid YAML)."""
 
     __slots__ = ("end", "marked", "start", "style", "tag", "value")
 
@@ -70,7 +70,7 @@ class Entry:
 
     @property
     def end(self) -> int:
-        end, key_end = self.value.end, self.key.end  # that of an alias may lie before
+        end, key_end = self.value.end, self.key.end  # an alias's value may end before its key
         return max(key_end, end)
 
     @property

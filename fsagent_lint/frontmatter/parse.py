@@ -1,4 +1,4 @@
-"""YAML text to nodes with exact spans; nothing is ever constructed."""
+"""Parsing YAML text to nodes with exact spans; no Python objects are constructed from it."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from fsagent_lint.frontmatter.nodes import Entry, List, Map, Node, ParseError, S
 from fsagent_lint.frontmatter.parse_simple import read_simple
 
 MAX_DEPTH = 48
-# Every level of nesting costs at least one character, and libyaml's composer survives this many levels.
+# Each nesting level takes at least one character, and libyaml's composer survives this many levels.
 _SAFE_LENGTH = 8_000
 MAX_ALIASED = 10_000
-"""How many values aliases may stand for; whoever walks the nodes meets every one of them again."""
+"""How many values aliases may stand for in total; code that walks the nodes visits each of them again."""
 _TOP_KEY = pattern(r"(?:^|(?<=\r))([A-Za-z_][\w.-]*)[ \t]*:(?=[ \t\r\n]|\Z)", re.MULTILINE)
 _PROPERTIES = pattern(r"(?:&[^\s,\[\]{}]+\s+)?(?P<tag>![^\s,\[\]{}]*)?")
 
@@ -26,9 +26,9 @@ def parse(text: str, offset: int = 0) -> Node | None:
 
 
 def parse_fully(text: str, offset: int = 0) -> Node | None:
-    """The same of text that is not simple."""
+    """Like `parse`, for text that `read_simple` does not handle."""
     if text.startswith("\ufeff"):
-        # libyaml drops it without counting it.
+        # libyaml drops the BOM without counting it in its offsets.
         text, offset = text[1:], offset + 1
     root = _compose(text)
     if root is None:
@@ -37,7 +37,7 @@ def parse_fully(text: str, offset: int = 0) -> Node | None:
 
 
 def recover(text: str, offset: int = 0) -> Map:
-    """Read invalid YAML key by key: each top-level chunk on its own, text that will not parse as it stands."""
+    """Read invalid YAML key by key: each top-level entry is parsed separately, or kept as raw text."""
     starts = [match.start() for match in _TOP_KEY.finditer(text)]
     entries: list[Entry] = []
     for start, end in pairwise([*starts, len(text)]):
@@ -55,7 +55,7 @@ def recover(text: str, offset: int = 0) -> Map:
 
 
 def duplicates(node: Node) -> Iterator[tuple[Entry, Entry]]:
-    """Pairs of entries with one key in one mapping, at any depth: (first, again)."""
+    """Pairs of entries with the same key in one mapping, at any depth: (first, repeated)."""
     if isinstance(node, Map):
         seen: dict[str, Entry] = {}
         for entry in node.entries:
@@ -72,14 +72,14 @@ def duplicates(node: Node) -> Iterator[tuple[Entry, Entry]]:
 
 
 def is_undented(node: Node, text: str) -> bool:
-    """Does quoted text go on in column 0? libyaml takes that, stricter readers do not."""
+    """Does quoted text continue in column 0? libyaml accepts that, stricter readers do not."""
     if isinstance(node, Scalar) and node.style in ("'", '"'):
         return re.search(r"[\r\n][^\s]", text[node.start : node.end]) is not None
     return False
 
 
 def is_undented_flow(node: Node, text: str) -> bool:
-    """Does a flow collection go on in column 0, or behind a tab, but for its closing bracket?"""
+    """Does a flow collection continue in column 0 or after a tab, except for its closing bracket?"""
     if isinstance(node, Scalar) or not node.flow:
         return False
     return re.search(r"[\r\n](?:[^\s\]}#]| *\t)", text[node.start : node.end]) is not None
@@ -105,20 +105,20 @@ def _compose(text: str) -> Any:
 
 
 class _Converter:
-    """PyYAML nodes to ours, with the spans that an editor would select."""
+    """Converts PyYAML nodes to ours, with the spans that an editor would select."""
 
     def __init__(self, text: str, offset: int) -> None:
         self.text, self.offset = text, offset
         self.convert = self._convert_shared if "&" in text else self._convert
         self.has_tags = "!" in text or "&" in text
-        self.done: dict[int, Node] = {}
-        self.open: set[int] = set()
+        self.converted: dict[int, Node] = {}
+        self.in_progress: set[int] = set()
         self.sizes: dict[int, int] = {}
         self.count = self.aliased = 0
 
-    def _convert_shared(self, node: Any, depth: int, after: int = -1) -> Node:
-        """Where there are anchors, a node may come again."""
-        known = self.done.get(id(node))
+    def _convert_shared(self, node: Any, depth: int, key_end: int = -1) -> Node:
+        """Convert a node that may be repeated through an alias."""
+        known = self.converted.get(id(node))
         if known is not None:
             known.marked = True
             self.count += self.sizes[id(node)]
@@ -126,26 +126,26 @@ class _Converter:
             if self.aliased > MAX_ALIASED:
                 raise ParseError(f"aliases stand for more than {MAX_ALIASED} values", node.start_mark.index)
             return known
-        if id(node) in self.open:
+        if id(node) in self.in_progress:
             raise ParseError("an alias refers to the value that contains it", node.start_mark.index)
-        self.open.add(id(node))
+        self.in_progress.add(id(node))
         before = self.count
         self.count += 1
-        result = self._convert(node, depth, after)
+        result = self._convert(node, depth, key_end)
         self.sizes[id(node)] = self.count - before
-        self.open.discard(id(node))
-        self.done[id(node)] = result
+        self.in_progress.discard(id(node))
+        self.converted[id(node)] = result
         return result
 
-    def _convert(self, node: Any, depth: int, after: int = -1) -> Node:
-        """`after`: where an empty value really stands, just behind its colon or dash."""
+    def _convert(self, node: Any, depth: int, key_end: int = -1) -> Node:
+        """`key_end`: the end of the value's key, to locate an empty value just after the colon."""
         if depth > MAX_DEPTH:
             raise ParseError(f"nested more than {MAX_DEPTH} levels deep", node.start_mark.index)
         start, end = node.start_mark.index, node.end_mark.index
         marked = self.has_tags and self.text[start : start + 1] in ("&", "!")
         kind = node.id
         if kind == "scalar":
-            return self._scalar(node, start, end, after, marked)
+            return self._scalar(node, start, end, key_end, marked)
         offset = self.offset
         if kind == "sequence":
             items = [self.convert(item, depth + 1) for item in node.value]
@@ -158,18 +158,18 @@ class _Converter:
         stop = end + offset if node.flow_style else max((entry.end for entry in entries), default=end + offset)
         return Map(start + offset, stop, entries, bool(node.flow_style), marked)
 
-    def _scalar(self, node: Any, start: int, end: int, after: int, marked: bool) -> Scalar:
+    def _scalar(self, node: Any, start: int, end: int, key_end: int, marked: bool) -> Scalar:
         style = node.style or ""
-        if start == end and style == "" and after >= 0:
-            colon = self.text.find(":", after, start)
-            start = end = colon + 1 if colon >= 0 else after
+        if start == end and style == "" and key_end >= 0:
+            colon = self.text.find(":", key_end, start)
+            start = end = colon + 1 if colon >= 0 else key_end
         elif style in ("|", ">"):
             end = self._block_end(start, end)
         tag = _PROPERTIES.match(self.text, node.start_mark.index) if marked else None
         return Scalar(start + self.offset, end + self.offset, node.value, style, marked, (tag and tag["tag"]) or "")
 
     def _block_end(self, start: int, end: int) -> int:
-        """A block scalar's span runs on to the next token; end it at its last line of content."""
+        """libyaml extends a block scalar's span to the next token; end it at its last line of content."""
         text = self.text
         header = re.compile(r"[^\r\n]*(\r\n|\n|\r|\Z)").match(text, start)
         assert header is not None

@@ -1,7 +1,7 @@
 """Frontmatter that needs no YAML library: keys with one-line scalars, and lists or maps of such scalars.
 
-Half of all agent files are that simple, and then a run does without PyYAML, which costs as much as all of our own
-modules. Whatever is not obviously what it looks like is left to libyaml; a test holds the two to the same nodes.
+Half of all agent files are that simple, and then a run does not import PyYAML, which costs as much as all of our own
+modules. Anything that is not obvious is left to libyaml; a test checks that both produce the same nodes.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ _FLOW_ITEM = pattern(r" *([\w/.][\w/.*-]*|'[^']*'|\"[^\"\\]*\") *(?:,|\Z)")
 
 
 def read_simple(text: str, offset: int) -> Map | None:
-    """The root, as `parse` would have it; None for what is not that simple."""
+    """The same root that libyaml would produce; None for text that is not that simple."""
     if not text or not text.replace("\n", "").isprintable():
         return None
     entries: list[Entry] = []
@@ -75,7 +75,7 @@ def _flow(raw: str, start: int) -> List | None:
 
 
 def _block(text: str, at: int, offset: int) -> tuple[Node | None, int]:
-    """A list or a map, one entry on a line, all equally far to the right; and where it ends."""
+    """A list or a map with one entry per line, all equally indented, and where it ends."""
     items: list[Node] = []
     entries: list[Entry] = []
     first, indent, size = at, None, len(text)

@@ -1,4 +1,4 @@
-"""Scalars as text: quoted where YAML would read them back as something else, and split at separators."""
+"""Scalars as text: quoting where YAML would otherwise read another value, and splitting at separators."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _ESCAPES = {"\\": "\\\\", '"': '\\"', "\n": "\\n", "\r": "\\r", "\t": "\\t"}
 
 
 def quote(text: str, style: str = "", *, flow: bool = False) -> str:
-    """A scalar with this text; `style`: the quotes that its author likes, `flow`: inside brackets."""
+    """A scalar with this text; `style`: the quotes that the author uses, `flow`: inside brackets."""
     if style not in ("'", '"') and _is_plain(text, flow=flow):
         return text
     if not text.isprintable():
@@ -42,7 +42,7 @@ def _escape(char: str) -> str:
 
 
 def split(text: str, separators: str) -> Iterator[tuple[int, int]]:
-    """Ranges of the parts between separators outside parentheses, blanks trimmed, empty ones left out."""
+    """Ranges of the parts between separators outside parentheses, stripped of blanks, without empty parts."""
     if "(" not in text and separators:
         for separator in separators[1:]:
             text = text.replace(separator, separators[0])

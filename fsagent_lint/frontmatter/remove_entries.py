@@ -1,4 +1,4 @@
-"""Taking entries out of a value: with their lines, with their commas, never with their neighbours' comments."""
+"""Removing entries from a value, with their lines and commas, but never with comments of other entries."""
 
 from __future__ import annotations
 
@@ -14,28 +14,28 @@ from fsagent_lint.frontmatter.nodes import Entry, Map, Node, Scalar, Span
 
 
 def take_out(text: str, top: Entry, gone: Collection[int]) -> tuple[Edit, ...] | None:
-    """Take out the entries whose value begins at these offsets; if none is left, an explicit empty form is.
+    """Remove the entries whose values start at these offsets; if none remains, leave an explicit empty form.
 
-    None where a comment that is not theirs would go along.
+    None if a comment that is not theirs would be removed too.
     """
     value = top.value
     if isinstance(value, Scalar):
         return (Edit(value.span, "[]"),) if gone else ()
-    units, numbers = _units(Same(top))
-    out = sorted(numbers[start] for start in gone if start in numbers)
-    if len(out) != len(gone):
+    all_spans, numbers = _entry_spans(Same(top))
+    removed = sorted(numbers[start] for start in gone if start in numbers)
+    if len(removed) != len(gone):
         return None
-    if not out:
+    if not removed:
         return ()
-    spans = [units[number] for number in out]
-    emptied = len(out) == len(units)
-    own_lines = all(_has_line(text, span, flow=value.flow) for span in spans)
+    spans = [all_spans[number] for number in removed]
+    emptied = len(removed) == len(all_spans)
+    own_lines = all(_has_own_lines(text, span, flow=value.flow) for span in spans)
     if own_lines and not (emptied and value.flow and not _has_comments(text, value.span, value)):
         lines = tuple(Edit(whole_lines(text, *span), "") for span in spans)
-        return _emptied(text, top, lines) if emptied and not value.flow else lines
+        return _with_empty_form(text, top, lines) if emptied and not value.flow else lines
     if not value.flow:
         return None
-    cuts = [value.span] if emptied else cut(units, out)
+    cuts = [value.span] if emptied else cut(all_spans, removed)
     if any(_has_comments(text, span, value) for span in cuts):
         return None
     empty = "" if not emptied else "{}" if isinstance(value, Map) else "[]"
@@ -47,27 +47,27 @@ def _has_comments(text: str, span: Span, value: Node) -> bool:
 
 
 @lru_cache(maxsize=8)
-def _units(top: Same[Entry]) -> tuple[list[Span], dict[int, int]]:
-    """The entries' spans, and the number of each by where its value begins."""
+def _entry_spans(top: Same[Entry]) -> tuple[list[Span], dict[int, int]]:
+    """The entries' spans, and the number of each entry by the offset of its value."""
     value = top.value.value
     assert not isinstance(value, Scalar)
     if isinstance(value, Map):
-        units = [entry.span for entry in value.entries]
-        return units, {entry.value.start: number for number, entry in enumerate(value.entries)}
-    units = [item.span for item in value.items]
-    return units, {span.start: number for number, span in enumerate(units)}
+        all_spans = [entry.span for entry in value.entries]
+        return all_spans, {entry.value.start: number for number, entry in enumerate(value.entries)}
+    all_spans = [item.span for item in value.items]
+    return all_spans, {span.start: number for number, span in enumerate(all_spans)}
 
 
-def _has_line(text: str, span: Span, *, flow: bool) -> bool:
-    """Nothing else stands on the entry's lines; a dash, a comma or a comment goes with it."""
+def _has_own_lines(text: str, span: Span, *, flow: bool) -> bool:
+    """Is nothing else on the entry's lines? A dash, a comma or a comment belongs to the entry."""
     before, after = lead(text, span.start).strip(), text[span.end : line_end(text, span.end)]
     if flow:
         return not before and re.fullmatch(r"\s*+,?+\s*+(#.*)?", after) is not None
     return before in ("", "-")
 
 
-def _emptied(text: str, top: Entry, lines: tuple[Edit, ...]) -> tuple[Edit, ...] | None:
-    """A block without entries would be null; comments on lines of their own stay."""
+def _with_empty_form(text: str, top: Entry, lines: tuple[Edit, ...]) -> tuple[Edit, ...] | None:
+    """Write `{}` or `[]`, because a block without entries would be null; comments on their own lines stay."""
     colon = text.find(":", top.key.end)
     if text[top.key.end : colon].strip():
         return None
@@ -75,7 +75,7 @@ def _emptied(text: str, top: Entry, lines: tuple[Edit, ...]) -> tuple[Edit, ...]
 
 
 def cut(spans: Sequence[Span], gone: Collection[int]) -> list[Span]:
-    """What to cut so that some of several parts go, each with one separator, and at least one part stays."""
+    """The spans to cut to remove some of the parts, each with one separator; at least one part must remain."""
     return list(_cut(spans, sorted(gone)))
 
 
@@ -96,7 +96,7 @@ T = TypeVar("T")
 
 
 class Same(Generic[T]):
-    """Equal to another if both hold one and the same object; comparing what they hold would take too long."""
+    """Wraps an object to compare it by identity; comparing contents would take too long."""
 
     __slots__ = ("value",)
 

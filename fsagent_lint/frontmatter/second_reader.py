@@ -1,4 +1,4 @@
-"""A second, independent, comment-aware reader of frontmatter (ruamel.yaml), for proving what the first one did."""
+"""A second, independent, comment-aware reader of frontmatter (ruamel.yaml), to verify edits."""
 
 from __future__ import annotations
 
@@ -11,19 +11,19 @@ PlainValue = tuple[Any, ...]
 Entries = list[tuple[Any, PlainValue]]
 
 
-# It refuses a tab behind a value, behind a colon or before a comment, where YAML allows one.
+# ruamel.yaml rejects a tab after a value, after a colon or before a comment, where YAML allows one.
 _BLANKS = pattern(r"(?<=\S)[ \t]+")
 
 
 @lru_cache(maxsize=2)
 def read_entries(text: str) -> Entries | None:
-    """The keys of a frontmatter with their values, which are composed and never constructed; None if it has no keys."""
+    """The keys of frontmatter with their values, composed but never constructed; None if it is not a valid mapping."""
     entries = _load(text)
     return _load(_without_tabs(text)) if entries is None and "\t" in text else entries
 
 
 def _without_tabs(text: str) -> str:
-    """The same with blanks for tabs, but for those that lines begin with."""
+    """The text with tabs replaced by spaces, except for leading tabs of a line."""
     return _BLANKS.sub(lambda match: " " * len(match[0]), text)
 
 
@@ -34,7 +34,7 @@ def _load(text: str) -> Entries | None:
 
     try:
         root = YAML(typ="safe", pure=True).compose(text)
-    except (YAMLError, ValueError, RecursionError):  # a character that is none, `[` a thousand times
+    except (YAMLError, ValueError, RecursionError):  # an invalid character, a thousand nested `[`
         return None
     if root is None:
         return []
@@ -52,7 +52,7 @@ def _value(node: Any) -> PlainValue:
 
 
 def comments_of(text: str) -> list[str]:
-    """Every comment that it finds, in order."""
+    """Every comment that the second reader finds, in order."""
     found = _comments(text)
     return _comments(_without_tabs(text)) if not found and "\t" in text else found
 

@@ -1,4 +1,4 @@
-"""A file's bytes, its fences, and the only place where offsets become lines and columns."""
+"""A file's bytes and its fences; the only place where offsets are converted to lines and columns."""
 
 from __future__ import annotations
 
@@ -8,23 +8,23 @@ from fsagent_lint.frontmatter.nodes import Span
 
 BOM = b"\xef\xbb\xbf"
 MAX_FRONTMATTER = 64 * 1024
-"""Nine times the largest among thousands that people have published."""
+"""Nine times the largest of thousands of published ones."""
 MAX_PARTS = 2000
-"""How many lines and commas there may be in it; that many names are judged, fixed and proven in about a second."""
+"""How many lines and commas it may have; that many names are checked, fixed and verified in about a second."""
 
 _OPENING = pattern(rb"---([^\r\n]*)(\r\n|\n|\r|\Z)")
-# Begins with what is rare, which is looked for faster than a line end.
+# Starts with `---`, which is rare, so searching is faster than from a line break.
 _CLOSING = pattern(rb"---(?<=[\r\n]---)[ \t]*(?=[\r\n]|\Z)")
-# Ends between two characters, never inside one.
+# Ends between two characters, never inside a multi-byte one.
 _FIRST_LINE = pattern(rb"[^\r\n]{0,200}(?![\x80-\xbf])")
 _FIRST_NEWLINE = pattern(r"\r\n|\n|\r")
 
 
-_NOWHERE = Span(0, 0)
+_EMPTY_SPAN = Span(0, 0)
 
 
 class Source:
-    """One file: the head is decoded, strictly; the body stays bytes and is never touched.
+    """One file: the head is decoded strictly; the body stays bytes and is never changed.
 
     `problem` is None, or why there is no frontmatter: `missing`, `unclosed`, `not-utf8`, `too-large`.
     """
@@ -48,17 +48,17 @@ class Source:
             self._locate()
 
     def _begin(self, path: str, data: bytes) -> None:
-        """What every source has to begin with."""
+        """Initialize the fields common to every source."""
         self.path, self.data = path, data
         self.problem = None
-        self.opening = ""  # what follows `---` on the first line
-        self.yaml = _NOWHERE
+        self.opening = ""  # the text after `---` on the first line
+        self.yaml = _EMPTY_SPAN
         self.is_usual = False
-        """Bare fences, newlines, no second fence: nobody disagrees about where such a frontmatter begins and ends."""
+        """Bare fences, `\\n` line breaks, no other fence inside: all harnesses agree on where such frontmatter ends."""
         self._whole, self._line = "", (-1, 0, "")
 
     def _read_usual(self) -> bool:
-        """Read such a file in one go; False for any other."""
+        """Read a usual file in one pass; False for any other file."""
         data = self.data
         end = data.find(b"\n---", 3) + 4 if data.startswith(b"---\n") else 0
         if end <= 4 or data[end : end + 1] not in (b"\n", b"") or data.find(b"\r", 0, end) >= 0:
@@ -74,7 +74,7 @@ class Source:
         return True
 
     def _split(self) -> int:
-        """Where the head (both fences included) ends, in bytes."""
+        """The end of the head (both fences included), in bytes."""
         data = self.data
         start = 3 if data.startswith(BOM) else 0
         opening = _OPENING.match(data, start)
@@ -105,23 +105,23 @@ class Source:
 
     @property
     def newline(self) -> str:
-        """The line end that the head uses."""
+        """The line break that the head uses."""
         return newline(self.text)
 
     @property
     def whole(self) -> str:
-        """The head and the body as one text, for the few who need to read the body."""
+        """The head and the body as one text, for the few callers that read the body."""
         if not self._whole:
             self._whole = self.text + self.data[self.body :].decode("utf-8", "replace")
         return self._whole
 
-    def _around(self, offset: int) -> str:
-        """The text that an offset is in."""
+    def _text_containing(self, offset: int) -> str:
+        """The text that contains an offset: the head if possible, otherwise the whole."""
         return self.text if offset <= len(self.text) else self.whole
 
     def position(self, offset: int) -> tuple[int, int]:
         """One-based line and column, as editors count them."""
-        text = self._around(offset)
+        text = self._text_containing(offset)
         start = _line_start(text, offset)
         line = text.count("\n", 0, start) + 1
         if "\r" in text:
@@ -131,7 +131,7 @@ class Source:
         return line, max(offset - start, 0) + 1
 
     def place(self, span: Span) -> tuple[int, int, int, int, str]:
-        """First line and column, last line and the column behind the end, and the text of the first line."""
+        """Start line and column, end line and exclusive end column, and the text of the first line."""
         line, column = self.position(span.start)
         first = self.line_at(span.start)
         inside = column - 1 + span.end - span.start <= len(first)
@@ -139,10 +139,10 @@ class Source:
         return line, column, *end, first
 
     def line_at(self, offset: int) -> str:
-        """The text of the line that holds the offset, without its line end."""
-        text = self._around(offset)
+        """The text of the line that contains the offset, without its line break."""
+        text = self._text_containing(offset)
         start = _line_start(text, offset)
-        if self._line[:2] != (start, len(text)):  # thousands of findings may stand on one long line
+        if self._line[:2] != (start, len(text)):  # thousands of findings may be on one long line
             self._line = start, len(text), text[start : line_end(text, start)].removeprefix("\ufeff")
         return self._line[2]
 
@@ -158,7 +158,7 @@ def _is_large(data: bytes, start: int, end: int) -> bool:
 
 
 def _line_start(text: str, offset: int) -> int:
-    """Where the line begins that holds an offset; one between `\\r` and `\\n` is still on the line before."""
+    """The start of the line that contains an offset; one between `\\r` and `\\n` is on the line before."""
     if text.startswith("\r\n", offset - 1) and offset:
         offset -= 1
     return line_start(text, offset)

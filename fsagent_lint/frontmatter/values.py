@@ -1,4 +1,4 @@
-"""Nodes to plain values: text, numbers, booleans, null, lists and maps, by the scalar rules of a YAML dialect."""
+"""Converting nodes to plain values (text, number, boolean, null, list, map) by the rules of a YAML dialect."""
 
 from __future__ import annotations
 
@@ -16,20 +16,20 @@ _NULLS = frozenset(("", "~", "null", "Null", "NULL"))
 _BOOLEANS = {word: word[0] in "tT" for word in ("true", "True", "TRUE", "false", "False", "FALSE")}
 _CORE_INT = pattern(r"[-+]?[0-9]+|0o[0-7]+|0x[0-9a-fA-F]+")
 _CORE_FLOAT = pattern(r"[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?|[-+]?\.(inf|Inf|INF)|\.(nan|NaN|NAN)")
-_OLD_INT = pattern(r"[-+]?(0b[01_]+|0x[0-9a-fA-F_]+|0[0-7_]*|[1-9][0-9_]*(:[0-5]?[0-9])*)")
-_OLD_FLOAT = pattern(
+_YAML_1_1_INT = pattern(r"[-+]?(0b[01_]+|0x[0-9a-fA-F_]+|0[0-7_]*|[1-9][0-9_]*(:[0-5]?[0-9])*)")
+_YAML_1_1_FLOAT = pattern(
     r"[-+]?(([0-9][0-9_]*)(\.[0-9_]*)?([eE][-+]?[0-9]+)?|\.[0-9_]+([eE][-+]?[0-9]+)?"
     r"|[0-9][0-9_]*(:[0-5]?[0-9])+\.[0-9_]*|\.(inf|Inf|INF))|\.(nan|NaN|NAN)"
 )
-_NEW_INT = pattern(r"[-+]?(0b[01_]+|0x[0-9a-fA-F_]+|0o[0-7_]+|[0-9][0-9_]*)")
-_NEW_FLOAT = pattern(
+_JS_YAML_4_INT = pattern(r"[-+]?(0b[01_]+|0x[0-9a-fA-F_]+|0o[0-7_]+|[0-9][0-9_]*)")
+_JS_YAML_4_FLOAT = pattern(
     r"[-+]?([0-9][0-9_]*)(\.[0-9_]*)?([eE][-+]?[0-9]+)?|\.[0-9_]+([eE][-+]?[0-9]+)?|[-+]?\.(inf|Inf|INF)|\.(nan|NaN|NAN)"
 )
 _DATE = pattern(r"\d{4}-\d{1,2}-\d{1,2}([Tt \t][^\d\n]*+\d.*+)?")
 
 
 class Date(str):
-    """A timestamp: neither text nor number to the harness that resolves it."""
+    """A timestamp: neither text nor a number for a harness that resolves it."""
 
     __slots__ = ()
 
@@ -38,7 +38,7 @@ class Date(str):
 
 
 def core(text: str) -> Value:
-    """YAML 1.2 core: `yes`, `on` and `2024-01-01` are text."""
+    """YAML 1.2 core schema: `yes`, `on` and `2024-01-01` are text."""
     if text in _NULLS:
         return None
     if text in _BOOLEANS:
@@ -61,15 +61,15 @@ def js_yaml(text: str) -> Value:
         if _DATE.fullmatch(text):
             return Date(text)
         if not text.endswith("_"):
-            if _OLD_INT.fullmatch(text):
+            if _YAML_1_1_INT.fullmatch(text):
                 return int(text.replace("_", ""), 8) if re.fullmatch(r"[-+]?0[0-7_]+", text) else _integer(text)
-            if _OLD_FLOAT.fullmatch(text):
+            if _YAML_1_1_FLOAT.fullmatch(text):
                 return _float(text)
     return text
 
 
 def js_yaml_4(text: str) -> Value:
-    """js-yaml 4: YAML 1.2 numbers, but dates, and `1_000`."""
+    """js-yaml 4: YAML 1.2 numbers, plus dates and `1_000`."""
     if text in _NULLS:
         return None
     if text in _BOOLEANS:
@@ -78,9 +78,9 @@ def js_yaml_4(text: str) -> Value:
         if _DATE.fullmatch(text):
             return Date(text)
         if not text.endswith("_"):
-            if _NEW_INT.fullmatch(text):
+            if _JS_YAML_4_INT.fullmatch(text):
                 return _integer(text)
-            if _NEW_FLOAT.fullmatch(text):
+            if _JS_YAML_4_FLOAT.fullmatch(text):
                 return _float(text)
     return text
 
@@ -92,7 +92,7 @@ _SERDE_NUMBER = pattern(
 
 
 def serde(text: str) -> Value:
-    """Rust's serde_yaml: core, with binary numbers; digits after a leading zero are text."""
+    """Rust's serde_yaml: core schema plus binary numbers; digits after a leading zero are text."""
     if text in _NULLS:
         return None
     if text in _BOOLEANS:
@@ -103,7 +103,7 @@ def serde(text: str) -> Value:
 
 
 def _integer(text: str) -> int:
-    """Decimal, `0x1f`, `0o17`, `0b11`, and what YAML 1.1 has beside: `017`, `1_000`, `1:30`. Huge ones are cut."""
+    """Decimal, `0x1f`, `0o17`, `0b11`, and the YAML 1.1 forms `017`, `1_000`, `1:30`. Huge ones are truncated."""
     sign, digits = (-1 if text.startswith("-") else 1), text.lstrip("+-").replace("_", "").lower()[:64]
     for prefix, base in (("0x", 16), ("0o", 8), ("0b", 2)):
         if digits.startswith(prefix):
@@ -124,9 +124,9 @@ def _float(text: str) -> float:
 
 
 def evaluate(node: Node, resolve: Resolver, *, tags: bool = False, merge: bool = True) -> Value:
-    """A node's value. Shared nodes stay shared, so that an alias bomb costs no more than its text.
+    """A node's value. Shared nodes stay shared, so an alias bomb costs no more than its text.
 
-    `tags`: a tag such as `!!int` is obeyed, or the text refused; without, only `!!str` counts.
+    `tags`: apply tags such as `!!int`, with a ParseError for text that does not fit; otherwise only `!!str` applies.
     """
     return _Evaluator(resolve, tags, merge).value(node)
 
@@ -162,15 +162,15 @@ class _Evaluator:
         plain = self.resolve(node.value) if node.style == "" else node.value
         if node.tag == "!!str" or (self.tags and node.tag == "!"):
             return node.value
-        if not self.tags or node.tag not in _TAGGED:
+        if not self.tags or node.tag not in _TAG_TYPES:
             return plain
         value = self.resolve(node.value)
-        if type_name(value) not in _TAGGED[node.tag]:
+        if type_name(value) not in _TAG_TYPES[node.tag]:
             raise ParseError(f"{node.value!r} is no {node.tag}", node.start)
         return value
 
     def mapping(self, entries: list[Entry]) -> dict[str, Value]:
-        """The last of several equal keys wins; `<<` fills in what is not there."""
+        """The last of several equal keys wins; `<<` adds only missing keys."""
         result: dict[str, Value] = {}
         merged: dict[str, Value] = {}
         for entry in entries:
@@ -182,7 +182,7 @@ class _Evaluator:
                         merged.setdefault(key, each)
                 continue
             value = entry.value
-            # A key that comes again keeps its place, as in every JavaScript object.
+            # A repeated key keeps its position, as in a JavaScript object.
             if isinstance(value, Scalar) and not value.marked:
                 result[entry.name] = self.resolve(value.value) if value.style == "" else value.value
             else:
@@ -195,7 +195,7 @@ class _Evaluator:
         return [source for source in sources if isinstance(source, dict)]
 
 
-_TAGGED = {"!!null": ("null",), "!!bool": ("boolean",), "!!int": ("integer",), "!!float": ("number", "integer")}
+_TAG_TYPES = {"!!null": ("null",), "!!bool": ("boolean",), "!!int": ("integer",), "!!float": ("number", "integer")}
 
 
 def type_name(value: Value) -> str:

@@ -1,4 +1,4 @@
-"""Gates, the names that switch tools, and the wildcards that stand for several of them."""
+"""Gates (the names that enable or disable tools), and wildcards that match several gates."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ def gate_of(name: str, tool: NativeTool) -> str:
 
 
 def matches_wildcard(glob: str, text: str) -> bool:
-    """`*` is any text, `?` one character; what ends in ` *` also stands for the text before it.
+    """`*` matches any text, `?` one character; a pattern with a trailing ` *` also matches the text before it.
 
-    To go back to the latest star alone is enough, so the cost is pattern times text at most.
+    Backtracking to the latest star is enough, so the cost is at most pattern times text.
     """
     if glob == "*":
         return True

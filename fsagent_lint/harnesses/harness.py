@@ -1,4 +1,4 @@
-"""Harness tables: what each harness calls its tools and what it does with their names."""
+"""The record of a harness table: what a harness calls its tools, and what it does with their names."""
 
 from __future__ import annotations
 
@@ -15,24 +15,24 @@ class NativeTool(Record):
     """A tool as the running agent sees it."""
 
     grants: tuple[str, ...] = ()
-    """The canonical tools that it amounts to."""
+    """The canonical tools that it is equivalent to."""
     gate: str = ""
-    """The permission key that switches it, where that is not its own name."""
+    """The permission key that controls it, if that is not its own name."""
     presence: Literal["default", "listed", "always", "conditional"] = "default"
-    """default: there unless taken away. listed: only when named. always: cannot be taken away."""
+    """default: granted unless denied. listed: granted only if named. always: cannot be denied."""
     condition: str = ""
-    """What a conditional tool waits for."""
+    """What a conditional tool depends on, in words."""
     unless: tuple[str, ...] = ()
-    """Not there when one of these is."""
+    """Not granted if one of these tools is granted."""
     brings: tuple[str, ...] = ()
-    """Tools that come with it when it is named."""
+    """Tools that are granted with it when it is named."""
     when: str = ""
-    """There only under a condition that the file decides: a function of `conditions`."""
+    """Granted only under a condition that depends on the file: a name in `conditions`."""
     spelled: Literal["", "exactly"] = ""
-    """Case counts for this one, where it does not for others."""
+    """Letter case matters for this tool, though not for others."""
     delegated: Literal["", "never", "named", "listed"] = ""
-    """In an agent that another one delegates to, it is never there, only where the file itself names it, or (listed)
-    also where the file lists no tools at all."""
+    """In an agent that another agent delegates to. never: not granted. named: granted only if the file names it.
+    listed: granted also if the file lists no tools at all."""
 
     @cached_property
     def granted(self) -> tuple[Tool, ...]:
@@ -40,59 +40,60 @@ class NativeTool(Record):
 
 
 class Name(Record):
-    """A name that people write, beside the tools' own."""
+    """A name that people write in addition to the tools' own names."""
 
     gives: tuple[str, ...] = ()
-    """The native tools that it brings."""
+    """The native tools that it grants."""
     status: Literal["current", "renamed", "removed", "withheld", "inner"] = "current"
-    """renamed: still understood. removed: dropped without a word. withheld: a tool, but one that no agent of this kind
-    is given. inner: a tool that comes with another name, and that cannot be named itself."""
+    """renamed: still understood. removed: dropped without a warning. withheld: a tool, but never granted to an agent of
+    this kind. inner: a tool that is granted by another name and cannot be named itself."""
     use: tuple[str, ...] = ()
     """What to write instead."""
     means: tuple[str, ...] = ()
-    """The canonical tools it stood for, where nothing native is left."""
+    """The canonical tools that it stood for, if no native tool is left."""
     note: str = ""
 
 
 class McpNaming(Record):
-    """How an MCP tool is written."""
+    """How MCP tools are named."""
 
     tool: str
-    """With {server} and {tool}."""
+    """The form for one tool, with {server} and {tool}."""
     server: str
-    """Every tool of a server, with {server}."""
+    """The form for every tool of a server, with {server}."""
     also: tuple[str, ...] = ()
-    """Other ways to write every tool of a server."""
+    """Other forms for every tool of a server."""
     whole: Literal["anywhere", "denied"] = "anywhere"
-    """Where a server as a whole can be named. denied: where tools are denied, and not where they are allowed."""
+    """Where a whole server can be named. denied: only where tools are denied, not where they are allowed."""
     patterns: Literal["anywhere", "denied", "nowhere"] = "anywhere"
-    """Where a star may stand for a part of a name. denied: where tools are denied, and not where they are allowed."""
+    """Where a star may match a part of a name. denied: only where tools are denied, not where they are allowed."""
     every: str = ""
-    """Every tool of every server."""
+    """The name for every tool of every server."""
     every_denies: bool = False
-    """That is understood only where tools are denied."""
+    """`every` is understood only where tools are denied."""
     native: str = ""
-    """What the running agent calls the tool, where that is not how it is written."""
+    """The form of the name in the running agent, if that is not `tool`."""
     native_other: str = ""
-    """What odd characters turn into there."""
+    """Like `other`, for `native`."""
     valid_server: str = ""
-    """A pattern of what may stand for {server}, where that is not just anything."""
+    """A regular expression for {server}, if not every text is valid."""
     valid_tool: str = ""
     """The same for {tool}."""
     other: str = ""
-    """What characters outside A-Z, a-z, 0-9, _ and - turn into; empty: they stay."""
+    """The replacement for characters outside A-Z, a-z, 0-9, _ and -; empty: they are kept."""
     lower: bool = False
+    """Server names are lower-cased, with a hyphen for white space."""
     builtin: tuple[str, ...] = ()
-    """Servers that are there without any config."""
+    """Servers that exist without any config."""
     outside: tuple[str, ...] = ()
-    """Globs of names that no file in a repository defines: of extensions, plugins, accounts."""
+    """Globs of server names that no file in a repository defines: of extensions, plugins, accounts."""
 
 
 class Discovery(Record):
-    """A file beside agents that says what else there is."""
+    """A neighbour file that defines servers, tools, agents, skills or settings."""
 
     file: str
-    """Relative to every folder from the agent's up to the project's; the name may have `*`."""
+    """Relative to every folder from the agent's up to the project's; the name may contain `*`."""
     what: Literal[
         "servers",
         "plugin-servers",
@@ -103,11 +104,11 @@ class Discovery(Record):
         "kilo-config",
         "claude-settings",
     ]
-    """How to read it: a function of `discover`."""
+    """How to read it: a name in `discover`."""
     key: str = ""
-    """Where in it the names are."""
+    """The key in the file that holds the names."""
     bare: bool = False
-    """Without the key, the whole file is what the key would hold."""
+    """If the key is missing, the whole file is its value."""
 
 
 class Harness(Record):
@@ -115,75 +116,75 @@ class Harness(Record):
     title: str
     mcp: McpNaming
     reader: str
-    """How it reads frontmatter: a function of `reader`."""
+    """How it reads frontmatter: a name in `readers`."""
     semantics: str
-    """How keys become tools: a function of `semantics`."""
+    """How tool keys determine the tools: a name in `semantics`."""
     kinds: dict[str, Kind]
     tools: dict[str, NativeTool]
     write: dict[str, tuple[str, ...]]
     """Canonical tool to the names to write for it."""
     discovers: tuple[Discovery, ...] = ()
-    """The files beside agents that it reads, the later ones with the last word."""
+    """The neighbour files that it reads; later ones take precedence."""
     version: str = ""
     verified: date | None = None
-    """When the facts were last seen to be true of that version."""
+    """When the facts were last verified with that version."""
     sources: tuple[str, ...] = ()
     names: dict[str, Name] = NO_ENTRIES
     models: dict[str, str] = NO_ENTRIES
-    """Model family (opus, sonnet, haiku) to what it is called here."""
+    """Model family (opus, sonnet, haiku) to its native name."""
     foreign_names: dict[str, dict[str, tuple[str, ...]]] = NO_ENTRIES
-    """For files of another harness that this one reads with a vocabulary of its own: name to native tools."""
+    """Other harness to the names that this one understands in its files: name to native tools."""
     fence: Literal["line", "prefix", "anywhere"] = "line"
-    """What closes the frontmatter: a line `---`, a line that begins so, or the first `---` anywhere."""
+    """What closes the frontmatter: a line `---`, a line that starts with it, or the first `---` anywhere."""
     everything: tuple[str, ...] = ()
     """Entries that mean every tool."""
     ignore_case: bool = False
     matching: Literal["whole", "last-segment"] = "whole"
-    """last-segment: what stands before the last slash does not matter."""
+    """last-segment: the text before the last slash is ignored."""
     only_names: bool = False
-    """A tool cannot be named itself, only by one of the names that bring it."""
+    """Tools cannot be named directly, only through one of the `names` that grant them."""
     open_names: bool = False
-    """An unknown name may be a tool that nobody can see from the file: of an MCP server, an extension, a plugin."""
+    """An unknown name may be a tool that the file does not define: of an MCP server, an extension, a plugin."""
     agents: tuple[str, ...] = ()
     """Its built-in agents."""
     skills: tuple[str, ...] = ()
     """Its built-in skills."""
     custom: str = "{name}"
-    """How a tool of the project's own is written."""
+    """How a custom tool is named."""
     reference: str = ""
-    """What stands before a tool's name where a prompt speaks of it."""
+    """The prefix of a tool's name where a prompt refers to the tool."""
     surprises: tuple[str, ...] = ()
-    """What people do not expect, for the docs page."""
+    """Unexpected behaviour, for the docs page."""
     unverified: str = ""
-    """What in this table nobody has seen the harness do."""
+    """Which facts in this table have not been observed."""
 
     @property
     def main_kind(self) -> str:
-        """What a file of this harness is, unless something says otherwise."""
+        """The kind of a file of this harness by default."""
         return "agent" if "agent" in self.kinds else next(iter(self.kinds))
 
     @cached_property
-    def _exact(self) -> dict[str, Name]:
-        """Names that must be spelled as they are, whatever the harness does about the others."""
+    def _exact_names(self) -> dict[str, Name]:
+        """Names whose letter case always matters, even if the harness ignores it for others."""
         return {tool: Name(gives=(tool,)) for tool, facts in self.tools.items() if facts.spelled}
 
     @cached_property
-    def _tools(self) -> dict[str, Name]:
+    def _tool_names(self) -> dict[str, Name]:
         known = {self.fold(tool): Name(gives=(tool,)) for tool, facts in self.tools.items() if not facts.spelled}
         return {tool: self._inner(name) for tool, name in known.items()} if self.only_names else known
 
     def _inner(self, tool: Name) -> Name:
-        """The same of a tool that only comes with a name."""
+        """The same for a tool that can be named only through one of the `names`."""
         ways = (name for name, facts in self.names.items() if {*tool.gives} <= {*facts.gives})
         return Name(gives=tool.gives, status="inner", use=tuple(ways)[:1])
 
     @cached_property
-    def _names(self) -> dict[str, Name]:
+    def _other_names(self) -> dict[str, Name]:
         return {self.fold(name): value for name, value in self.names.items()}
 
     @cached_property
     def default_tools(self) -> tuple[str, ...]:
-        """What an agent has that says nothing about tools."""
+        """The tools of an agent without tool keys."""
         return tuple(name for name, tool in self.tools.items() if tool.presence != "listed")
 
     @cached_property
@@ -191,18 +192,18 @@ class Harness(Record):
         return frozenset(self.default_tools)
 
     @cached_property
-    def uncertain_tools(self) -> dict[str, str]:
-        """Tools that are there only under a condition, with the condition."""
+    def model_dependent_tools(self) -> dict[str, str]:
+        """Tools that are granted only under a condition, with the condition."""
         return {name: tool.when for name, tool in self.tools.items() if tool.when}
 
     @cached_property
     def fixed_tools(self) -> tuple[str, ...]:
-        """What nothing takes away from an agent that names its tools."""
+        """The tools that cannot be denied to an agent that lists its tools."""
         return tuple(name for name, tool in self.tools.items() if tool.presence == "always")
 
     @cached_property
     def unnamed_grants(self) -> frozenset[str]:
-        """The canonical tools that every agent has, though they cannot be named."""
+        """The canonical tools that every agent has although they cannot be named."""
         fixed = self.fixed_tools if self.only_names else ()
         return frozenset(grant for name in fixed for grant in self.tools[name].grants)
 
@@ -214,32 +215,32 @@ class Harness(Record):
         return name.lower() if self.ignore_case else name
 
     def lookup(self, name: str) -> Name | None:
-        """What the table says about a name as it is written."""
+        """The table's entry for a name in a file."""
         folded = self.fold(name)
-        known = self._exact.get(name) or self._names.get(folded) or self._tools.get(folded)
+        known = self._exact_names.get(name) or self._other_names.get(folded) or self._tool_names.get(folded)
         if known is None and self.matching == "last-segment" and name.find("/", 1) > 0:
-            # A tool goes before a name that stands for several: `x/edit` is `edit` alone.
+            # A tool takes precedence over a name for several tools: `x/edit` is only `edit`.
             last = folded.rpartition("/")[2]
-            known = self._tools.get(last) or self._names.get(last)
+            known = self._tool_names.get(last) or self._other_names.get(last)
         return known
 
     def custom_name(self, name: str) -> str | None:
-        """The project's own tool that a name is, where the form of a name tells."""
+        """The custom tool that a name denotes, if the form of the name shows it."""
         before, _, after = self.custom.partition("{name}")
         inner = name.removeprefix(before).removesuffix(after)
         return inner if (before or after) and inner and name == self.custom.format(name=inner) else None
 
     def natives(self, name: str) -> tuple[str, ...]:
-        """The native tools that a written name brings, companions included."""
-        return _natives(self, name)
+        """The native tools that a name grants, including those that come with them."""
+        return _natives_for(self, name)
 
     @cached_property
     def spelling(self) -> dict[str, str]:
-        """Lower case to the right spelling."""
+        """Lower case to the correct spelling."""
         return {ascii_lower(name): name for name in [*self.names, *self.tools]}
 
     def canonical(self, name: str) -> tuple[str, ...] | None:
-        """The canonical tools that a written name stands for here; None for a name it does not know."""
+        """The canonical tools that a name stands for in this harness; None for an unknown name."""
         known = self.lookup(name)
         if known is None:
             return None
@@ -247,7 +248,7 @@ class Harness(Record):
 
 
 @lru_cache(maxsize=4096)
-def _natives(harness: Harness, name: str) -> tuple[str, ...]:
+def _natives_for(harness: Harness, name: str) -> tuple[str, ...]:
     known = harness.lookup(name)
     if known is None:
         return ()
@@ -258,5 +259,5 @@ _LOWER = {code: code + 32 for code in range(ord("A"), ord("Z") + 1)}
 
 
 def ascii_lower(text: str) -> str:
-    """Lower case for A to Z alone: `str.lower` would turn a Kelvin sign into `k`."""
+    """Lower case for A to Z only: `str.lower` would turn a Kelvin sign into `k`."""
     return text.translate(_LOWER)

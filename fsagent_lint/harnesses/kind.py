@@ -1,4 +1,4 @@
-"""Sorts of files, as tables describe them: where they lie, what their keys mean, which fields they take."""
+"""The records of a harness table for a kind of file: its paths, its tool keys and its other fields."""
 
 from __future__ import annotations
 
@@ -9,56 +9,56 @@ from fsagent_lint._fast import NO_ENTRIES, Record
 
 
 class Key(Record):
-    """A frontmatter key that speaks of tools."""
+    """A tool key of the frontmatter."""
 
     role: Literal["allow", "deny", "switch", "permission", "approve"]
-    """approve: the named tools run without asking; nothing is restricted."""
+    """approve: the named tools run without confirmation; nothing is restricted."""
     syntax: str
-    """How the harness reads the value: a function of `syntax`."""
+    """How the harness reads the value: a name in `syntax`."""
     forms: tuple[str, ...]
-    """The tool formats that it accepts; the first is the one to write."""
+    """The tool formats that it accepts; the first one is written."""
     also: tuple[str, ...] = ()
-    """Names that this key understands beside those of the table."""
+    """Names that this key understands in addition to those of the table."""
     gates: dict[str, str] = NO_ENTRIES
-    """Names that this key turns into another gate before looking at them."""
+    """Names that this key maps to another gate first."""
     scopes: Literal["honoured", "ignored", "dropped"] = "honoured"
-    """What becomes of `Tool(scope)`: it counts, it is read as `Tool`, or the entry is lost."""
+    """What happens to `Tool(scope)`: the scope applies, the entry is read as `Tool`, or the entry is dropped."""
     prefixes: bool = False
-    """A scope without a star stands for all that begins with it."""
+    """A scope without a star matches everything that starts with it."""
     scoped: tuple[str, ...] = ()
-    """Names whose scope counts all the same."""
+    """Names whose scope is honoured nevertheless."""
     literal: tuple[str, ...] = ()
-    """Endings of a scope that mean a pattern elsewhere, and here only what they say."""
+    """Endings of a scope that are a pattern in other harnesses, but literal text here."""
     everything: bool = True
-    """Does an entry that means every tool mean so here?"""
+    """Does an entry that means every tool have that meaning in this key?"""
     flat: tuple[str, ...] = ()
-    """Names whose value must be an action: patterns below them are refused."""
+    """Names whose value must be an action: a map of patterns is refused."""
     blanks: bool = False
-    """Names in a string may also be separated by blanks."""
+    """Names in a string may also be separated by white space."""
     presets: dict[str, tuple[str, ...]] = NO_ENTRIES
-    """Values that stand for several names: `true`, or a category."""
+    """Values that stand for several names: `true` or a category."""
     nothing: str = ""
-    """The name to write for no tools at all, where an empty list means something else."""
+    """The name to write for no tools at all, if an empty list means something else."""
     nulls: Literal["refused", "ignored"] = "refused"
-    """What an action leads to that is not there: `bash:` with nothing behind it, or the key itself."""
+    """What happens to a null action: `bash:` without a value, or the key itself without one."""
     unknown: Literal["dropped", "refused"] = "dropped"
-    """What an entry leads to that names no tool: it is passed over, or keeps the file from loading."""
+    """What happens to an entry that names no tool: it is dropped, or the file does not load."""
     instead: str = ""
-    """The key to prefer, where this one is deprecated."""
+    """The key to use instead, if this one is deprecated."""
     required: bool = False
-    """Without it the file is refused."""
+    """Without it, the file is refused."""
     twice: Literal["fine", "refused"] = "fine"
-    """What an entry leads to that is there already."""
+    """What happens to a duplicate entry."""
     option: str = ""
     """An entry may be `[name, {option: scope}]`, and the scope is a regular expression: this is the option's name."""
 
 
 class WrongKey(Record):
-    """A key that looks as if it spoke of tools, and that this harness does not read."""
+    """A key that looks like a tool key, but that this harness does not read."""
 
     role: Literal["allow", "deny", "permission", "approve"]
     use: str = ""
-    """The key that does what was meant, where there is one."""
+    """The key that does what was intended, if there is one."""
 
 
 class Field(Record):
@@ -69,110 +69,110 @@ class Field(Record):
     values: tuple[str, ...] = ()
     pattern: str = ""
     max_length: int = 0
-    """How many characters the harness takes; 0: no limit known."""
+    """How many characters the harness accepts; 0: no known limit."""
     is_identity: bool = False
-    """It has to be the name of the file or folder."""
+    """It must equal the name of the file or folder."""
     required: bool = False
     may_be_empty: bool = False
-    """Required, but empty text will do."""
+    """Required, but empty text is accepted."""
     wrong: Literal["refused", "ignored"] = "ignored"
-    """What happens to a file whose value does not fit."""
+    """What an invalid value leads to: the file is refused, or the field is ignored."""
     instead: str = ""
-    """What to write instead of a deprecated field."""
+    """The field to use instead, if this one is deprecated."""
     check: str = ""
-    """What else must hold: a function of `checks`."""
+    """An additional check: a name in `field_checks.CHECKS`."""
     limits: str = ""
-    """It takes something away in words of its own, which are not translated: a function of `checks` says what."""
+    """It restricts the agent in a form that is not converted: a name in `field_checks.LIMITS`, which describes it."""
     adds: tuple[str, ...] = ()
-    """Native tools that come with a legal value, however few the file names."""
+    """Native tools that a valid value grants, even if the file does not list them."""
     undelegated: tuple[str, ...] = ()
-    """Native tools that `true` takes from an agent that another one delegates to."""
+    """Native tools that `true` denies to an agent that another agent delegates to."""
     private: bool | None = None
-    """The value with which only a person can ask for the agent or skill, and no other agent."""
+    """The value with which only the user, and no other agent, can invoke the agent or skill."""
     meaning: str = ""
     """The slot of the neutral agent that this field fills."""
     by_risk: dict[str, tuple[str, ...]] = NO_ENTRIES
-    """Values with the risks that they are enough for: of those that cover an agent's tools, the first is written."""
+    """Values with the risks that they cover: the first one that covers all of an agent's tools is written."""
     agents: Literal["", "each", "agent"] = ""
-    """It names other agents: in each of its values, or under a key of that name in each."""
+    """It names other agents: each value is a name, or has one under the key `agent`."""
     skills: bool = False
-    """Its values are names of skills."""
+    """Its values are skill names."""
     matchers: tuple[str, ...] = ()
-    """It holds hooks; those of these events wait for tools of a name."""
+    """It holds hooks; for these events, a matcher selects tools by name."""
     note: str = ""
 
     @cached_property
     def takes_any_text(self) -> bool:
-        """Is there no text that would not do?"""
+        """Is every text valid?"""
         narrows = self.values or self.pattern or self.max_length or self.check or self.required
         return not narrows and not {"any", "string"}.isdisjoint(self.type)
 
 
 class Kind(Record):
-    """A sort of file: where it lies, who reads it and what its keys mean."""
+    """A kind of file: where it is, which harnesses read it and what its keys mean."""
 
     globs: tuple[str, ...] = ()
     identity: Literal["name", "file", "folder"] = "file"
-    """What the harness knows the agent by."""
+    """What the harness identifies the agent by."""
     shared_with: tuple[str, ...] = ()
-    """Harnesses that these files are written for as well: their names are no mistakes here."""
+    """Harnesses that these files are also intended for: their names are not reported here."""
     read_by: tuple[str, ...] = ()
-    """Harnesses that load these files too, though they are not written for them."""
+    """Harnesses that also load these files, although the files are not intended for them."""
     path: str = ""
     """Where a new file of this kind goes, with {name}."""
     file: Literal["markdown", "toml", "yaml"] = "markdown"
-    """What such a file is. toml: it is written, and never read. yaml: it holds a list of agents."""
+    """The file format. toml: only written, never read. yaml: a list of agents."""
     under: str = ""
     """The key of that list."""
     body: str = ""
-    """The field that the prompt becomes where it is no body."""
+    """The field that holds the prompt, if the prompt is not the body."""
     body_also: tuple[str, ...] = ()
-    """Fields whose text follows that of the prompt."""
+    """Fields whose text is appended to the prompt."""
     reader: str = ""
-    """How it reads such files, where not as its others: a function of `reader`."""
+    """How it reads files of this kind, if not like its others: a name in `readers`."""
     implies: dict[str, str] = NO_ENTRIES
-    """What a file of this kind is without saying so: slot of the neutral agent to value."""
+    """What every file of this kind implies: slot of the neutral agent to value."""
     keys: dict[str, Key] = NO_ENTRIES
     wrong_keys: dict[str, WrongKey] = NO_ENTRIES
     fields: dict[str, Field] = NO_ENTRIES
     unknown_fields: Literal["ignored", "forwarded", "forbidden", "refused"] = "ignored"
-    """A field that is none of these. forwarded: it is sent to the model's provider. forbidden: it is against the
-    standard, and ignored. refused: it keeps the file from loading."""
+    """What happens to any other field. forwarded: sent to the model's provider. forbidden: ignored, but the standard
+    does not allow it. refused: the file does not load."""
     frontmatter: Literal["required", "optional"] = "required"
     max_body: int = 0
-    """How many characters of prompt the harness takes; 0: no limit known."""
+    """How many characters of prompt the harness accepts; 0: no known limit."""
     max_body_note: str = ""
-    """Whose limit that is, where the harness is more than one program."""
+    """Which program has that limit, if the harness is more than one program."""
     min_body: int = 0
-    """How many characters of prompt the harness asks for."""
+    """How many characters of prompt the harness requires."""
     placeholder: str = ""
-    """A pattern of what it replaces in the prompt, with the name as its group; an agent with an unknown one fails."""
+    """A regular expression for placeholders in the prompt, with the name as group; an unknown one makes the agent fail."""
     placeholders: tuple[str, ...] = ()
-    """The names that it knows."""
+    """The known placeholder names."""
 
     @cached_property
     def roles(self) -> frozenset[str]:
-        """What its keys are for."""
+        """The roles of its tool keys."""
         return frozenset(key.role for key in self.keys.values())
 
     @property
     def has_switches(self) -> bool:
-        """Can tools be switched one by one?"""
+        """Can tools be enabled and disabled one by one?"""
         return not self.roles.isdisjoint(("switch", "permission"))
 
     @cached_property
     def required(self) -> dict[str, Field]:
-        """The fields that have to be there."""
+        """The required fields."""
         return {name: field for name, field in self.fields.items() if field.required}
 
     @cached_property
     def known_fields(self) -> frozenset[str]:
-        """Every key that the table says something about, and YAML itself."""
+        """Every key in the table, and YAML's merge key."""
         return frozenset((*self.fields, *self.keys, *self.wrong_keys, "<<"))
 
     @cached_property
     def special_fields(self) -> frozenset[str]:
-        """Those that are deprecated, hold hooks, bring tools or name agents or skills."""
+        """Fields that are deprecated, hold hooks, grant tools, or name agents or skills."""
         return frozenset(
             name
             for name, field in self.fields.items()
@@ -181,26 +181,26 @@ class Kind(Record):
 
     @cached_property
     def agent_fields(self) -> dict[str, Field]:
-        """Those that name other agents."""
+        """Fields that name other agents."""
         return {name: field for name, field in self.fields.items() if field.agents}
 
     @cached_property
     def skill_fields(self) -> dict[str, Field]:
-        """Those that name skills."""
+        """Fields that name skills."""
         return {name: field for name, field in self.fields.items() if field.skills}
 
     def slot(self, meaning: str) -> str:
-        """The field that fills a slot of the neutral agent; empty where none does."""
+        """The field that fills a slot of the neutral agent; empty if none does."""
         return next((name for name, field in self.fields.items() if field.meaning == meaning and not field.instead), "")
 
     @cached_property
     def required_key(self) -> str:
-        """The key for tools that such a file must have, if there is one."""
+        """The required tool key, if there is one."""
         return next((name for name, key in self.keys.items() if key.required), "")
 
     @cached_property
-    def decisive(self) -> dict[str, Field]:
-        """The fields that decide whether a file is loaded at all."""
+    def refusal_fields(self) -> dict[str, Field]:
+        """The fields that can keep a file from loading."""
         return {
             name: field
             for name, field in self.fields.items()
@@ -221,7 +221,7 @@ ToolFormat = Literal["auto", "list", "csv", "words", "map", "permission"]
 KindName = Literal["agent", "skill", "command", "prompt", "chatmode", "mode"]
 
 
-# The colours that Claude Code names, as terminals and web pages show them.
+# The colour names of Claude Code, with their hexadecimal values.
 COLORS = {
     "red": "#ef4444",
     "blue": "#3b82f6",

@@ -1,4 +1,4 @@
-"""Names of MCP tools: each harness has a notation of its own."""
+"""Names of MCP tools: each harness has its own notation."""
 
 from __future__ import annotations
 
@@ -10,22 +10,26 @@ from fsagent_lint.model.tool import Mcp, Tool
 
 
 def parse_mcp(name: str, harness: Harness, servers: frozenset[str] = frozenset()) -> Tool | None:
-    """The MCP tool that a name is in this harness' notation.
+    """The MCP tool that a name denotes in this harness's notation.
 
-    `server_tool` looks like any other name: only a wildcard or a server known to exist tells it apart.
+    `server_tool` looks like any other name: only a wildcard or a known server distinguishes it.
     """
     naming = harness.mcp
     if naming.every and name == naming.every:
         return Mcp("*")
     if naming.valid_server and not _is_valid(name, naming):
         return None
-    if is_blurred(harness) and servers and (tool := _tool_of(name, _prefixes(servers, harness))) is not None:
+    if (
+        has_ambiguous_names(harness)
+        and servers
+        and (tool := _match_prefix(name, _prefixes(servers, harness))) is not None
+    ):
         return tool
     if naming.tool == "{server}_{tool}":
-        # `mcp__*` is every server in another notation, and none called `mcp_`.
+        # `mcp__*` means every server in another notation, not a server called `mcp_`.
         return Mcp(name[:-2]) if name.endswith("_*") and not name.endswith("__*") and len(name) > 2 else None
     if name.startswith("mcp:") and not harness.mcp.tool.startswith("mcp:"):
-        return None  # the canonical form, and no server called `mcp:db`
+        return None  # the canonical form, not a server called `mcp:db`
     for form in _mcp_patterns(harness.mcp):
         if match := form.fullmatch(name):
             return Mcp(match["server"], match.groupdict().get("tool") or "*")
@@ -34,13 +38,13 @@ def parse_mcp(name: str, harness: Harness, servers: frozenset[str] = frozenset()
 
 @lru_cache(maxsize=64)
 def _prefixes(servers: frozenset[str], harness: Harness) -> dict[str, str]:
-    """What the names of each server's tools begin with."""
+    """The server for each prefix of tool names."""
     before = harness.mcp.tool.partition("{server}")[0]
     return {f"{before}{server_name(server, harness)}_": server for server in sorted(servers)}
 
 
-def _tool_of(name: str, prefixes: dict[str, str]) -> Tool | None:
-    """The tool of the server with the longest fitting name."""
+def _match_prefix(name: str, prefixes: dict[str, str]) -> Tool | None:
+    """The tool of the server with the longest matching prefix."""
     for end in range(min(len(name) - 1, max(map(len, prefixes))), 0, -1):
         if name[end - 1] == "_" and name[:end] in prefixes:
             return Mcp(prefixes[name[:end]], name[end:])
@@ -48,18 +52,18 @@ def _tool_of(name: str, prefixes: dict[str, str]) -> Tool | None:
 
 
 def mcp_names(tool: Tool, harness: Harness) -> tuple[str, ...]:
-    """What to write for an MCP tool, or for all of a server; nothing where the harness would not take it."""
+    """What to write for an MCP tool, or for all tools of a server; empty if the harness does not accept it."""
     naming, server = harness.mcp, tool.server or ""
     if server == "*":
         return (naming.every,) if naming.every else ()
     template = naming.server if tool.name == "*" else naming.tool
     name = tool.name if tool.name == "*" else server_name(tool.name, harness, lower=False)
-    written = template.format(server=server_name(server, harness), tool=name)
-    return (written,) if not naming.valid_server or _is_valid(written, naming) else ()
+    native = template.format(server=server_name(server, harness), tool=name)
+    return (native,) if not naming.valid_server or _is_valid(native, naming) else ()
 
 
 def _is_valid(name: str, naming: McpNaming) -> bool:
-    """Does the harness take a name for that of an MCP tool, or of all tools of a server?"""
+    """Does the harness accept a name as an MCP tool, or as all tools of a server?"""
     one = next(form for form in _mcp_patterns(naming) if "tool" in form.groupindex)
     parts = one.fullmatch(name)
     return parts is not None and all(
@@ -68,8 +72,8 @@ def _is_valid(name: str, naming: McpNaming) -> bool:
     )
 
 
-def is_blurred(harness: Harness) -> bool:
-    """Does the notation not tell where the name of a server ends? `my_server_tool` may be of `my` or of `my_server`."""
+def has_ambiguous_names(harness: Harness) -> bool:
+    """Is the end of the server's name ambiguous? `my_server_tool` may belong to `my` or to `my_server`."""
     return harness.mcp.tool.endswith("{server}_{tool}")
 
 
@@ -79,22 +83,22 @@ def _mcp_patterns(naming: McpNaming) -> tuple[re.Pattern[str], ...]:
         escaped = re.escape(template).replace(r"\{server\}", f"(?P<server>{server})")
         return re.compile(escaped.replace(r"\{tool\}", "(?P<tool>.+)"), re.DOTALL)
 
-    # `mcp__db__` is neither a server nor a tool, and `mcp__d*` no server's name.
+    # `mcp__db__` is neither a server nor a tool, and `mcp__d*` is not a server's name.
     also = (pattern(form, r"(?:(?!__)[^*])+") for form in naming.also)
     both = [pattern(naming.server, ".+?"), pattern(naming.tool, ".+?")]
-    # Without a star, `@db/query` would be a server of that name.
+    # Without a star in the form, `@db/query` would be read as a server of that name.
     return (*(both if "*" in naming.server else reversed(both)), *also)
 
 
 def server_name(server: str, harness: Harness, *, lower: bool = True) -> str:
-    """A server, or a tool of one, as its name appears in tool names."""
+    """The name of a server, or of one of its tools, as it appears in tool names."""
     if harness.mcp.lower and lower:
         server = re.sub(r"\s+", "-", ascii_lower(server))
     return re.sub(r"[^A-Za-z0-9_-]", harness.mcp.other, server) if harness.mcp.other else server
 
 
 def native_mcp(server: str, tool: str, harness: Harness) -> str:
-    """What the running agent calls a tool of an MCP server."""
+    """The native name of an MCP tool in the running agent."""
     naming = harness.mcp
     other = naming.native_other or naming.other
     clean = [re.sub(r"[^A-Za-z0-9_-]", other, name) if other else name for name in (server, tool)]
@@ -102,13 +106,13 @@ def native_mcp(server: str, tool: str, harness: Harness) -> str:
 
 
 def names_mcp(entry: str, server: str, tool: str, harness: Harness, *, allows: bool = False) -> bool:
-    """Does an entry of a list of tools stand for this tool of an MCP server?"""
+    """Does a tool entry name this tool of an MCP server?"""
     if allows and entry == harness.mcp.every and not harness.mcp.every_denies:
         return True
     naming = harness.mcp
     parts = {"server": server_name(server, harness), "tool": server_name(tool, harness)}
     whole = () if allows and naming.whole == "denied" else (naming.server, *naming.also)
     forms = [form.format(**parts) for form in (naming.tool, *whole)]
-    written = {harness.fold(form) for form in (*forms, native_mcp(server, tool, harness))}
+    names = {harness.fold(form) for form in (*forms, native_mcp(server, tool, harness))}
     folded = harness.fold(entry)
-    return folded in written or (harness.matching == "last-segment" and folded.rpartition("/")[2] in written)
+    return folded in names or (harness.matching == "last-segment" and folded.rpartition("/")[2] in names)

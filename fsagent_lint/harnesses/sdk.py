@@ -1,4 +1,4 @@
-"""The tables of SDKs: which calls of a program define agents, and what becomes of their arguments."""
+"""The tables of SDKs: which calls of a program define agents, and how their arguments are interpreted."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ FOLDER = os.path.join(os.path.dirname(__file__), "sdks")
 
 
 class ShapeOutcome(Record):
-    """What becomes of a value that is no list."""
+    """What the SDK does with a value that is not a list."""
 
     outcome: str
     consequence: str
@@ -26,36 +26,36 @@ class ShapeOutcome(Record):
 
 
 class SdkKey(Key):
-    """An argument that speaks of tools."""
+    """An argument that lists tools."""
 
     misfits: dict[str, ShapeOutcome] = NO_ENTRIES
-    """Shape (csv, tuple, set) to what becomes of it."""
+    """Shape (csv, tuple, set) to what the SDK does with it."""
 
 
 class SdkCall(Record):
-    """A class whose instances say what an agent may do."""
+    """A class whose instances define what an agent may do."""
 
     names: tuple[str, ...]
-    """What it is, and was, called."""
+    """Its current and former names."""
     keys: dict[str, SdkKey]
     order: tuple[str, ...] = ()
-    """The arguments that may be given by position."""
+    """The arguments that may be positional, in order."""
     servers: str = ""
     """The argument that defines MCP servers."""
     wrong_keys: dict[str, WrongKey] = NO_ENTRIES
-    """Arguments that it does not have, and the one that was meant."""
+    """Arguments that it does not have, and the one that was probably intended."""
     hooks: str = ""
-    """The argument that holds hooks: event to what they wait for."""
+    """The argument that holds hooks: event to matchers."""
     agents: str = ""
-    """The argument that holds agents, which see the same servers."""
+    """The argument that holds agents, which can use the same servers."""
     whole_servers: bool = False
-    """A server's bare name, without a tool, stands for all its tools."""
+    """A server's name without a tool means all its tools."""
     mode: str = ""
-    """The argument that decides about tools that are not approved."""
+    """The argument that controls what happens to tools that are not approved."""
     free: dict[str, tuple[str, ...]] = NO_ENTRIES
-    """Mode to the risks of the tools that it lets run without approval; other modes refuse them."""
+    """Mode to the risks of the tools that may run without approval; other modes refuse them."""
     deciders: tuple[str, ...] = ()
-    """Other arguments that decide about them."""
+    """Other arguments that control what happens to such tools."""
 
     @cached_property
     def kind(self) -> Kind:
@@ -66,13 +66,13 @@ class Sdk(Record):
     title: str
     harness: str
     tool: str
-    """The function that makes a tool of the program's own; its first argument is the tool's name."""
+    """The function that defines a custom tool; its first argument is the tool's name."""
     server: str
-    """The function that makes an MCP server of such tools."""
+    """The function that creates an MCP server from custom tools."""
     server_order: tuple[str, ...]
-    """Its arguments."""
+    """Its positional arguments, in order."""
     matcher: str
-    """The class that says what a hook waits for, in its first argument."""
+    """The class that defines a hook's matcher, in its first argument."""
     version: str
     verified: date
     sources: tuple[str, ...]

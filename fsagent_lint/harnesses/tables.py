@@ -1,4 +1,4 @@
-"""The tables in force: the built-in ones, and those that a config brings."""
+"""The active tables: the built-in ones, and those from a config or an installed package."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from fsagent_lint.model.schema import load_record
 
 
 def parse_table(data: object, where: str) -> Harness:
-    """A table from its data, with what the types cannot say checked too."""
+    """A table from its data, including checks that types cannot express."""
     harness = load_record(Harness, data, where)
     for name, value in harness.names.items():
         for native in value.gives:
@@ -29,35 +29,35 @@ def parse_table(data: object, where: str) -> Harness:
 
 FOLDER = os.path.join(os.path.dirname(__file__), "tables")
 COMPILED = "fsagent_lint.harnesses.compiled"
-"""Written when a wheel is built; a checkout has none."""
+"""Generated when a wheel is built; a checkout has no such package."""
 
 
-# Where a file could be anyone's, the first of these has it.
-_FIRST = ("claude-code", "opencode", "copilot", "vscode")
+# A file that could belong to several harnesses is attributed to the first of these.
+_PREFERRED = ("claude-code", "opencode", "copilot", "vscode")
 
 
 class Tables:
-    """Tables beside the built-in ones, or in their place: of the config, and of installed packages."""
+    """Tables that add to or replace the built-in ones, from the config and from installed packages."""
 
     def __init__(self, own: dict[str, Harness] = NO_ENTRIES) -> None:
         self.own = own
 
 
-_BUILT_IN_ALONE = Tables()
-_IN_FORCE = ContextVar("tables", default=_BUILT_IN_ALONE)
+_BUILT_IN_ONLY = Tables()
+_ACTIVE = ContextVar("tables", default=_BUILT_IN_ONLY)
 
 
 def use_tables(own: dict[str, Harness]) -> None:
-    """Put tables in force, until others are; each thread has its own."""
-    _IN_FORCE.set(Tables(own) if own else _BUILT_IN_ALONE)
+    """Activate tables until the next call; each thread has its own."""
+    _ACTIVE.set(Tables(own) if own else _BUILT_IN_ONLY)
 
 
 def tables_in_force() -> Tables:
-    return _IN_FORCE.get()
+    return _ACTIVE.get()
 
 
 def harness_ids() -> tuple[str, ...]:
-    """The harnesses that there is a table for."""
+    """The harnesses that have a table."""
     ids, own = builtin_ids(), tables_in_force().own
     return (*ids, *(id for id in own if id not in ids)) if own else ids
 
@@ -68,14 +68,14 @@ def get_harness(id: str) -> Harness:
 
 @cache
 def builtin_ids() -> tuple[str, ...]:
-    """A file in `harnesses` is a harness."""
+    """Each file in the folder is a harness."""
     ids = sorted(name.removesuffix(".toml") for name in os.listdir(FOLDER) if name.endswith(".toml"))
-    return (*_FIRST, *(id for id in ids if id not in _FIRST))
+    return (*_PREFERRED, *(id for id in ids if id not in _PREFERRED))
 
 
 @cache
 def builtin_harness(id: str) -> Harness:
-    """From the Python form that an installed package has of its tables, else from the TOML, which takes far longer."""
+    """Loaded from the compiled Python form in an installed package, otherwise from TOML, which is far slower."""
     from importlib import import_module
 
     name = f"{COMPILED}.{module_name(id)}"
@@ -90,7 +90,7 @@ def builtin_harness(id: str) -> Harness:
 
 
 def all_harnesses() -> tuple[Harness, ...]:
-    """Every harness that there is a table for."""
+    """Every harness that has a table."""
     return _harnesses(tables_in_force())
 
 
@@ -100,24 +100,24 @@ def _harnesses(tables: Tables) -> tuple[Harness, ...]:  # noqa: ARG001
 
 
 def lenders(id: str, kind: str) -> list[str]:
-    """The harnesses whose files of a kind this one reads as well."""
+    """The other harnesses whose files of a kind this one reads too."""
     others = [(each.id, each.kinds.get(kind)) for each in all_harnesses()]
     return [owner for owner, facts in others if facts is not None and id in (*facts.shared_with, *facts.read_by)]
 
 
-def harnesses_with(name: str) -> list[Harness]:
-    """Those that may know a tool's name: in some spelling, and whatever stands before a slash."""
+def harnesses_with_name(name: str) -> list[Harness]:
+    """Harnesses that may know a tool name, in any letter case and with any prefix before a slash."""
     lower = ascii_lower(name)
     words = {lower, lower.rpartition("/")[2]}
     return [harness for harness in all_harnesses() if not words.isdisjoint(harness.spelling)]
 
 
-def owners_of_field(name: str, kind: str) -> list[str]:
-    """The harnesses to which a field means something in files of a kind."""
-    return [harness.id for harness in all_harnesses() if _has_field(harness, name, kind)]
+def harnesses_with_field(name: str, kind: str) -> list[str]:
+    """The harnesses that use a field in files of a kind."""
+    return [harness.id for harness in all_harnesses() if _uses_field(harness, name, kind)]
 
 
-def _has_field(harness: Harness, name: str, kind: str) -> bool:
+def _uses_field(harness: Harness, name: str, kind: str) -> bool:
     field = harness.kinds[kind].fields.get(name) if kind in harness.kinds else None
     return field is not None and bool(field.meaning)
 
@@ -128,7 +128,7 @@ def table_source(id: str) -> bytes:
 
 
 def builtin_table(id: str) -> dict[str, Any]:
-    """The data of a table, for others to build on."""
+    """The data of a table, for other tables to extend."""
     import tomllib
 
     return tomllib.loads(table_source(id).decode("utf-8"))

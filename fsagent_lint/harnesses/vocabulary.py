@@ -1,4 +1,4 @@
-"""What a written tool name means: here, in another harness, or to anyone at all."""
+"""What a tool name in a file means: in its own harness, in another one, or in none."""
 
 from __future__ import annotations
 
@@ -10,8 +10,14 @@ from fsagent_lint._fast import NamedTuple
 from fsagent_lint.harnesses.gates import gate_of, matches_wildcard
 from fsagent_lint.harnesses.harness import Harness, ascii_lower
 from fsagent_lint.harnesses.kind import Kind
-from fsagent_lint.harnesses.mcp import is_blurred, mcp_names, parse_mcp
-from fsagent_lint.harnesses.tables import Tables, all_harnesses, harnesses_with, owners_of_field, tables_in_force
+from fsagent_lint.harnesses.mcp import has_ambiguous_names, mcp_names, parse_mcp
+from fsagent_lint.harnesses.tables import (
+    Tables,
+    all_harnesses,
+    harnesses_with_field,
+    harnesses_with_name,
+    tables_in_force,
+)
 from fsagent_lint.model.tool import Custom, Mcp, Tool, parse_tools
 from fsagent_lint.suggest import nearest
 
@@ -19,30 +25,31 @@ How = Literal["own", "case", "mcp", "custom", "foreign-mcp", "foreign", "unknown
 
 
 class Meaning(NamedTuple):
-    """`how`: own (the harness knows it), case (but for upper and lower case), mcp (its form of an MCP tool), custom
-    (its form of a tool of the project's own, where that is not the bare name), foreign-mcp and foreign (another harness' form or name), or unknown."""
+    """`how`: own (the harness knows it), case (known in another letter case), mcp (its form of an MCP tool), custom (its
+    form of a custom tool, if that is not the bare name), foreign-mcp and foreign (another harness's form or name),
+    or unknown."""
 
     how: How
     tools: tuple[Tool, ...]
     harness: str = ""
-    """Whose name it is."""
+    """The harness whose name it is."""
     spelling: str = ""
-    """The right spelling, for `case`."""
+    """The correct spelling, for `case`."""
 
 
 def identify(name: str, harness: Harness, servers: frozenset[str] = frozenset()) -> Meaning:
-    """What a name stands for in a file of this harness; `servers` are MCP servers known to exist."""
+    """What a name means in a file of this harness; `servers`: the known MCP servers."""
     return _identify(name, harness, servers, tables_in_force())
 
 
-@lru_cache(maxsize=1 << 17)  # no file has more names, and each is asked for again and again
+@lru_cache(maxsize=1 << 17)  # no file has more names, and each is looked up many times
 def _identify(name: str, harness: Harness, servers: frozenset[str], tables: Tables) -> Meaning:  # noqa: ARG001
-    """Other tables in force may give a name another owner."""
+    """The tables are part of the cache key: with other tables a name may belong to another harness."""
     own = harness.canonical(name)
     if own is not None:
         every = (Mcp("*"),) if name == harness.mcp.every else ()
-        return Meaning("own", (*every, *_builtin(own)), harness.id, name)
-    if "*" in name and (tools := _matching(name, harness)):
+        return Meaning("own", (*every, *_to_tools(own)), harness.id, name)
+    if "*" in name and (tools := _tools_matching(name, harness)):
         return Meaning("own", tools, harness.id, name)
     tool = parse_mcp(name, harness, servers)
     if tool is not None:
@@ -50,56 +57,56 @@ def _identify(name: str, harness: Harness, servers: frozenset[str], tables: Tabl
     if (custom := harness.custom_name(name)) is not None:
         return Meaning("custom", (Custom(custom),), harness.id, name)
     if "**" in name and (tool := parse_mcp(name.replace("**", "__"), harness, servers)) is not None:
-        # What a markdown formatter makes of `mcp__server__tool`.
+        # A markdown formatter turns `mcp__server__tool` into this.
         return Meaning("foreign-mcp", (tool,), harness.id, name)
     spelling = harness.spelling.get(ascii_lower(name))
     if spelling is not None:
-        return Meaning("case", _builtin(harness.canonical(spelling) or ()), harness.id, spelling)
-    return _identify_elsewhere(name, harness, servers)
+        return Meaning("case", _to_tools(harness.canonical(spelling) or ()), harness.id, spelling)
+    return _identify_foreign(name, harness, servers)
 
 
-def _matching(pattern: str, harness: Harness) -> tuple[Tool, ...]:
-    """The tools whose gates a pattern matches, where entries are patterns at all."""
+def _tools_matching(pattern: str, harness: Harness) -> tuple[Tool, ...]:
+    """The tools whose gates match a pattern, if the harness accepts patterns at all."""
     if not any(key.role == "permission" for kind in harness.kinds.values() for key in kind.keys.values()):
         return ()
     natives = (facts for name, facts in harness.tools.items() if matches_wildcard(pattern, gate_of(name, facts)))
-    return _builtin(tuple(dict.fromkeys(tool for facts in natives for tool in facts.grants)))
+    return _to_tools(tuple(dict.fromkeys(tool for facts in natives for tool in facts.grants)))
 
 
-def _identify_elsewhere(name: str, harness: Harness, servers: frozenset[str]) -> Meaning:
-    others = [other for other in harnesses_with(name) if other.id != harness.id]
+def _identify_foreign(name: str, harness: Harness, servers: frozenset[str]) -> Meaning:
+    others = [other for other in harnesses_with_name(name) if other.id != harness.id]
     for other in others:
-        # A harness that ignores case may take a Kelvin sign for a `k`; nobody else has to.
+        # A harness that ignores case may read a Kelvin sign as `k`; other harnesses do not.
         if name.isascii() and (tools := other.canonical(name)) is not None:
-            return Meaning("foreign", _builtin(tools), other.id, name)
-    for other in _notations(all_harnesses()) if not name.isalnum() or _is_every(name) else ():
+            return Meaning("foreign", _to_tools(tools), other.id, name)
+    for other in _longest_notation_first(all_harnesses()) if not name.isalnum() or _means_every_mcp_tool(name) else ():
         tool = parse_mcp(name, other, servers) if other.id != harness.id else None
-        if tool is not None and not (is_blurred(other) and tool.name != "*" and tool.server not in servers):
+        if tool is not None and not (has_ambiguous_names(other) and tool.name != "*" and tool.server not in servers):
             return Meaning("foreign-mcp", (tool,), other.id, name)
     for other in others:
         if (spelling := other.spelling.get(ascii_lower(name))) is not None:
-            return Meaning("foreign", _builtin(other.canonical(spelling) or ()), other.id, spelling)
+            return Meaning("foreign", _to_tools(other.canonical(spelling) or ()), other.id, spelling)
     return Meaning("unknown", parse_tools(name) or (Custom(name),))
 
 
 @lru_cache(maxsize=8)
-def _notations(harnesses: tuple[Harness, ...]) -> tuple[Harness, ...]:
-    """The longer a notation, the less else it could be: `mcp:db/query` is not the tool `query` of a server `mcp:db`."""
+def _longest_notation_first(harnesses: tuple[Harness, ...]) -> tuple[Harness, ...]:
+    """Longest notation first, as the least ambiguous: `mcp:db/query` is not the tool `query` of a server `mcp:db`."""
     return tuple(sorted(harnesses, key=lambda harness: -len(harness.mcp.tool)))
 
 
-def _is_every(name: str) -> bool:
-    """Does it stand for all MCP tools somewhere? Any other name of one has a sign in it."""
+def _means_every_mcp_tool(name: str) -> bool:
+    """Does a harness use it for all MCP tools? Every other MCP name contains a punctuation character."""
     return any(name == harness.mcp.every for harness in all_harnesses())
 
 
-def _builtin(names: tuple[str, ...]) -> tuple[Tool, ...]:
+def _to_tools(names: tuple[str, ...]) -> tuple[Tool, ...]:
     return tuple(Tool(name) for name in names)
 
 
 @lru_cache(maxsize=1024)
 def suggest(name: str, harness: Harness, *, sure: bool = False, more: tuple[str, ...] = ()) -> str | None:
-    """The known name that a typo most likely stands for; `sure`: only if it can hardly be anything else.
+    """The known name that a misspelt one most likely stands for; `sure`: only if nothing else is plausible.
 
     `more`: names that the project defines.
     """
@@ -108,7 +115,7 @@ def suggest(name: str, harness: Harness, *, sure: bool = False, more: tuple[str,
     if tail is not None:
         return tail
     guess = nearest(name, known)
-    if guess is None or (sure and not _is_slip(ascii_lower(name), ascii_lower(guess))):
+    if guess is None or (sure and not _is_one_typo(ascii_lower(name), ascii_lower(guess))):
         return None
     known_as = harness.lookup(guess)
     return known_as.use[0] if known_as is not None and known_as.status != "current" and known_as.use else guess
@@ -120,8 +127,8 @@ def nearest_field(name: str, kind: Kind) -> str | None:
     return nearest(name, [*kind.fields, *kind.keys], 0.85)
 
 
-def _is_slip(one: str, other: str) -> bool:
-    """One letter more, less or other, or two that changed places."""
+def _is_one_typo(one: str, other: str) -> bool:
+    """Do the words differ by one added, missing or wrong letter, or by two swapped letters?"""
     if len(one) < 3 or abs(len(one) - len(other)) > 1 or one == other:
         return False
     start = next((at for at, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other)))
@@ -131,17 +138,17 @@ def _is_slip(one: str, other: str) -> bool:
 
 
 def field_owner(name: str, kind: str, harness: Harness) -> str | None:
-    """The other harness to which a field of this name means something in the same kind of file."""
+    """The other harness that uses a field of this name in the same kind of file."""
     return _field_owner(name, kind, harness, tables_in_force())
 
 
 @lru_cache(maxsize=1024)
 def _field_owner(name: str, kind: str, harness: Harness, tables: Tables) -> str | None:  # noqa: ARG001
-    return next((id for id in owners_of_field(name, kind) if id != harness.id), None)
+    return next((id for id in harnesses_with_field(name, kind) if id != harness.id), None)
 
 
 def native_names(tools: Sequence[Tool], harness: Harness) -> tuple[str, ...]:
-    """What to write in this harness for canonical tools; nothing for those that it lacks."""
+    """The native names for canonical tools; none for tools that the harness lacks."""
     names: list[str] = []
     for tool in tools:
         if tool.server is not None:
@@ -151,18 +158,18 @@ def native_names(tools: Sequence[Tool], harness: Harness) -> tuple[str, ...]:
     return tuple(dict.fromkeys(names))
 
 
-# Cyrillic and Greek letters that no reader tells from Latin ones.
-_LETTERS = str.maketrans(
+# Cyrillic and Greek letters that look like Latin ones.
+_LOOK_ALIKES = str.maketrans(
     "АВЕЅІЈКМНОРСТУХаеорсухіјѕԁԛԝһΑΒΕΖΗΙΚΜΝΟΡΤΥΧοαιν" + "ſıǀ",
     "ABESIJKMHOPCTYXaeopcyxijsdqwhABEZHIKMNOPTYXoaiv" + "sil",
 )
 
 
 def skeleton(text: str) -> str:
-    """The text as a person would read it; for comparing, never for writing."""
+    """The text as a person would read it; only for comparison, never for output."""
     import unicodedata
 
-    folded = unicodedata.normalize("NFKC", text.translate(_LETTERS)).translate(_LETTERS)
+    folded = unicodedata.normalize("NFKC", text.translate(_LOOK_ALIKES)).translate(_LOOK_ALIKES)
     return "".join(char for char in unicodedata.normalize("NFD", folded) if not _is_invisible(char))
 
 

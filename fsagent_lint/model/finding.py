@@ -1,4 +1,4 @@
-"""What the linter says: findings with consequences, fixes made of edits."""
+"""What the linter reports: findings with a consequence, and fixes made of edits."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from fsagent_lint.frontmatter.nodes import Span
 
 
 class Consequence(StrEnum):
-    """What the harness does about it."""
+    """What the harness does about the problem."""
 
-    REFUSED = "refused"  # it will not load the file, or will not start
-    WIDENED = "widened"  # the agent gets more than was meant
-    NARROWED = "narrowed"  # the agent gets less
+    REFUSED = "refused"  # it does not load the file, or does not start
+    WIDENED = "widened"  # the effective tools are wider than the intended ones
+    NARROWED = "narrowed"  # the effective tools are narrower
     IGNORED = "ignored"  # no effect
     STYLE = "style"
 
@@ -27,7 +27,7 @@ _SEVERITY = {Consequence.IGNORED: "warning", Consequence.STYLE: "note"}
 
 
 class Safety(IntEnum):
-    """SAFE: what the author wrote, in the harness' own words. UNSAFE: plausible, needs a person's yes."""
+    """SAFE: expresses what the author wrote, in the harness's native names. UNSAFE: plausible, but needs review."""
 
     UNSAFE = 1
     SAFE = 2

@@ -1,4 +1,4 @@
-"""Which tools an agent may use: a default and ordered rules; the last one that matches wins."""
+"""Which tools an agent may use: a default and ordered rules; the last matching rule wins."""
 
 from __future__ import annotations
 
@@ -38,49 +38,49 @@ class _Policy(NamedTuple):
 
 class Policy(_Policy):
     def action(self, tool: Tool) -> Action:
-        """What happens to a tool as a whole; scoped rules that allow make it usable, in part."""
+        """The action for a tool as a whole; a rule that allows a scope makes the tool usable in part."""
         result = self.default
-        for rule in self._about(tool):
+        for rule in self._rules_for(tool):
             if rule.scope is None or rule.action.strength > result.strength:
                 result = rule.action
         return result
 
     def patterns(self, tool: Tool) -> tuple[tuple[str, Action], ...]:
-        """What is decided use by use, the general case (`*`) first; empty when one action holds for every use."""
+        """The action for each scope, the general case (`*`) first; empty if one action applies to every use."""
         found: dict[str, Action] = {"*": self.default}
-        for rule in self._about(tool):
+        for rule in self._rules_for(tool):
             if rule.scope is None:
                 found = {"*": rule.action}
             else:
-                found.pop(rule.scope, None)  # said again, it counts where it is said last
+                found.pop(rule.scope, None)  # a repeated scope counts at its last position
                 found[rule.scope] = rule.action
         return tuple(found.items()) if len(set(found.values())) > 1 else ()
 
     def scopes(self, tool: Tool) -> tuple[str, ...]:
-        """The scopes that hold an allowed tool back; empty when it is allowed altogether."""
+        """The scopes that an allowed tool is limited to; empty if it is allowed without limits."""
         whole, *parts = self.patterns(tool) or (("*", Action.ALLOW),)
         return tuple(scope for scope, action in parts if action is not Action.DENY) if whole[1] is Action.DENY else ()
 
     def exceptions(self, tool: Tool) -> tuple[str, ...]:
-        """The uses that are denied of a tool that is allowed otherwise."""
+        """The denied scopes of a tool that is otherwise allowed."""
         whole, *parts = self.patterns(tool) or (("*", Action.DENY),)
         return tuple(scope for scope, action in parts if action is Action.DENY) if whole[1] is not Action.DENY else ()
 
     def named(self) -> tuple[Tool, ...]:
-        """Every tool that a rule names, once, in the author's order."""
+        """Every tool named by a rule, once, in the author's order."""
         return tuple(dict.fromkeys(rule.tool for rule in self.rules if rule.tool is not None))
 
-    def _about(self, tool: Tool) -> list[PolicyRule]:
-        """The rules that a tool falls under, in their order."""
+    def _rules_for(self, tool: Tool) -> list[PolicyRule]:
+        """The rules that apply to a tool, in their order."""
         servers = (Mcp(tool.server), _ANY_MCP) if tool.server is not None else ()
         names = (None, *dict.fromkeys((tool, *servers)))
-        found = [self._by_tool[name] for name in names if name in self._by_tool]
+        found = [self._rule_numbers[name] for name in names if name in self._rule_numbers]
         numbers = found[0] if len(found) == 1 else sorted(number for part in found for number in part)
         return [self.rules[number] for number in numbers]
 
     @cached_property
-    def _by_tool(self) -> dict[Tool | None, list[int]]:
-        """Which rules name a tool: a file may name thousands."""
+    def _rule_numbers(self) -> dict[Tool | None, list[int]]:
+        """The numbers of the rules for each tool; an index, because a file may name thousands of tools."""
         numbers: dict[Tool | None, list[int]] = {}
         for number, rule in enumerate(self.rules):
             numbers.setdefault(rule.tool, []).append(number)
@@ -88,12 +88,12 @@ class Policy(_Policy):
 
     @property
     def denied(self) -> frozenset[Tool]:
-        """Tools that a rule denies by name."""
+        """Tools denied by name."""
         return frozenset(tool for tool in self.named() if self.action(tool) is Action.DENY)
 
     @property
     def risks(self) -> frozenset[Risk | None]:
-        """The risks that the named tools bring."""
+        """The risks of the named tools that are not denied."""
         return frozenset(tool.risk for tool in self.named() if self.action(tool) is not Action.DENY)
 
 
@@ -105,5 +105,5 @@ EVERYTHING = Policy(Action.ALLOW)
 
 
 def scope_pattern(scope: str) -> str:
-    """Claude's `git diff:*` is `git diff *` where patterns are wildcards."""
+    """A scope as a wildcard pattern: Claude's `git diff:*` is `git diff *`."""
     return scope[:-2] + " *" if scope.endswith(":*") else scope

@@ -1,4 +1,4 @@
-"""What a run found, with lines and columns: all that a reporter needs, and nothing that grows with file size."""
+"""The result of a run, with lines and columns: all that a reporter needs, but nothing that grows with file size."""
 
 from __future__ import annotations
 
@@ -23,16 +23,16 @@ class Located(NamedTuple):
 
 
 class Problem(NamedTuple):
-    """Something that kept the run from checking a file, or that went wrong with writing it."""
+    """Why a file could not be checked or written."""
 
     path: str
     message: str
     traceback: str = ""
-    """Of an internal error, whose message names the file itself."""
+    """Only for an internal error; its message already names the file."""
 
 
 def internal_error(path: str, where: str, error: BaseException) -> Problem:
-    """A bug as a problem of the file that it showed in."""
+    """A bug, reported as a problem of the file that triggered it."""
     from traceback import format_exception
 
     what = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
@@ -41,11 +41,11 @@ def internal_error(path: str, where: str, error: BaseException) -> Problem:
 
 
 class Result:
-    """Fills up while the run goes on.
+    """The findings and counts of a run, filled in as it proceeds.
 
-    `fixed` findings were put right, in the `changed` paths, or would be. `assumed`: harness to the number of files that
-    were taken for its own by their content. `suppressed` findings were silenced by a comment, the config or a baseline.
-    `notes` are what the user should know about the run itself.
+    `fixed`: how many findings were, or would be, fixed in the `changed` paths. `assumed`: harness to the number of files
+    attributed to it by their content. `suppressed`: how many findings a comment, the config or a baseline suppressed.
+    `notes`: what the user should know about the run itself.
     """
 
     def __init__(

@@ -1,4 +1,4 @@
-"""Plain data to records, strictly: an unknown key or a wrong type is an error that names the legal ones."""
+"""Converting plain data to records, strictly: an unknown key or a wrong type is an error that names the valid ones."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from fsagent_lint.errors import DataError
 T = TypeVar("T")
 R = TypeVar("R", bound=Record)
 
-_TYPES: dict[type[Record], dict[str, Any]] = {}
-_NAMES: dict[type, str] = {
+_FIELD_TYPES: dict[type[Record], dict[str, Any]] = {}
+_TYPE_NAMES: dict[type, str] = {
     list: "a list",
     str: "a string",
     bool: "true or false",
@@ -29,12 +29,12 @@ def load_record(cls: type[R], data: object, where: str) -> R:
     """Build a record from a TOML table; `kebab-case` keys are `snake_case` fields."""
     if not isinstance(data, dict):
         raise DataError(f"{where}: expected a table")
-    fields = _TYPES.get(cls) or _TYPES.setdefault(cls, get_type_hints(cls))
+    fields = _FIELD_TYPES.get(cls) or _FIELD_TYPES.setdefault(cls, get_type_hints(cls))
     values: dict[str, Any] = {}
     for key, value in data.items():
         name = key.replace("-", "_")
         if name not in fields or "_" in key:
-            raise DataError(f"{where}: unknown key {key!r}{_known(key, fields)}")
+            raise DataError(f"{where}: unknown key {key!r}{_suggest_key(key, fields)}")
         values[name] = convert_value(fields[name], value, f"{where}.{key}")
     for name in fields:
         if name not in values and not hasattr(cls, name):
@@ -42,18 +42,18 @@ def load_record(cls: type[R], data: object, where: str) -> R:
     return cls(**values)
 
 
-def _known(key: str, fields: Iterable[str]) -> str:
+def _suggest_key(key: str, fields: Iterable[str]) -> str:
     import difflib
 
-    legal = [name.replace("_", "-") for name in fields]
-    close = difflib.get_close_matches(key, legal, 1)
+    valid = [name.replace("_", "-") for name in fields]
+    close = difflib.get_close_matches(key, valid, 1)
     hint = f"; did you mean {close[0]!r}?" if close else ""
-    return f"{hint} (known: {', '.join(sorted(legal))})"
+    return f"{hint} (known: {', '.join(sorted(valid))})"
 
 
-def convert_value(kind: Any, value: object, where: str) -> Any:
-    """One value, checked against its annotation."""
-    origin, args = get_origin(kind), get_args(kind)
+def convert_value(annotation: Any, value: object, where: str) -> Any:
+    """Convert one value, and check it against its annotation."""
+    origin, args = get_origin(annotation), get_args(annotation)
     if origin is UnionType:
         return convert_value(next(option for option in args if option is not NoneType), value, where)
     if origin is Literal:
@@ -67,12 +67,12 @@ def convert_value(kind: Any, value: object, where: str) -> Any:
         return {
             key: convert_value(args[1], item, f"{where}.{key}") for key, item in _expect(dict, value, where).items()
         }
-    if isinstance(kind, type) and issubclass(kind, Record):
-        return load_record(kind, value, where)
-    return value if kind is Any else _expect(kind, value, where)
+    if isinstance(annotation, type) and issubclass(annotation, Record):
+        return load_record(annotation, value, where)
+    return value if annotation is Any else _expect(annotation, value, where)
 
 
-def _expect(kind: type[T], value: object, where: str) -> T:
-    if not isinstance(value, kind) or (kind is int and isinstance(value, bool)):
-        raise DataError(f"{where}: expected {_NAMES.get(kind, kind)}, got {value!r}")
+def _expect(expected: type[T], value: object, where: str) -> T:
+    if not isinstance(value, expected) or (expected is int and isinstance(value, bool)):
+        raise DataError(f"{where}: expected {_TYPE_NAMES.get(expected, expected)}, got {value!r}")
     return value

@@ -10,7 +10,7 @@ from fsagent_lint._fast import NamedTuple
 
 
 class Risk(StrEnum):
-    """What a tool can do to the outside; converting must never add one."""
+    """What harm a tool can do; conversion must never add a risk."""
 
     READ = "read"
     WRITE = "write"
@@ -21,7 +21,7 @@ class Risk(StrEnum):
 
 
 HARMFUL = (Risk.WRITE, Risk.EXECUTE, Risk.NETWORK, Risk.DELEGATE)
-"""Reading more, or talking more, harms nobody."""
+"""Additional reading or interaction is harmless."""
 
 BUILTIN: dict[str, Risk] = {
     "Shell": Risk.EXECUTE,
@@ -84,7 +84,7 @@ class Tool(NamedTuple):
 
     @property
     def risk(self) -> Risk | None:
-        """None where nobody can know: an MCP server or custom tool may do anything."""
+        """None where it cannot be known: an MCP or custom tool may do anything."""
         return BUILTIN.get(self.name) if self.server is None and not self.custom else None
 
     def covers(self, other: Tool) -> bool:
@@ -101,11 +101,11 @@ EVERYTHING_MORE = frozenset(("*",))
 
 
 def accepts(accepted: frozenset[str], tool: Tool) -> bool:
-    """May an agent get a tool beyond what was meant? `accepted` names tools and risks; `*` is all of them."""
+    """May a tool be granted although it was not intended? `accepted` names tools and risks; `*` accepts all."""
     return "*" in accepted or str(tool) in accepted or (tool.risk is not None and tool.risk.value in accepted)
 
 
-def Mcp(server: str, tool: str = "*") -> Tool:  # noqa: N802 - reads as the constructor that it is
+def Mcp(server: str, tool: str = "*") -> Tool:  # noqa: N802 - named like the constructor that it is
     return Tool(tool, server)
 
 
@@ -114,7 +114,7 @@ def Custom(name: str) -> Tool:  # noqa: N802
 
 
 def parse_tools(text: str) -> tuple[Tool, ...] | None:
-    """The tools of a canonical name; None for a name that is not canonical."""
+    """The tools for a canonical name; None if the name is not canonical."""
     if text in BUILTIN:
         return (Tool(text),)
     if text in ALIASES:

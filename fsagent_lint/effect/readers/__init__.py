@@ -1,6 +1,6 @@
-"""How each harness reads frontmatter: the readers that tables name.
+"""How each harness reads frontmatter: the readers that tables refer to by name.
 
-Every reader starts from libyaml's view of the text; only these modules say what a harness does differently.
+Every reader starts from libyaml's result; only these modules implement what a harness does differently.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""How Claude Code reads frontmatter: leniently, with a repair."""
+"""How Claude Code reads frontmatter: leniently, repairing invalid YAML."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def read_claude(document: Document) -> Reading:
         return Reading({})
     text = document.source.text[opening.end() : end]
     if document.error is None and text == document.source.yaml_text and not document.odd_root:
-        if not _is_claude_error(document.entries, document.source.text):
+        if not _has_undented_value(document.entries, document.source.text):
             return Reading(evaluate_entries(document.entries, core))
     for attempt in (text, _claude_repair(text)):
         try:
@@ -39,7 +39,7 @@ def read_claude(document: Document) -> Reading:
 
 
 def _claude_yaml(text: str) -> dict[str, Value]:
-    # Control characters are ordinary to it; they decide nothing, so any other character will do.
+    # Claude Code accepts control characters; they have no meaning, so any other character can replace them.
     text = re.sub(
         "[\x01-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]", "\u2423", text.partition("\0")[0]
     )
@@ -47,16 +47,16 @@ def _claude_yaml(text: str) -> dict[str, Value]:
         root = parse(text)
     except ParseError as error:
         if "document" in error.problem:
-            return {}  # several documents are a list, and a list has no keys
+            return {}  # several documents are read as a list, which has no keys
         raise
     if not isinstance(root, Map):
         return {}
-    if _is_claude_error(root.entries, text):
+    if _has_undented_value(root.entries, text):
         raise ParseError("a continued value must be indented", root.start)
     return evaluate_entries(root.entries, core)
 
 
-def _is_claude_error(entries: list[Entry], text: str) -> bool:
+def _has_undented_value(entries: list[Entry], text: str) -> bool:
     return any(is_undented(entry.value, text) or is_undented_flow(entry.value, text) for entry in entries)
 
 

@@ -1,4 +1,4 @@
-"""js-yaml, as far as it differs from libyaml: tabs, second keys, tags and merges. Version 3 is the lenient one."""
+"""js-yaml, where it differs from libyaml: tabs, duplicate keys, tags and merges. Version 3 is the lenient one."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from fsagent_lint.frontmatter.nodes import List, Map, Node, ParseError, Scalar
 from fsagent_lint.frontmatter.parse import duplicates, is_undented, parse
 from fsagent_lint.frontmatter.values import Value, evaluate, js_yaml, js_yaml_4
 
-# `description: 'Don't do this: please'` is two entries to it: `description` and `t do this`.
+# js-yaml reads `description: 'Don't do this: please'` as two entries: `description` and `t do this`.
 _SECOND_ENTRY = pattern(
     r"""^([\w-]+: *(?:'(?:[^'\n]|'')*'|"(?:[^"\\\n]|\\.)*"|\[[^\]\n]*\]|\{[^}\n]*\}))[ \t]*([^\s'"#:,][^\n:]*: [^\n]*)$""",
     re.MULTILINE,
@@ -18,7 +18,7 @@ _SECOND_ENTRY = pattern(
 _TAB_INDENT = pattern(r"^( *)\t[ \t]*(?=[^\s#])", re.MULTILINE)
 _TAB_ITEM = pattern(r"^ *\t[ \t]*- ", re.MULTILINE)
 _CONTROL = pattern(r"[\x00-\x08\x0b-\x1f\x7f]")
-# What libyaml refuses and js-yaml does not, and what libyaml takes in its place.
+# What libyaml rejects but js-yaml accepts, and an equivalent that libyaml accepts.
 _Leniency = tuple[re.Pattern[str], str | Callable[[re.Match[str]], str]]
 _CONTROL_IN_COMMENT: _Leniency = (pattern(r"#[^\n]*"), lambda comment: _CONTROL.sub(" ", comment[0]))
 _LENIENT: tuple[_Leniency, ...] = (
@@ -34,57 +34,57 @@ _TAGS = frozenset(
 _TAG = pattern(r"(?:^|(?<=[\s\[{,:-]))!(!?)([^\s,\[\]{}]*)")
 
 
-def load_js_yaml(text: str, read: tuple[Node, str] | None = None, *, version: int = 3) -> Value:
-    """The value of a YAML text, or a ParseError where js-yaml throws.
+def load_js_yaml(text: str, parsed: tuple[Node, str] | None = None, *, version: int = 3) -> Value:
+    """The value of a YAML text; raises ParseError where js-yaml throws.
 
-    `read`: what libyaml made of the same text, and the text that the nodes' spans count in.
+    `parsed`: libyaml's root node for the same text, and the text that its spans refer to.
     """
-    # Line ends to libyaml, but ordinary characters to JavaScript.
+    # Line breaks for libyaml, but ordinary characters for js-yaml.
     plain = re.sub("[\x85\u2028\u2029]", "\u2423", text)
-    read = read if plain == text else None
+    parsed = parsed if plain == text else None
     text = plain if plain.endswith("\n") else plain + "\n"
     try:
-        root = _checked(text, version) if read is None else _check_root(*read, version)
+        root = _parse_checked(text, version) if parsed is None else _check_root(*parsed, version)
     except ParseError:
         lenient = _untab(text) if version == 3 else text
-        for pattern, instead in _LENIENT if version == 3 else (_CONTROL_IN_COMMENT,):
-            lenient = pattern.sub(instead, lenient)
+        for pattern, replacement in _LENIENT if version == 3 else (_CONTROL_IN_COMMENT,):
+            lenient = pattern.sub(replacement, lenient)
         if lenient == text:
             raise
-        root = _checked(lenient, version)
+        root = _parse_checked(lenient, version)
     return None if root is None else evaluate(root, js_yaml if version == 3 else js_yaml_4, tags=True)
 
 
-def _checked(text: str, version: int) -> Node | None:
+def _parse_checked(text: str, version: int) -> Node | None:
     root = parse(text)
     return None if root is None else _check_root(root, text, version)
 
 
 def _check_root(root: Node, text: str, version: int) -> Node:
-    _check(root, text, version)
-    if again := next(duplicates(root), None):
-        raise ParseError("duplicated mapping key", again[1].start)
+    _check_node(root, text, version)
+    if duplicate := next(duplicates(root), None):
+        raise ParseError("duplicated mapping key", duplicate[1].start)
     return root
 
 
 def _untab(text: str) -> str:
-    """A tab indents by nothing; a list indented by one ends after its first item."""
+    """A tab does not count as indentation; a list indented by a tab ends after its first item."""
     if len(_TAB_ITEM.findall(text)) > 1:
         return text
     return _TAB_INDENT.sub(r"\1", text)
 
 
-def _check(node: Node, text: str, version: int) -> None:
-    """What libyaml accepts and js-yaml does not."""
+def _check_node(node: Node, text: str, version: int) -> None:
+    """Raise ParseError for what libyaml accepts but js-yaml does not."""
     if version == 3 and is_undented(node, text):
         raise ParseError("a continued value must be indented", node.start)
     if node.marked and (tag := _TAG.match(text, node.start)) and tag[2] and (not tag[1] or tag[2] not in _TAGS):
         raise ParseError(f"unknown tag {tag[0]}", node.start)
     if isinstance(node, List):
         for item in node.items:
-            _check(item, text, version)
+            _check_node(item, text, version)
     elif isinstance(node, Map):
         for entry in node.entries:
             if entry.name == "<<" and isinstance(entry.value, Scalar):
                 raise ParseError("cannot merge what is not a map", entry.start)
-            _check(entry.value, text, version)
+            _check_node(entry.value, text, version)

@@ -1,4 +1,4 @@
-"""How gray-matter and js-yaml read frontmatter, and what OpenCode and Kilo do about text that they refuse."""
+"""How gray-matter and js-yaml read frontmatter, and what OpenCode and Kilo do with text that these reject."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def read_matter(document: Document) -> Reading:
 def read_opencode(document: Document) -> Reading:
     """js-yaml; failing that, the same with colons put into blocks.
 
-    A text that fails and that this does not change counts as read already, with no settings: every tool is on.
+    If reading fails and the repair changes nothing, the file loads without settings: every tool is enabled.
     """
     return _read_repaired(document, lambda key, value: f"{key}: |-\n  {value}")
 
@@ -61,24 +61,24 @@ def _read_repaired(document: Document, repair: Callable[[str, str], str]) -> Rea
         return Reading({}, f"invalid YAML: {error.problem}")
 
 
-def _opencode_matter(text: str, read: Document | None = None) -> dict[str, Value]:
-    """`read`: the same text with its nodes, which need not be read again."""
+def _opencode_matter(text: str, parsed: Document | None = None) -> dict[str, Value]:
+    """`parsed`: the document of the same text, so that it need not be parsed again."""
     if not text.startswith("---") or text[3:4] == "-":
         return {}
     language, _, rest = text[3:].partition("\n")
     block = rest if (close := f"\n{rest}".find("\n---")) < 0 else f"\n{rest}"[1 : max(close, 1)]
     if not re.sub(r"(?m)^[^\S\n]*#[^\n]+", "", block).strip():
         return {}
-    value = _opencode_value(language.strip(), block, read)
+    value = _opencode_value(language.strip(), block, parsed)
     if isinstance(value, (list, str)):
         return {str(number): item for number, item in enumerate(value)}
     return value if isinstance(value, dict) else {}
 
 
-def _opencode_value(language: str, block: str, read: Document | None) -> Value:
+def _opencode_value(language: str, block: str, parsed: Document | None) -> Value:
     if language.lower() in ("", "yaml", "yml"):
-        if read is not None and read.root is not None and read.source.yaml_text == f"{block}\n":
-            return load_js_yaml(block, (read.root, read.source.text))
+        if parsed is not None and parsed.root is not None and parsed.source.yaml_text == f"{block}\n":
+            return load_js_yaml(block, (parsed.root, parsed.source.text))
         return load_js_yaml(block)
     if language == "json":
         import json

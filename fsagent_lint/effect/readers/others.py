@@ -24,8 +24,8 @@ def read_roo(document: Document) -> Reading:
     reading = read_core(document)
     if reading.error:
         return reading
-    if (again := next(document.duplicates(), None)) is not None:
-        return Reading({}, f"`{again.name}` is there twice")
+    if (duplicate := next(document.duplicates(), None)) is not None:
+        return Reading({}, f"`{duplicate.name}` is there twice")
     return Reading(evaluate_entries(document.entries, core, merge=False))
 
 
@@ -42,9 +42,9 @@ def read_copilot(document: Document) -> Reading:
         return Reading({}, "missing or malformed YAML frontmatter")
     if document.error is not None:
         return Reading({}, f"invalid YAML: {document.error.problem}")
-    again = next(document.duplicates(), None)
-    if again is not None:
-        return Reading({}, f"duplicate entry with key `{again.name}`")
+    duplicate = next(document.duplicates(), None)
+    if duplicate is not None:
+        return Reading({}, f"duplicate entry with key `{duplicate.name}`")
     if document.odd_root or not document.entries:
         return Reading({}, "the frontmatter is not a map")
     try:
@@ -64,8 +64,8 @@ def read_gemini(document: Document) -> Reading:
         return Reading({}, f"invalid YAML: {error.problem}")
     if not isinstance(value, dict):
         return Reading({}, "the frontmatter is not a map")
-    behind = document.source.whole[found.end() : found.end() + 2]
-    return Reading(value, "" if behind.startswith(("\n", "\r\n")) else "it takes the file to have no prompt")
+    after = document.source.whole[found.end() : found.end() + 2]
+    return Reading(value, "" if after.startswith(("\n", "\r\n")) else "it takes the file to have no prompt")
 
 
 _GEMINI_LINE = pattern(rf"[{JS_BLANKS}]*(name|description):(.*)")

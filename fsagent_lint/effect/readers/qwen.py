@@ -1,4 +1,4 @@
-"""Qwen Code's frontmatter: the `yaml` package, and a line reader of its own for what that one refuses."""
+"""Qwen Code's frontmatter: the `yaml` package, and a line-by-line parser for what that package rejects."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ from fsagent_lint.frontmatter.values import Value, core, evaluate_entries
 
 
 def load_qwen_yaml(text: str) -> dict[str, Value]:
-    """Never fails: what is no YAML is read line by line. What is null is not there."""
+    """Never fails: invalid YAML is read line by line. Nulls are dropped."""
     try:
-        data = _whole(text)
+        data = _parse_yaml(text)
     except ParseError:
-        data = _by_lines(text)
+        data = _parse_lines(text)
     cleaned: dict[str, Value] = _without_nulls(data)
     return cleaned
 
 
-def _whole(text: str) -> dict[str, Value]:
-    # Control characters are ordinary to it; they decide nothing, so any other character will do.
+def _parse_yaml(text: str) -> dict[str, Value]:
+    # The package accepts control characters; they have no meaning, so any other character can replace them.
     text = re.sub("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]", "\u2423", text)
     root = parse(text + "\n")
     if not isinstance(root, Map):
@@ -42,16 +42,16 @@ def _without_nulls(value: Value) -> Value:
     return value
 
 
-def _by_lines(text: str) -> dict[str, Value]:
-    """`key: value`, and lists and maps that are indented by two blanks; the rest of a line is text, quotes or not."""
+def _parse_lines(text: str) -> dict[str, Value]:
+    """`key: value`, and lists and maps indented by two spaces; the rest of a line is text, quoted or not."""
     lines = [line for line in text.split("\n") if line.strip(JS_BLANKS) and not line.strip(JS_BLANKS).startswith("#")]
     data: dict[str, Value] = {}
     key = ""  # of the list or map that is being read
     for line, after in pairwise([*lines, ""]):
         if line.startswith("  - "):
-            below = data.setdefault(key, [])
-            if isinstance(below, list):
-                below.append(_scalar(line[4:]))
+            items = data.setdefault(key, [])
+            if isinstance(items, list):
+                items.append(_scalar(line[4:]))
             continue
         if line.startswith("  ") and isinstance(data.get(key), dict):
             name, _, value = line.partition(":")

@@ -1,4 +1,4 @@
-"""What a reader of frontmatter comes to, and the reader that does nothing of its own."""
+"""The result of a frontmatter reader, and the reader for standard YAML."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from fsagent_lint.frontmatter.values import Value, core, evaluate_entries
 
 
 class Reading(NamedTuple):
-    """The settings that a harness takes from a file, or why it does not load it."""
+    """The settings that a harness reads from a file, or why it does not load the file."""
 
     data: dict[str, Value]
     error: str = ""
