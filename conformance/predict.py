@@ -36,9 +36,9 @@ class Outcome(NamedTuple):
 def predict(adapter: Adapter, probe: Probe) -> Effect:
     """The effect of a probe's file, with its neighbours."""
     harness = get_harness(adapter.id)
-    around = _surroundings(adapter, probe) if probe.files or probe.servers else NO_SURROUNDINGS
+    surroundings = _surroundings(adapter, probe) if probe.files or probe.servers else NO_SURROUNDINGS
     compute = effect_as_subagent if probe.role in ("subagent", "loaded-skill") else effect
-    found = compute(_document(adapter, probe), harness, harness.kinds[probe.kind], around=around)
+    found = compute(_document(adapter, probe), harness, harness.kinds[probe.kind], surroundings=surroundings)
     named = probe.kind == "agent" or harness.kinds[probe.kind].identity == "name"
     if found.loads and named and found.name != "probe":
         return Effect(False, f"known as {found.name}", data=found.data)
@@ -129,5 +129,5 @@ def _surroundings(adapter: Adapter, probe: Probe) -> Surroundings:
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_bytes(text.encode())
         neighbours = Discoverer().neighbours(str(Path(folder, adapter.paths[probe.role])))
-        around = neighbours.surroundings(get_harness(adapter.id), "probe")
-    return around._replace(mcp=tuple((server, tool) for server, tools in probe.servers.items() for tool in tools))
+        surroundings = neighbours.surroundings(get_harness(adapter.id), "probe")
+    return surroundings._replace(mcp=tuple((server, tool) for server, tools in probe.servers.items() for tool in tools))

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from docgen.markdown import bullets, code, codes, table
 from fsagent_lint.harnesses.harness import Harness
 from fsagent_lint.harnesses.kind import Kind
-from fsagent_lint.harnesses.tables import lenders
+from fsagent_lint.harnesses.tables import harnesses_read_by
 
 _IDENTITY = {
     "name": "its field `name`, or else its file name",
@@ -36,7 +36,7 @@ def _where(harness: Harness, name: str) -> str:
     if harness.kinds[name].file == "toml":
         return "TOML, written and not read"
     own = harness.kinds[name].globs
-    lent = lenders(harness.id, name)
+    lent = harnesses_read_by(harness.id, name)
     found = [*map(code, own), *([f"the files of {codes(lent)}"] if lent else [])]
     return ", ".join(found) or "where the config says"
 

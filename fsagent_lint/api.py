@@ -20,7 +20,7 @@ from fsagent_lint.harnesses.tables import get_harness
 from fsagent_lint.linter import run
 from fsagent_lint.linter.fix_run import FixRun
 from fsagent_lint.model.result import Result
-from fsagent_lint.model.tool import EVERYTHING_MORE, NOTHING_MORE
+from fsagent_lint.model.tool import ACCEPT_ALL, ACCEPT_NONE
 from fsagent_lint.project.find import role_of
 from fsagent_lint.project.session import check_readable, load_harnesses
 from fsagent_lint.project.subjects import Subjects
@@ -118,7 +118,7 @@ def convert(
         get_harness(to),
         ".",
         form=tool_format,
-        accept=EVERYTHING_MORE if unsafe else NOTHING_MORE,
+        accept=ACCEPT_ALL if unsafe else ACCEPT_NONE,
         enrichers=[*load_enrichers(settings, plugins=plugins), *enrichers],
         subjects=Subjects(settings),
     )

@@ -8,9 +8,14 @@ from functools import lru_cache
 _LOWER = {code: code + 32 for code in range(ord("A"), ord("Z") + 1)}
 
 
+def ascii_lower(text: str) -> str:
+    """Lower case for A to Z only: `str.lower` would turn a Kelvin sign into `k`."""
+    return text.translate(_LOWER)
+
+
 def nearest(name: str, known: Iterable[str], cutoff: float = 0.75) -> str | None:
     """The known name most similar to `name`, ignoring ASCII case; None if none reaches the cutoff (0 to 1)."""
-    word = name.translate(_LOWER)
+    word = ascii_lower(name)
     by_lower, letters = _spellings(tuple(known))
     size, min_share = len(word), cutoff / 2
     # Words that share too few letters, in any order, cannot be similar, so difflib need not compare them.
@@ -30,7 +35,7 @@ def nearest(name: str, known: Iterable[str], cutoff: float = 0.75) -> str | None
 @lru_cache(maxsize=64)
 def _spellings(known: tuple[str, ...]) -> tuple[dict[str, str], list[tuple[str, Callable[[str], bool]]]]:
     """A map from lower case to the correct spelling, and each lower-case name with a test for the letters in it."""
-    by_lower = {each.translate(_LOWER): each for each in known}
+    by_lower = {ascii_lower(each): each for each in known}
     return by_lower, [(each, frozenset(each).__contains__) for each in by_lower]
 
 

@@ -41,7 +41,7 @@ def effect_in(subject: Subject, harness: Harness) -> Effect:
     if subject.kind.under:
         return subject.effect
     kind = harness.kinds[subject.kind_name]
-    return effect(subject.document, harness, kind, around=subject.surroundings_in(harness))
+    return effect(subject.document, harness, kind, surroundings=subject.surroundings_in(harness))
 
 
 def _intent(intent: Intent) -> dict[str, Any]:

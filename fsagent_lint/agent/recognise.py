@@ -14,9 +14,11 @@ from fsagent_lint.files.globs import SPECIAL, Glob
 from fsagent_lint.files.read import read_file
 from fsagent_lint.frontmatter.document import Document
 from fsagent_lint.frontmatter.nodes import Entry, List, Map
-from fsagent_lint.harnesses.harness import Harness, ascii_lower
+from fsagent_lint.frontmatter.source import Source
+from fsagent_lint.harnesses.harness import Harness
 from fsagent_lint.harnesses.kind import MARKDOWN, Field, Key
 from fsagent_lint.harnesses.mcp import parse_mcp
+from fsagent_lint.suggest import ascii_lower
 
 if TYPE_CHECKING:
     from fsagent_lint.harnesses.kind import Role
@@ -168,10 +170,6 @@ class Guesser:
 
         `path` is relative to the project; `named`: the user named this file itself.
         """
-        from fsagent_lint.agent.recognise import recognise
-        from fsagent_lint.frontmatter.document import Document
-        from fsagent_lint.frontmatter.source import Source
-
         document = Document(Source(path, read_file(real)))
         role = recognise(document, path, self.harnesses)
         if self.requested is None:

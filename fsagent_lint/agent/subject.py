@@ -18,10 +18,10 @@ from fsagent_lint.frontmatter.nodes import List, Map, Node, Scalar
 from fsagent_lint.harnesses.harness import Harness
 from fsagent_lint.harnesses.kind import Key, Kind
 from fsagent_lint.harnesses.mcp import server_name
-from fsagent_lint.harnesses.tables import get_harness, tables_in_force
+from fsagent_lint.harnesses.tables import active_tables, get_harness
 from fsagent_lint.harnesses.vocabulary import Meaning, identify, suggest
 from fsagent_lint.model.policy import Action, Policy
-from fsagent_lint.model.tool import NOTHING_MORE, Tool
+from fsagent_lint.model.tool import ACCEPT_NONE, Tool
 
 _MAX_GUESSES = 100_000
 """How many pairs of names are compared to find typos."""
@@ -44,7 +44,7 @@ class Goal(NamedTuple):
 
     target: Harness | None = None
     form: str = "auto"
-    accept: frozenset[str] = NOTHING_MORE
+    accept: frozenset[str] = ACCEPT_NONE
     """Tools and risks that the agent may be granted beyond the intent."""
 
 
@@ -66,6 +66,10 @@ class Context(NamedTuple):
 
 
 NO_CONTEXT = Context()
+
+
+NO_AGENT = Kind()
+"""Of a file that holds agents, and is none itself."""
 
 
 class Subject:
@@ -114,13 +118,13 @@ class Subject:
         return f"{'an' if self.kind_name == 'agent' else 'a'} {_KIND_WORDS.get(self.kind_name, self.kind_name)}"
 
     @cached_property
-    def sharers(self) -> tuple[Harness, ...]:
+    def shared_harnesses(self) -> tuple[Harness, ...]:
         """The other harnesses that the file is written for."""
         return tuple(get_harness(id) for id in self.kind.shared_with)
 
     @cached_property
     def effect(self) -> Effect:
-        return effect(self.document, self.harness, self.kind, around=self.surroundings)
+        return effect(self.document, self.harness, self.kind, surroundings=self.surroundings)
 
     @cached_property
     def surroundings(self) -> Surroundings:
@@ -179,7 +183,7 @@ class Subject:
         found = self.context.servers.union(*(_server_names(entry.value) for entry in own if entry is not None))
         if self.neighbours is None:
             return found
-        return found.union(*(self.neighbours.servers(harness) for harness in (self.harness, *self.sharers)))
+        return found.union(*(self.neighbours.servers(harness) for harness in (self.harness, *self.shared_harnesses)))
 
     @cached_property
     def known_custom(self) -> frozenset[str]:
@@ -193,14 +197,18 @@ class Subject:
         """The agents that the project defines for this harness or for others that the file is written for."""
         if self.neighbours is None:
             return frozenset()
-        return frozenset[str]().union(*(self.neighbours.agents(each) for each in (self.harness, *self.sharers)))
+        return frozenset[str]().union(
+            *(self.neighbours.agents(each) for each in (self.harness, *self.shared_harnesses))
+        )
 
     @cached_property
     def known_skills(self) -> frozenset[str]:
         """The skills that the project defines, likewise."""
         if self.neighbours is None:
             return frozenset()
-        return frozenset[str]().union(*(self.neighbours.skills(each) for each in (self.harness, *self.sharers)))
+        return frozenset[str]().union(
+            *(self.neighbours.skills(each) for each in (self.harness, *self.shared_harnesses))
+        )
 
     def suggest(self, name: str, *, sure: bool = False) -> str | None:
         """The name in the harness or the project that a typo most likely stands for."""
@@ -235,7 +243,7 @@ class Subject:
         """What a tool name stands for in this file."""
         own = identify(name, self.harness, self.context.servers)
         if own.how != "own":
-            for other in self.sharers:
+            for other in self.shared_harnesses:
                 if other.lookup(name) is not None:
                     return identify(name, other, self.context.servers)
         if own.how in ("unknown", "foreign", "case"):
@@ -250,7 +258,7 @@ class Subject:
 
     def known_names(self, key: Key) -> dict[str, NameFacts]:
         """Cached facts about names under a key; the same for every file of the harness."""
-        return known_names(self.harness, key, self.context.servers, tables_in_force())
+        return known_names(self.harness, key, self.context.servers, active_tables())
 
     def _read_all(self, keys: Mapping[str, object]) -> tuple[ToolValue, ...]:
         names = self.document.by_name

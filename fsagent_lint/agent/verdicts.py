@@ -9,11 +9,12 @@ from typing import Protocol
 from fsagent_lint._fast import NamedTuple
 from fsagent_lint.agent.tool_values import ToolItem, ToolValue
 from fsagent_lint.harnesses.gates import gate_of, matches_wildcard
-from fsagent_lint.harnesses.harness import Harness, Name, ascii_lower
+from fsagent_lint.harnesses.harness import Harness, Name
 from fsagent_lint.harnesses.kind import Key, Kind
 from fsagent_lint.harnesses.tables import Tables
 from fsagent_lint.harnesses.vocabulary import Meaning
 from fsagent_lint.model.policy import Action
+from fsagent_lint.suggest import ascii_lower
 
 
 class Verdict:
@@ -60,7 +61,7 @@ class Vocabulary(Protocol):
     @property
     def kind(self) -> Kind: ...
     @property
-    def sharers(self) -> tuple[Harness, ...]: ...
+    def shared_harnesses(self) -> tuple[Harness, ...]: ...
     @property
     def values(self) -> tuple[ToolValue, ...]: ...
     @property
@@ -98,7 +99,7 @@ def _facts(subject: Vocabulary, name: str, key: Key) -> NameFacts:
     known = subject.harness.lookup(name)
     if known is None and name in key.also:
         known = Name()
-    for other in subject.sharers:
+    for other in subject.shared_harnesses:
         shared = other.lookup(name)
         if shared is not None and (known is None or shared.status == "renamed"):
             # A name that is outdated there is outdated here: the file is for both harnesses.

@@ -32,14 +32,14 @@ def command(output_format: str) -> int:
 
         click.echo(escape_json(json.dumps({"version": 1, "harnesses": rows}, indent=2)))
         return 0
-    from fsagent_lint.harnesses.tables import lenders
+    from fsagent_lint.harnesses.tables import harnesses_read_by
     from fsagent_lint.report.escape import MESSAGE, escape
 
     for harness in harnesses:
         known = f", verified {harness.verified}" if harness.verified else ""
         click.echo(escape(f"{harness.id}: {harness.title} {harness.version}".rstrip() + known, MESSAGE))
         for name, kind in harness.kinds.items():
-            lent = lenders(harness.id, name)
+            lent = harnesses_read_by(harness.id, name)
             places = [*kind.globs, *([f"the files of {', '.join(lent)}"] if lent else [])]
             write_only = f"{kind.path} is written, and not read" if kind.file == "toml" else ""
             where = write_only or ", ".join(places) or "named in the config, or recognised by content"

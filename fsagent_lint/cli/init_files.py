@@ -12,7 +12,7 @@ from fsagent_lint._fast import NamedTuple
 from fsagent_lint.cli.propose import Proposal
 from fsagent_lint.errors import UserError
 from fsagent_lint.files.read import UnreadableError, read_file
-from fsagent_lint.files.write import UnwritableError, create, replace, take
+from fsagent_lint.files.write import UnwritableError, create, read_snapshot, replace
 from fsagent_lint.model.schema import load_record
 from fsagent_lint.project.config import FILE, SECTION, find_config
 from fsagent_lint.project.config_check import check_options, normalise_options
@@ -85,7 +85,7 @@ def write(plan: Draft) -> None:
     """Write the draft; UserError if that is not possible."""
     try:
         if plan.appended:
-            snapshot = take(plan.path)
+            snapshot = read_snapshot(plan.path)
             replace(snapshot, _append(snapshot.data, plan.text))
         elif os.path.lexists(plan.path):
             raise UserError(f"{plan.path} is there already; it is not changed.")

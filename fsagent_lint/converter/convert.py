@@ -10,7 +10,7 @@ from fsagent_lint._fast import NamedTuple
 from fsagent_lint.agent.subject import Subject
 from fsagent_lint.agent.widening import excess
 from fsagent_lint.converter.fields import Slot, read_slot, write_slot
-from fsagent_lint.effect.fields import wrong_field
+from fsagent_lint.effect.fields import field_problem
 from fsagent_lint.frontmatter.edits import Edit, apply_edits, delete_entry, quote
 from fsagent_lint.frontmatter.nodes import Entry, Scalar, Span
 from fsagent_lint.frontmatter.source import Source
@@ -19,11 +19,11 @@ from fsagent_lint.harnesses.harness import Harness
 from fsagent_lint.harnesses.kind import Kind
 from fsagent_lint.model.finding import Consequence
 from fsagent_lint.model.policy import Action, Policy, PolicyRule
-from fsagent_lint.model.tool import NOTHING_MORE, Tool, accepts
+from fsagent_lint.model.tool import ACCEPT_NONE, Tool, accepts
 from fsagent_lint.rewrite.convert_tools import convert_tools
-from fsagent_lint.rewrite.goal import untold_limit
+from fsagent_lint.rewrite.goal import inexpressible_limit
 from fsagent_lint.rewrite.losses import LossKind, ReportedLoss, report_losses
-from fsagent_lint.rewrite.render import by_risk, lost_tools, without_keys
+from fsagent_lint.rewrite.render import fields_by_risk, lost_tools, remove_tool_keys
 
 _SAME_KIND = {
     "agent": ("agent", "mode"),
@@ -58,7 +58,7 @@ def convert_file(
     *,
     form: str = "auto",
     policy: Policy | None = None,
-    accept: frozenset[str] = NOTHING_MORE,
+    accept: frozenset[str] = ACCEPT_NONE,
 ) -> Converted:
     """The file, converted for the target. `policy`: the tools to write, if not those that the file names."""
     kinds = _SAME_KIND.get(subject.kind_name, (subject.kind_name,))
@@ -113,7 +113,7 @@ class _Conversion:
         """The fields of the result, as far as they are known."""
         self.top: list[str] = []
         self.bottom: list[str] = []
-        self.accept = NOTHING_MORE
+        self.accept = ACCEPT_NONE
 
     def run(self, name: str, form: str, policy: Policy | None, accept: frozenset[str]) -> Converted:
         source = self.subject.document.source
@@ -148,7 +148,7 @@ class _Conversion:
 
     def _convert_field(self, entry: Entry, name: str, value: Value) -> None:
         known = self.subject.kind.fields.get(name)
-        fits = known is None or not wrong_field({name: value}, name, known)
+        fits = known is None or not field_problem({name: value}, name, known)
         if self.target is self.subject.harness and name != "name" and fits:
             self.fields[name] = value  # the harness's own words stay: a translation might not know all of them
             return
@@ -198,7 +198,7 @@ class _Conversion:
 
     def _drop(self, entry: Entry, name: str, *, reported: bool) -> None:
         self.edits.append(delete_entry(self.subject.document.source.text, entry))
-        if reported and (lost := untold_limit(self.subject, name)):
+        if reported and (lost := inexpressible_limit(self.subject, name)):
             accepted = "*" in self.accept
             clause = "a limit that was given up" if accepted else "and nothing is written"
             message = f"`{name}` denies some of {lost}, which {self.target.title} cannot be told; {clause}."
@@ -260,8 +260,8 @@ class _Conversion:
             message = f"{self.target.title} cannot restrict an agent; it has {names}, too, which was accepted."
             self.losses.append(ReportedLoss(LossKind.WIDENED, message, Consequence.STYLE))
         self.losses += report_losses(lost_tools(intent, self.target), self.target, accept)
-        self.edits += without_keys(self.subject)
-        self.bottom += [f"{field}: {value}" for field, value in by_risk(intent, self.kind).items()]
+        self.edits += remove_tool_keys(self.subject)
+        self.bottom += [f"{field}: {value}" for field, value in fields_by_risk(intent, self.kind).items()]
         return ""
 
     def _insertions(self, source: Source) -> list[Edit]:

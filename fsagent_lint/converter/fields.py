@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from fsagent_lint._fast import NamedTuple
-from fsagent_lint.effect.fields import wrong_field
+from fsagent_lint.effect.fields import field_problem
 from fsagent_lint.frontmatter.values import Value
 from fsagent_lint.harnesses.harness import Harness
 from fsagent_lint.harnesses.kind import COLORS, Kind
@@ -66,7 +66,7 @@ def write_slot(slot: Slot, harness: Harness, kind: Kind) -> dict[str, Value] | N
 
 def _field(kind: Kind, meaning: str, value: Value) -> dict[str, Value] | None:
     name = kind.slot(meaning) if meaning else ""
-    if not name or value is None or wrong_field({name: value}, name, kind.fields[name]):
+    if not name or value is None or field_problem({name: value}, name, kind.fields[name]):
         return None
     return {name: value}
 

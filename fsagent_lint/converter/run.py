@@ -12,12 +12,12 @@ from fsagent_lint.converter.enrich import AgentFacts, Enricher, enrich
 from fsagent_lint.converter.file_formats import transcribe
 from fsagent_lint.errors import UserError
 from fsagent_lint.files.read import read_file
-from fsagent_lint.files.write import UnwritableError, create, standing
+from fsagent_lint.files.write import UnwritableError, create, existing_file
 from fsagent_lint.harnesses.harness import Harness
 from fsagent_lint.harnesses.tables import get_harness
 from fsagent_lint.model.finding import Consequence
 from fsagent_lint.model.result import Problem
-from fsagent_lint.model.tool import NOTHING_MORE
+from fsagent_lint.model.tool import ACCEPT_NONE
 from fsagent_lint.project.guard import guard
 from fsagent_lint.project.subjects import Subjects
 from fsagent_lint.project.target import Target
@@ -32,7 +32,7 @@ class Job:
     target: Harness
     out: str
     form: str = "auto"
-    accept: frozenset[str] = NOTHING_MORE
+    accept: frozenset[str] = ACCEPT_NONE
     force: bool = False
     write: bool = True
     enrichers: Sequence[Enricher] = ()
@@ -143,7 +143,7 @@ def _write_result(source: str, converted: Converted, job: Job, run: ConvertRun) 
     path = os.path.join(job.out, *converted.path.split("/"))
     shown = os.path.normpath(path).replace(os.sep, "/")
     try:
-        existing = standing(path, job.out)
+        existing = existing_file(path, job.out)
         before = run.lists.get(shown, existing.data if existing is not None else None)
         data = converted.data if before is None else _overwrite(before, converted, job)
         if data == before:

@@ -15,12 +15,12 @@ from fsagent_lint.errors import UserError
 from fsagent_lint.files.globs import Glob
 from fsagent_lint.files.paths import to_posix
 from fsagent_lint.files.read import UnreadableError, read_file
-from fsagent_lint.files.write import UnwritableError, create, standing
+from fsagent_lint.files.write import UnwritableError, create, existing_file
 from fsagent_lint.harnesses.harness import Harness
 from fsagent_lint.harnesses.tables import get_harness
 from fsagent_lint.model.finding import Consequence
 from fsagent_lint.model.result import Problem
-from fsagent_lint.model.tool import NOTHING_MORE
+from fsagent_lint.model.tool import ACCEPT_NONE
 from fsagent_lint.project.find import find
 from fsagent_lint.project.guard import guard
 from fsagent_lint.project.settings import Settings, Sync
@@ -48,7 +48,7 @@ def sync_files(
     prune: bool,
     force: bool,
     enrichers: Sequence[Enricher] = (),
-    accept: frozenset[str] = NOTHING_MORE,
+    accept: frozenset[str] = ACCEPT_NONE,
 ) -> SyncResult:
     """Update every copy that the config asks for; with `check`, nothing is written."""
     if settings.sync is None:
@@ -187,7 +187,7 @@ def _candidates(place: str, settings: Settings, harnesses: Sequence[Harness]) ->
 
 
 def _existing(settings: Settings, path: str) -> bytes | None:
-    existing = standing(os.path.join(settings.folder, *path.split("/")), settings.folder)
+    existing = existing_file(os.path.join(settings.folder, *path.split("/")), settings.folder)
     return existing.data if existing is not None else None
 
 

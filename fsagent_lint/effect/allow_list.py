@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from fsagent_lint.effect.outcome import Outcome, Refusal, make_outcome
 from fsagent_lint.effect.surroundings import NO_SURROUNDINGS, Layer, Surroundings
-from fsagent_lint.effect.syntax import NamesRead, Refused, read_names, wrong_option
+from fsagent_lint.effect.syntax import NamesRead, Refused, option_problem, read_names
 from fsagent_lint.frontmatter.values import Value
 from fsagent_lint.harnesses.harness import Harness
 from fsagent_lint.harnesses.kind import Key, Kind
@@ -20,7 +20,7 @@ def allow_list(
     harness: Harness,
     kind: Kind,
     owner: str,
-    around: Surroundings = NO_SURROUNDINGS,
+    surroundings: Surroundings = NO_SURROUNDINGS,
     settings: Layer | None = None,
 ) -> Outcome | Refusal:
     """A key that is there names all the tools; one that is not leaves the default inventory; denials win."""
@@ -45,25 +45,27 @@ def allow_list(
     available = harness.default_set
     if allowed is not None:
         available = frozenset((*harness.fixed_tools, *allowed, *_added(data, kind)))
-    if around.denied:
-        available = _without(available, _denied_by_project(around, harness), harness, is_open=allowed is None)
+    if surroundings.denied:
+        available = _without(available, _denied_by_project(surroundings, harness), harness, is_open=allowed is None)
     granted = available - denied if denied else available
     outcome = make_outcome(granted, _NONE, harness, data if settings is None else settings, is_open=allowed is None)
-    return outcome._replace(custom=tuple(_mcp_tools(data, harness, kind, around))) if around.mcp else outcome
+    return (
+        outcome._replace(custom=tuple(_mcp_tools(data, harness, kind, surroundings))) if surroundings.mcp else outcome
+    )
 
 
-def _mcp_tools(data: Layer, harness: Harness, kind: Kind, around: Surroundings) -> Iterator[str]:
+def _mcp_tools(data: Layer, harness: Harness, kind: Kind, surroundings: Surroundings) -> Iterator[str]:
     """The tools of MCP servers that are granted to the agent."""
     lists: dict[str, list[str]] = {}
     for name, key in kind.keys.items():
         if name in data and isinstance(names := read_names(data[name], key), NamesRead):
             if not set(names.names) & set(harness.everything):
                 lists.setdefault(key.role, []).extend(names.names)
-    for server, tool in around.mcp:
+    for server, tool in surroundings.mcp:
         allowed = "allow" not in lists or any(
             names_mcp(entry, server, tool, harness, allows=True) for entry in lists["allow"]
         )
-        denied = (*lists.get("deny", ()), *around.denied)
+        denied = (*lists.get("deny", ()), *surroundings.denied)
         if allowed and not any(
             entry == harness.mcp.every or names_mcp(entry, server, tool, harness) for entry in denied
         ):
@@ -76,7 +78,7 @@ def _refusal(names: NamesRead, value: Value, key: Key, harness: Harness) -> str:
         return f"there is no tool `{unknown}`"
     if key.twice == "refused" and (repeated := _first_repeated(names, harness)) is not None:
         return f"`{repeated}` is there twice"
-    return wrong_option(value, key) if key.option else ""
+    return option_problem(value, key) if key.option else ""
 
 
 def _first_unknown(names: NamesRead, harness: Harness) -> str | None:
@@ -112,13 +114,13 @@ def _without(available: frozenset[str], denied: set[str], harness: Harness, *, i
     return (available | substitutes if is_open else available) - denied
 
 
-def _denied_by_project(around: Surroundings, harness: Harness) -> set[str]:
+def _denied_by_project(surroundings: Surroundings, harness: Harness) -> set[str]:
     """The native tools that the project denies to every agent.
 
     Substitutes for other tools are not there yet when the harness applies these denials.
     """
     denied: set[str] = set()
-    for name in around.denied:
+    for name in surroundings.denied:
         natives = harness.tools if name in harness.everything else harness.natives(name)
         denied |= {native for native in natives if not harness.tools[native].unless}
     return denied

@@ -14,9 +14,9 @@ from fsagent_lint.harnesses.kind import Kind
 
 
 def effect_as_subagent(
-    document: Document, harness: Harness, kind: Kind, owner: str = "", around: Surroundings = NO_SURROUNDINGS
+    document: Document, harness: Harness, kind: Kind, owner: str = "", surroundings: Surroundings = NO_SURROUNDINGS
 ) -> Effect:
-    direct = effect(document, harness, kind, owner, around)
+    direct = effect(document, harness, kind, owner, surroundings)
     return delegated(direct, harness, kind) if direct.loads else direct
 
 

@@ -6,10 +6,10 @@ import re
 from collections.abc import Iterator
 
 from fsagent_lint._fast import NamedTuple
-from fsagent_lint.effect.fields import wrong_field
+from fsagent_lint.effect.fields import field_problem
 from fsagent_lint.effect.outcome import Refusal
 from fsagent_lint.effect.readers import READERS
-from fsagent_lint.effect.semantics import SEMANTICS, given_tools
+from fsagent_lint.effect.semantics import SEMANTICS, granted_tools
 from fsagent_lint.effect.surroundings import NO_SURROUNDINGS, Surroundings
 from fsagent_lint.frontmatter.document import Document
 from fsagent_lint.frontmatter.nodes import Span
@@ -40,37 +40,39 @@ class Effect(NamedTuple):
 
 
 def effect(
-    document: Document, harness: Harness, kind: Kind, owner: str = "", around: Surroundings = NO_SURROUNDINGS
+    document: Document, harness: Harness, kind: Kind, owner: str = "", surroundings: Surroundings = NO_SURROUNDINGS
 ) -> Effect:
-    """`owner`: the harness that the file is intended for, if it is another one; `around`: its neighbours' settings."""
-    if around.refused:
-        return Effect(False, around.refused)
+    """`owner`: the harness that the file is intended for, if it is another one; `surroundings`: what its neighbours say."""
+    if surroundings.refused:
+        return Effect(False, surroundings.refused)
     reading = READERS[kind.reader or harness.reader](document)
     if reading.error and not (kind.frontmatter == "optional" and document.source.problem == "missing"):
         return Effect(False, reading.error)
-    if problem := _config_problem(kind, around):
+    if problem := _config_problem(kind, surroundings):
         return Effect(False, problem, data=reading.data)
-    data = _merge_settings(reading.data, around)
+    data = _merge_settings(reading.data, surroundings)
     if (refusal := _field_refusal(data, kind)) is not None:
         return Effect(False, refusal.problem, refusal.key, data=data)
     if problem := _prompt_problem(document, kind):
         return Effect(False, problem, data=data)
-    if around is NO_SURROUNDINGS and "&" not in document.source.text:
-        outcome = given_tools(data, harness, kind, owner)
+    if surroundings is NO_SURROUNDINGS and "&" not in document.source.text:
+        outcome = granted_tools(data, harness, kind, owner)
     else:
-        outcome = SEMANTICS[harness.semantics](reading.data, harness, kind, owner, around, data)
+        outcome = SEMANTICS[harness.semantics](reading.data, harness, kind, owner, surroundings, data)
     if isinstance(outcome, Refusal):
         return Effect(False, outcome.problem, outcome.key, data=data)
     tools = outcome.tools, outcome.ask, outcome.conditional, outcome.denied, outcome.open
     return Effect(True, "", "", *tools, _agent_name(document, kind, data), reading.data, outcome.custom)
 
 
-def _merge_settings(data: dict[str, Value], around: Surroundings) -> dict[str, Value]:
+def _merge_settings(data: dict[str, Value], surroundings: Surroundings) -> dict[str, Value]:
     """The frontmatter, merged with the project config's settings for the agent."""
-    if around is NO_SURROUNDINGS:
+    if surroundings is NO_SURROUNDINGS:
         return data
-    models = [{"model": layer.get("model")} for layer in around.shared if layer.get("model")]
-    return {key: value for layer in (*models, *around.under, data, *around.over) for key, value in layer.items()}
+    models = [{"model": layer.get("model")} for layer in surroundings.shared if layer.get("model")]
+    return {
+        key: value for layer in (*models, *surroundings.under, data, *surroundings.over) for key, value in layer.items()
+    }
 
 
 def _agent_name(document: Document, kind: Kind, data: dict[str, Value]) -> str:
@@ -85,7 +87,7 @@ def _field_refusal(data: dict[str, Value], kind: Kind) -> Refusal | None:
     for key, field in kind.refusal_fields.items():
         if key not in data and not field.required:
             continue
-        if field.wrong == "refused" and (problem := wrong_field(data, key, field)):
+        if field.wrong == "refused" and (problem := field_problem(data, key, field)):
             return Refusal(key, problem)
         if field.meaning == "disabled" and data.get(key) is True:
             return Refusal(key, f"`{key}` is set")
@@ -105,11 +107,11 @@ def _prompt_problem(document: Document, kind: Kind) -> str:
     return ""
 
 
-def _config_problem(kind: Kind, around: Surroundings) -> str:
+def _config_problem(kind: Kind, surroundings: Surroundings) -> str:
     """What in the project config keeps every agent from loading; empty if nothing does."""
-    for layer in (*around.shared, *around.under, *around.over, *around.others):
+    for layer in (*surroundings.shared, *surroundings.under, *surroundings.over, *surroundings.others):
         for key, field in kind.refusal_fields.items():
-            if key in layer and field.wrong == "refused" and (problem := wrong_field(layer, key, field)):
+            if key in layer and field.wrong == "refused" and (problem := field_problem(layer, key, field)):
                 return f"the project's config: {problem}"
     return ""
 

@@ -23,7 +23,7 @@ _TYPE_PHRASES = {
 TYPES = (*_TYPE_PHRASES, "any")
 
 
-def wrong_field(data: dict[str, Value], key: str, field: Field) -> str:
+def field_problem(data: dict[str, Value], key: str, field: Field) -> str:
     """What is wrong with a field, in words; empty if nothing is."""
     if key not in data:
         return f"`{key}` is missing" if field.required else ""

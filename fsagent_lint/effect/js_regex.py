@@ -29,12 +29,12 @@ def as_scope(regex: str) -> str:
     return f"{_PREFIX}{regex}"
 
 
-def of_scope(scope: str) -> str | None:
+def regex_of_scope(scope: str) -> str | None:
     """The regular expression in a scope; None if the scope is not one."""
     return scope.removeprefix(_PREFIX) if scope.startswith(_PREFIX) else None
 
 
-def problem(regex: str) -> str:
+def regex_problem(regex: str) -> str:
     """Why JavaScript rejects a regular expression; empty if no error is found."""
     if "(?P<" in regex:
         return "`(?P<name>` is how Python names a group; here it is `(?<name>`"
@@ -63,10 +63,10 @@ def to_wildcards(scope: str) -> tuple[str, ...] | None:
 
     A scope that is not a regular expression is already a wildcard pattern.
     """
-    regex = of_scope(scope)
+    regex = regex_of_scope(scope)
     if regex is None:
         return (scope,)
-    if len(regex) > MAX_LENGTH or regex.count("(") > _MAX_GROUPS or problem(regex):
+    if len(regex) > MAX_LENGTH or regex.count("(") > _MAX_GROUPS or regex_problem(regex):
         return None
     alternatives = list(islice(_alternatives(regex), _MAX_WILDCARDS + 1))
     found = [_to_wildcard(each) for each in alternatives if len(alternatives) <= _MAX_WILDCARDS]

@@ -30,12 +30,15 @@ def last_match(
     harness: Harness,
     kind: Kind,
     owner: str,  # noqa: ARG001
-    around: Surroundings = NO_SURROUNDINGS,
+    surroundings: Surroundings = NO_SURROUNDINGS,
     settings: Layer | None = None,
 ) -> Outcome | Refusal:
     """Everything is allowed; each entry is a rule, and the last one that matches a tool's gate decides."""
-    shared, own = _merge_layers(around.shared, kind), _merge_layers((*around.under, data, *around.over), kind)
-    for merged in (shared, own, _merge_layers(around.others, kind)):
+    shared, own = (
+        _merge_layers(surroundings.shared, kind),
+        _merge_layers((*surroundings.under, data, *surroundings.over), kind),
+    )
+    for merged in (shared, own, _merge_layers(surroundings.others, kind)):
         if isinstance(merged, Refusal):
             return merged
     rules = [*_default_rules(harness)]
@@ -53,7 +56,7 @@ def last_match(
         harness,
         data if settings is None else settings,
         is_open=decide("\0") is not Action.DENY,
-    )._replace(custom=tuple(name for name in _added_tools(around, harness) if decide(name) is not Action.DENY))
+    )._replace(custom=tuple(name for name in _added_tools(surroundings, harness) if decide(name) is not Action.DENY))
 
 
 _ACTIONS = {action.value: action for action in Action}
@@ -71,9 +74,9 @@ def _gates(harness: Harness) -> dict[str, str]:
     return {name: gate_of(name, tool) for name, tool in harness.tools.items()}
 
 
-def _added_tools(around: Surroundings, harness: Harness) -> tuple[str, ...]:
+def _added_tools(surroundings: Surroundings, harness: Harness) -> tuple[str, ...]:
     """Tools that exist in addition to the harness's own."""
-    return (*around.custom, *(native_mcp(server, tool, harness) for server, tool in around.mcp))
+    return (*surroundings.custom, *(native_mcp(server, tool, harness) for server, tool in surroundings.mcp))
 
 
 def _merge_layers(layers: tuple[Layer, ...], kind: Kind) -> dict[str, Value] | Refusal:

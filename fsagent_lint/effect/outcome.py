@@ -36,7 +36,7 @@ class Semantics(Protocol):
         harness: Harness,
         kind: Kind,
         owner: str,
-        around: Surroundings = NO_SURROUNDINGS,
+        surroundings: Surroundings = NO_SURROUNDINGS,
         settings: Layer | None = None,
     ) -> Outcome | Refusal:
         """`settings`: all settings of the agent, from its file and its neighbours, if that is not `data` alone."""

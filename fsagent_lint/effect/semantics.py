@@ -20,7 +20,7 @@ _MAX_KNOWN = 4096
 _known: dict[tuple[Harness, Kind, str, str], Outcome | Refusal] = {}
 
 
-def given_tools(data: Layer, harness: Harness, kind: Kind, owner: str) -> Outcome | Refusal:
+def granted_tools(data: Layer, harness: Harness, kind: Kind, owner: str) -> Outcome | Refusal:
     """The tools that a file grants by itself. The data must not come from aliases: its `repr` could be huge."""
     relevant = _tool_settings(harness, kind)
     settings = "" if relevant.isdisjoint(data) else repr([each for each in data.items() if each[0] in relevant])

@@ -130,9 +130,9 @@ def option_list(value: Value) -> NamesRead | Refused:
     return NamesRead(tuple(names))
 
 
-def wrong_option(value: Value, key: Key) -> str:
+def option_problem(value: Value, key: Key) -> str:
     """What is wrong with the options of an entry; empty if nothing is."""
-    from fsagent_lint.effect.js_regex import problem
+    from fsagent_lint.effect.js_regex import regex_problem
 
     for item in value if isinstance(value, list) else ():
         options = item[1] if isinstance(item, list) and len(item) == 2 and isinstance(item[1], dict) else {}
@@ -140,7 +140,7 @@ def wrong_option(value: Value, key: Key) -> str:
             if name in options and not isinstance(options[name], str):
                 return f"`{name}` must be text, not {type_name(options[name])}"
         regex = options.get(key.option, "")
-        if why := problem(regex):
+        if why := regex_problem(regex):
             return f"`{regex}` is no regular expression: {why}"
     return ""
 

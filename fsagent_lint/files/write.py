@@ -30,7 +30,7 @@ class Snapshot(NamedTuple):
     status: os.stat_result
 
 
-def take(path: str) -> Snapshot:
+def read_snapshot(path: str) -> Snapshot:
     """Read a file in order to change it; UnreadableError or UnwritableError if that is not allowed."""
     real = os.path.realpath(path)
     if os.path.islink(path) or real != os.path.abspath(path):
@@ -62,7 +62,7 @@ def replace(snapshot: Snapshot, data: bytes) -> None:
     _write_atomically(path, data, lambda handle: _keep_metadata(handle, path, status), lambda: _is_current(snapshot))
 
 
-def standing(path: str, root: str) -> Snapshot | None:
+def existing_file(path: str, root: str) -> Snapshot | None:
     """The file that already exists at a path to be written; None if there is none.
 
     UnwritableError if the path is outside the root: a file there is not even read.
@@ -80,7 +80,7 @@ def standing(path: str, root: str) -> Snapshot | None:
 
 def create(path: str, data: bytes, root: str) -> None:
     """Write a new or existing file, creating its parent folders, all inside the root."""
-    existing = standing(path, root)
+    existing = existing_file(path, root)
     if existing is not None:
         replace(existing, data)
         return

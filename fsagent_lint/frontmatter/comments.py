@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from fsagent_lint._fast import NamedTuple, pattern
-from fsagent_lint.frontmatter.lines import lead, line_end
+from fsagent_lint.frontmatter.lines import line_end, line_prefix
 from fsagent_lint.frontmatter.nodes import List, Node, Scalar, Span
 
 _COMMENT = pattern(r"#[^\r\n]*")
@@ -24,7 +24,7 @@ def find_comments(text: str, start: int, end: int, node: Node) -> Iterator[Comme
     for span in (*sorted(_scalar_spans(node, text)), Span(end, end)):
         for found in _COMMENT.finditer(text, at, max(min(span.start, end), at)):
             if text[found.start() - 1] in " \t\r\n,[]{}":
-                yield Comment(found.start(), found[0].rstrip(), not lead(text, found.start()).strip(" \t"))
+                yield Comment(found.start(), found[0].rstrip(), not line_prefix(text, found.start()).strip(" \t"))
         at = max(at, span.end)
 
 

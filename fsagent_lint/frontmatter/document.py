@@ -31,7 +31,7 @@ class Document:
         self.error: ParseError | None = None
         self.root: Map | None = None
         self.entries: list[Entry] = []
-        self.odd_root = False  # valid YAML, but not a mapping
+        self.root_is_not_map = False  # valid YAML, but not a mapping
         if source.problem in (None, "unclosed"):
             self._read()
 
@@ -51,7 +51,7 @@ class Document:
         if isinstance(root, Map):
             self.root, self.entries = root, root.entries
         elif root is not None:
-            self.odd_root = True
+            self.root_is_not_map = True
 
     def reread(self, data: bytes) -> Document:
         """The same file with other bytes."""

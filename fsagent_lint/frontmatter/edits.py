@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from itertools import pairwise
 
 from fsagent_lint._fast import NamedTuple, pattern
-from fsagent_lint.frontmatter.lines import lead, line_end, line_start, newline
+from fsagent_lint.frontmatter.lines import line_end, line_prefix, line_start, newline
 from fsagent_lint.frontmatter.nodes import Entry, Map, Span
 from fsagent_lint.frontmatter.quoting import quote
 
@@ -38,8 +38,8 @@ def insert_first(text: str, value: Map, entry: str) -> Edit:
     start = value.entries[0].start
     if value.flow:
         return Edit(Span(start, start), f"{entry}, ")
-    indent, start = lead(text, start), line_start(text, start)
-    while (above := lead(text, start - 1).strip()) == "" or above.startswith("#"):
+    indent, start = line_prefix(text, start), line_start(text, start)
+    while (above := line_prefix(text, start - 1).strip()) == "" or above.startswith("#"):
         start = line_start(text, start - 1)
     return Edit(Span(start, start), f"{indent}{entry}{newline(text)}")
 
@@ -49,7 +49,7 @@ def move_before(text: str, late: Entry, early: Entry) -> tuple[Edit, ...] | None
     spans = [each.span for each in (early, late)]
     if line_start(text, early.start) != line_start(text, late.start):
         spans = [Span(span.start, line_end(text, span.end)) for span in spans]
-        if any(lead(text, span.start).strip() for span in spans):
+        if any(line_prefix(text, span.start).strip() for span in spans):
             return None  # something else is on the line
     one, other = (text[span.start : span.end] for span in spans)
     return (Edit(spans[0], other), Edit(spans[1], one))
@@ -63,7 +63,7 @@ def delete_entry(text: str, entry: Entry) -> Edit:
 def stands_alone(text: str, entry: Entry) -> bool:
     """Is nothing else on an entry's lines, except for a comment?"""
     rest = text[entry.end : line_end(text, entry.end)].strip()
-    return not lead(text, entry.start).strip("\ufeff \t") and (not rest or rest.startswith("#"))
+    return not line_prefix(text, entry.start).strip("\ufeff \t") and (not rest or rest.startswith("#"))
 
 
 def whole_lines(text: str, start: int, end: int) -> Span:

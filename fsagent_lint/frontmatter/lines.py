@@ -20,7 +20,7 @@ def line_end(text: str, offset: int) -> int:
     return end if back < 0 else back
 
 
-def lead(text: str, offset: int) -> str:
+def line_prefix(text: str, offset: int) -> str:
     """The text before the offset on its line."""
     return text[line_start(text, offset) : offset]
 

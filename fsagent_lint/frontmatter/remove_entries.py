@@ -9,11 +9,11 @@ from typing import Generic, TypeVar
 
 from fsagent_lint.frontmatter.comments import find_comments
 from fsagent_lint.frontmatter.edits import Edit, whole_lines
-from fsagent_lint.frontmatter.lines import lead, line_end
+from fsagent_lint.frontmatter.lines import line_end, line_prefix
 from fsagent_lint.frontmatter.nodes import Entry, Map, Node, Scalar, Span
 
 
-def take_out(text: str, top: Entry, gone: Collection[int]) -> tuple[Edit, ...] | None:
+def remove_entries(text: str, top: Entry, gone: Collection[int]) -> tuple[Edit, ...] | None:
     """Remove the entries whose values start at these offsets; if none remains, leave an explicit empty form.
 
     None if a comment that is not theirs would be removed too.
@@ -21,7 +21,7 @@ def take_out(text: str, top: Entry, gone: Collection[int]) -> tuple[Edit, ...] |
     value = top.value
     if isinstance(value, Scalar):
         return (Edit(value.span, "[]"),) if gone else ()
-    all_spans, numbers = _entry_spans(Same(top))
+    all_spans, numbers = _entry_spans(ByIdentity(top))
     removed = sorted(numbers[start] for start in gone if start in numbers)
     if len(removed) != len(gone):
         return None
@@ -35,7 +35,7 @@ def take_out(text: str, top: Entry, gone: Collection[int]) -> tuple[Edit, ...] |
         return _with_empty_form(text, top, lines) if emptied and not value.flow else lines
     if not value.flow:
         return None
-    cuts = [value.span] if emptied else cut(all_spans, removed)
+    cuts = [value.span] if emptied else removal_spans(all_spans, removed)
     if any(_has_comments(text, span, value) for span in cuts):
         return None
     empty = "" if not emptied else "{}" if isinstance(value, Map) else "[]"
@@ -47,7 +47,7 @@ def _has_comments(text: str, span: Span, value: Node) -> bool:
 
 
 @lru_cache(maxsize=8)
-def _entry_spans(top: Same[Entry]) -> tuple[list[Span], dict[int, int]]:
+def _entry_spans(top: ByIdentity[Entry]) -> tuple[list[Span], dict[int, int]]:
     """The entries' spans, and the number of each entry by the offset of its value."""
     value = top.value.value
     assert not isinstance(value, Scalar)
@@ -60,7 +60,7 @@ def _entry_spans(top: Same[Entry]) -> tuple[list[Span], dict[int, int]]:
 
 def _has_own_lines(text: str, span: Span, *, flow: bool) -> bool:
     """Is nothing else on the entry's lines? A dash, a comma or a comment belongs to the entry."""
-    before, after = lead(text, span.start).strip(), text[span.end : line_end(text, span.end)]
+    before, after = line_prefix(text, span.start).strip(), text[span.end : line_end(text, span.end)]
     if flow:
         return not before and re.fullmatch(r"\s*+,?+\s*+(#.*)?", after) is not None
     return before in ("", "-")
@@ -74,7 +74,7 @@ def _with_empty_form(text: str, top: Entry, lines: tuple[Edit, ...]) -> tuple[Ed
     return (Edit(Span(colon + 1, colon + 1), " {}" if isinstance(top.value, Map) else " []"), *lines)
 
 
-def cut(spans: Sequence[Span], gone: Collection[int]) -> list[Span]:
+def removal_spans(spans: Sequence[Span], gone: Collection[int]) -> list[Span]:
     """The spans to cut to remove some of the parts, each with one separator; at least one part must remain."""
     return list(_cut(spans, sorted(gone)))
 
@@ -95,7 +95,7 @@ def _cut(spans: Sequence[Span], gone: list[int]) -> Iterator[Span]:
 T = TypeVar("T")
 
 
-class Same(Generic[T]):
+class ByIdentity(Generic[T]):
     """Wraps an object to compare it by identity; comparing contents would take too long."""
 
     __slots__ = ("value",)
@@ -107,4 +107,4 @@ class Same(Generic[T]):
         return id(self.value)
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Same) and self.value is other.value
+        return isinstance(other, ByIdentity) and self.value is other.value

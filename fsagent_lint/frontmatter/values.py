@@ -12,8 +12,11 @@ from fsagent_lint.frontmatter.nodes import Entry, List, Node, ParseError, Scalar
 Value = Any
 Resolver = Callable[[str], Value]
 
-_NULLS = frozenset(("", "~", "null", "Null", "NULL"))
-_BOOLEANS = {word: word[0] in "tT" for word in ("true", "True", "TRUE", "false", "False", "FALSE")}
+_WORDS: dict[str, Value] = {
+    **dict.fromkeys(("", "~", "null", "Null", "NULL")),
+    **{word: word[0] in "tT" for word in ("true", "True", "TRUE", "false", "False", "FALSE")},
+}
+"""What every dialect here takes for null or a boolean."""
 _CORE_INT = pattern(r"[-+]?[0-9]+|0o[0-7]+|0x[0-9a-fA-F]+")
 _CORE_FLOAT = pattern(r"[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?|[-+]?\.(inf|Inf|INF)|\.(nan|NaN|NAN)")
 _YAML_1_1_INT = pattern(r"[-+]?(0b[01_]+|0x[0-9a-fA-F_]+|0[0-7_]*|[1-9][0-9_]*(:[0-5]?[0-9])*)")
@@ -39,10 +42,8 @@ class Date(str):
 
 def core(text: str) -> Value:
     """YAML 1.2 core schema: `yes`, `on` and `2024-01-01` are text."""
-    if text in _NULLS:
-        return None
-    if text in _BOOLEANS:
-        return _BOOLEANS[text]
+    if text in _WORDS:
+        return _WORDS[text]
     if text[0] in "0123456789+-.":
         if _CORE_INT.fullmatch(text):
             return _integer(text)
@@ -53,10 +54,8 @@ def core(text: str) -> Value:
 
 def js_yaml(text: str) -> Value:
     """js-yaml 3: YAML 1.1 numbers and dates, but `yes` and `on` are text."""
-    if text in _NULLS:
-        return None
-    if text in _BOOLEANS:
-        return _BOOLEANS[text]
+    if text in _WORDS:
+        return _WORDS[text]
     if text[0] in "0123456789+-.":
         if _DATE.fullmatch(text):
             return Date(text)
@@ -70,10 +69,8 @@ def js_yaml(text: str) -> Value:
 
 def js_yaml_4(text: str) -> Value:
     """js-yaml 4: YAML 1.2 numbers, plus dates and `1_000`."""
-    if text in _NULLS:
-        return None
-    if text in _BOOLEANS:
-        return _BOOLEANS[text]
+    if text in _WORDS:
+        return _WORDS[text]
     if text[0] in "0123456789+-.":
         if _DATE.fullmatch(text):
             return Date(text)
@@ -93,10 +90,8 @@ _SERDE_NUMBER = pattern(
 
 def serde(text: str) -> Value:
     """Rust's serde_yaml: core schema plus binary numbers; digits after a leading zero are text."""
-    if text in _NULLS:
-        return None
-    if text in _BOOLEANS:
-        return _BOOLEANS[text]
+    if text in _WORDS:
+        return _WORDS[text]
     if text[0] in "0123456789+-." and _SERDE_NUMBER.fullmatch(text):
         return _float(text) if "." in text or re.search("[eE]", text.removeprefix("0x")) else _integer(text)
     return text

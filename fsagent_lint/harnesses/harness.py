@@ -9,6 +9,7 @@ from typing import Literal
 from fsagent_lint._fast import NO_ENTRIES, Record
 from fsagent_lint.harnesses.kind import Kind
 from fsagent_lint.model.tool import Tool
+from fsagent_lint.suggest import ascii_lower
 
 
 class NativeTool(Record):
@@ -253,11 +254,3 @@ def _natives_for(harness: Harness, name: str) -> tuple[str, ...]:
     if known is None:
         return ()
     return tuple(dict.fromkeys(each for tool in known.gives for each in (tool, *harness.tools[tool].brings)))
-
-
-_LOWER = {code: code + 32 for code in range(ord("A"), ord("Z") + 1)}
-
-
-def ascii_lower(text: str) -> str:
-    """Lower case for A to Z only: `str.lower` would turn a Kelvin sign into `k`."""
-    return text.translate(_LOWER)

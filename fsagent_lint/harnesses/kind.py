@@ -155,11 +155,6 @@ class Kind(Record):
         """The roles of its tool keys."""
         return frozenset(key.role for key in self.keys.values())
 
-    @property
-    def has_switches(self) -> bool:
-        """Can tools be enabled and disabled one by one?"""
-        return not self.roles.isdisjoint(("switch", "permission"))
-
     @cached_property
     def required(self) -> dict[str, Field]:
         """The required fields."""

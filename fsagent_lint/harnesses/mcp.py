@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from functools import cache, lru_cache
 
-from fsagent_lint.harnesses.harness import Harness, McpNaming, ascii_lower
+from fsagent_lint.harnesses.harness import Harness, McpNaming
 from fsagent_lint.model.tool import Mcp, Tool
+from fsagent_lint.suggest import ascii_lower
 
 
 def parse_mcp(name: str, harness: Harness, servers: frozenset[str] = frozenset()) -> Tool | None:

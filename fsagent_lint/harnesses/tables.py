@@ -9,8 +9,9 @@ from typing import Any
 
 from fsagent_lint._fast import NO_ENTRIES
 from fsagent_lint.errors import DataError
-from fsagent_lint.harnesses.harness import Harness, ascii_lower
+from fsagent_lint.harnesses.harness import Harness
 from fsagent_lint.model.schema import load_record
+from fsagent_lint.suggest import ascii_lower
 
 
 def parse_table(data: object, where: str) -> Harness:
@@ -52,18 +53,18 @@ def use_tables(own: dict[str, Harness]) -> None:
     _ACTIVE.set(Tables(own) if own else _BUILT_IN_ONLY)
 
 
-def tables_in_force() -> Tables:
+def active_tables() -> Tables:
     return _ACTIVE.get()
 
 
 def harness_ids() -> tuple[str, ...]:
     """The harnesses that have a table."""
-    ids, own = builtin_ids(), tables_in_force().own
+    ids, own = builtin_ids(), active_tables().own
     return (*ids, *(id for id in own if id not in ids)) if own else ids
 
 
 def get_harness(id: str) -> Harness:
-    return tables_in_force().own.get(id) or builtin_harness(id)
+    return active_tables().own.get(id) or builtin_harness(id)
 
 
 @cache
@@ -91,7 +92,7 @@ def builtin_harness(id: str) -> Harness:
 
 def all_harnesses() -> tuple[Harness, ...]:
     """Every harness that has a table."""
-    return _harnesses(tables_in_force())
+    return _harnesses(active_tables())
 
 
 @lru_cache(maxsize=8)
@@ -99,7 +100,7 @@ def _harnesses(tables: Tables) -> tuple[Harness, ...]:  # noqa: ARG001
     return tuple(map(get_harness, harness_ids()))
 
 
-def lenders(id: str, kind: str) -> list[str]:
+def harnesses_read_by(id: str, kind: str) -> list[str]:
     """The other harnesses whose files of a kind this one reads too."""
     others = [(each.id, each.kinds.get(kind)) for each in all_harnesses()]
     return [owner for owner, facts in others if facts is not None and id in (*facts.shared_with, *facts.read_by)]

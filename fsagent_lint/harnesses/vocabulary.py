@@ -8,18 +8,18 @@ from typing import Literal
 
 from fsagent_lint._fast import NamedTuple
 from fsagent_lint.harnesses.gates import gate_of, matches_wildcard
-from fsagent_lint.harnesses.harness import Harness, ascii_lower
+from fsagent_lint.harnesses.harness import Harness
 from fsagent_lint.harnesses.kind import Kind
 from fsagent_lint.harnesses.mcp import has_ambiguous_names, mcp_names, parse_mcp
 from fsagent_lint.harnesses.tables import (
     Tables,
+    active_tables,
     all_harnesses,
     harnesses_with_field,
     harnesses_with_name,
-    tables_in_force,
 )
 from fsagent_lint.model.tool import Custom, Mcp, Tool, parse_tools
-from fsagent_lint.suggest import nearest
+from fsagent_lint.suggest import ascii_lower, nearest
 
 How = Literal["own", "case", "mcp", "custom", "foreign-mcp", "foreign", "unknown"]
 
@@ -39,7 +39,7 @@ class Meaning(NamedTuple):
 
 def identify(name: str, harness: Harness, servers: frozenset[str] = frozenset()) -> Meaning:
     """What a name means in a file of this harness; `servers`: the known MCP servers."""
-    return _identify(name, harness, servers, tables_in_force())
+    return _identify(name, harness, servers, active_tables())
 
 
 @lru_cache(maxsize=1 << 17)  # no file has more names, and each is looked up many times
@@ -137,9 +137,9 @@ def _is_one_typo(one: str, other: str) -> bool:
     return rest[1:] in (other_rest, other_rest[1:]) or rest == other_rest[1:] or swapped == other_rest
 
 
-def field_owner(name: str, kind: str, harness: Harness) -> str | None:
+def harness_with_field(name: str, kind: str, harness: Harness) -> str | None:
     """The other harness that uses a field of this name in the same kind of file."""
-    return _field_owner(name, kind, harness, tables_in_force())
+    return _field_owner(name, kind, harness, active_tables())
 
 
 @lru_cache(maxsize=1024)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from fsagent_lint._fast import NamedTuple
-from fsagent_lint.files.write import Snapshot, UnwritableError, replace, take
+from fsagent_lint.files.write import Snapshot, UnwritableError, read_snapshot, replace
 from fsagent_lint.linter.checker import Checker, locate
 from fsagent_lint.linter.fixer import Fixed, fix_file
 from fsagent_lint.model.finding import Safety
@@ -25,7 +25,7 @@ def fix_files(targets: Iterable[Target], checker: Checker, wanted: Safety, *, wr
     result, diffs = Result(), []
     for target in targets:
         with guard(target.path, result.errors, "the reader"):
-            snapshot = take(target.path)
+            snapshot = read_snapshot(target.path)
             result.files += 1
             fixed = fix_file(target, snapshot.data, checker, wanted)
             changes = fixed.data != snapshot.data

@@ -18,11 +18,11 @@ from fsagent_lint.model.finding import Safety
 from fsagent_lint.model.result import Result
 from fsagent_lint.project.config import Settings, check_codes
 from fsagent_lint.project.excludes import PerFileIgnores
-from fsagent_lint.project.find import Scan, Target, find, role_of
+from fsagent_lint.project.find import Scan, find, role_of
 from fsagent_lint.project.guard import guard
 from fsagent_lint.project.session import accepted, check_readable, load_harnesses, start_session
 from fsagent_lint.project.subjects import Subjects
-from fsagent_lint.project.target import UNWATCHED, Watch
+from fsagent_lint.project.target import UNWATCHED, Target, Watch
 
 
 class Request(Record):

@@ -96,8 +96,8 @@ class Tool(NamedTuple):
         return self.server in ("*", other.server) and self.name == "*"
 
 
-NOTHING_MORE: frozenset[str] = frozenset()
-EVERYTHING_MORE = frozenset(("*",))
+ACCEPT_NONE: frozenset[str] = frozenset()
+ACCEPT_ALL = frozenset(("*",))
 
 
 def accepts(accepted: frozenset[str], tool: Tool) -> bool:

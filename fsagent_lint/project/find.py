@@ -146,9 +146,6 @@ class Finder:
         return self.roots.find(folder) or (self.cwd if relative(folder, self.cwd) is not None else folder)
 
 
-__all__ = ["Scan", "Target", "find", "is_excluded", "role_of"]
-
-
 class Scan(NamedTuple):
     targets: list[Target]
     errors: list[Problem]

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from fsagent_lint.errors import UserError
 from fsagent_lint.harnesses.harness import Harness
-from fsagent_lint.harnesses.tables import all_harnesses, get_harness, harness_ids, tables_in_force, use_tables
-from fsagent_lint.model.tool import EVERYTHING_MORE
+from fsagent_lint.harnesses.tables import active_tables, all_harnesses, get_harness, harness_ids, use_tables
+from fsagent_lint.model.tool import ACCEPT_ALL
 from fsagent_lint.project.config import Settings, find_config, load_settings
 
 
@@ -20,7 +20,7 @@ def start_session(config: str | None, *, isolated: bool) -> Settings:
 
 def accepted(settings: Settings, *, unsafe: bool) -> frozenset[str]:
     """What agents may be granted beyond the intent: what the config names, or anything."""
-    return EVERYTHING_MORE if unsafe else frozenset(settings.accept_widening)
+    return ACCEPT_ALL if unsafe else frozenset(settings.accept_widening)
 
 
 def load_harnesses(*wanted: str | None) -> tuple[Harness, ...]:
@@ -34,7 +34,7 @@ def load_harnesses(*wanted: str | None) -> tuple[Harness, ...]:
                 from fsagent_lint.suggest import hint
 
                 raise UserError(f"There is no harness `{id}`. {hint(id, harness_ids())}")
-            use_tables({**tables_in_force().own, id: found})
+            use_tables({**active_tables().own, id: found})
     return all_harnesses()
 
 

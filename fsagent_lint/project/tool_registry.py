@@ -11,12 +11,10 @@ from fsagent_lint.errors import DataError, UserError
 from fsagent_lint.harnesses.harness import Harness
 from fsagent_lint.harnesses.tables import get_harness, harness_ids
 from fsagent_lint.harnesses.vocabulary import native_names
-from fsagent_lint.model.policy import Action
 from fsagent_lint.model.schema import load_record
 from fsagent_lint.model.tool import BUILTIN, Custom, Mcp, Risk, Tool, describe_tool, parse_tools
 
 if TYPE_CHECKING:
-    from fsagent_lint.agent.subject import Subject
     from fsagent_lint.project.neighbours import ProjectNeighbours
     from fsagent_lint.project.settings import Settings
 
@@ -89,25 +87,6 @@ class Registry:
     def for_harness(self, harness: Harness) -> tuple[RegisteredTool, ...]:
         """The tools that a harness has."""
         return tuple(entry for entry in self._entries if entry.names_in(harness))
-
-    def enabled(self, harness: Harness, agent: Subject) -> tuple[RegisteredTool, ...]:
-        """The tools that a running agent is granted there; an open agent also has tools that are not in its file."""
-        from fsagent_lint.agent.explain import effect_in
-
-        if not harness.reads(agent.kind_name):
-            return ()
-        result = effect_in(agent, harness)
-        granted = {name for native in (*result.tools, *result.ask) for name in harness.tools[native].grants}
-        policy = agent.intent.policy
-
-        def is_granted(entry: RegisteredTool) -> bool:
-            if entry.tool.risk is not None:
-                return entry.tool.name in granted
-            if entry.tool.custom and entry.harness:
-                return entry.tool.name in result.custom
-            return policy.action(entry.tool) is not Action.DENY
-
-        return tuple(entry for entry in self.for_harness(harness) if result.loads and is_granted(entry))
 
     @cached_property
     def _entries(self) -> tuple[RegisteredTool, ...]:

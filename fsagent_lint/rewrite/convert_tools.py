@@ -17,7 +17,7 @@ from fsagent_lint.harnesses.kind import Kind
 from fsagent_lint.harnesses.vocabulary import native_names
 from fsagent_lint.model.finding import Fix, Safety
 from fsagent_lint.model.policy import Action, Policy
-from fsagent_lint.model.tool import NOTHING_MORE, Custom, Tool, accepts
+from fsagent_lint.model.tool import ACCEPT_NONE, Custom, Tool, accepts
 from fsagent_lint.rewrite.render import Loss, Rendered, render, widenings
 from fsagent_lint.rewrite.rewrite import obstacle, rewrite
 from fsagent_lint.rewrite.take_apart import take_apart
@@ -42,7 +42,7 @@ def convert_tools(
     form: str = "auto",
     *,
     policy: Policy | None = None,
-    accept: frozenset[str] = NOTHING_MORE,
+    accept: frozenset[str] = ACCEPT_NONE,
     kind_name: str = "",
 ) -> Conversion:
     """Write the intent of a file for the target; `accept`: tools and risks that may exceed the intent.
@@ -239,7 +239,7 @@ def _form(subject: Subject, rendered: Rendered, kind: Kind, form: str) -> str:
     return "list" if forms[0] == "csv" and commented and "list" in forms else forms[0]
 
 
-def own_form(subject: Subject) -> Fix | None:
+def native_form_fix(subject: Subject) -> Fix | None:
     """A fix that writes the intent with the harness's own key and form."""
     result = convert_tools(subject, subject.harness)
     if result.error or not result.edits or any(loss.kind == "widened" for loss in result.losses):

@@ -9,10 +9,10 @@ from functools import lru_cache
 from fsagent_lint._fast import NamedTuple
 from fsagent_lint.agent.tool_values import ToolItem, ToolValue
 from fsagent_lint.frontmatter.edits import Edit
-from fsagent_lint.frontmatter.lines import lead, line_end, newline
+from fsagent_lint.frontmatter.lines import line_end, line_prefix, newline
 from fsagent_lint.frontmatter.nodes import Entry, List, Map, Node, Scalar, Span
 from fsagent_lint.frontmatter.quoting import quote
-from fsagent_lint.frontmatter.remove_entries import Same, cut, take_out
+from fsagent_lint.frontmatter.remove_entries import ByIdentity, removal_spans, remove_entries
 
 
 class Change(NamedTuple):
@@ -26,7 +26,7 @@ class Change(NamedTuple):
 
 def replace_item(text: str, tool_value: ToolValue, item: ToolItem, names: Sequence[str]) -> tuple[Edit, ...] | None:
     """Write other names for an entry, except those that are there already; None if that cannot be done."""
-    by_name = _index(Same(tool_value.items)).named
+    by_name = _index(ByIdentity(tool_value.items)).named
     new_names = []
     for name in dict.fromkeys(names):
         others = [other for other in by_name.get(name, ()) if other.span != item.span]
@@ -45,7 +45,7 @@ def remove_item(text: str, tool_value: ToolValue, item: ToolItem) -> tuple[Edit,
 def change_items(text: str, tool_value: ToolValue, changes: Sequence[Change]) -> tuple[Edit, ...] | None:
     """Rename and remove entries, all at once; None if the text does not allow it."""
     node = tool_value.entry.value
-    if node.marked or _index(Same(tool_value.items)).odd or not all(change.item.exact for change in changes):
+    if node.marked or _index(ByIdentity(tool_value.items)).odd or not all(change.item.exact for change in changes):
         return None
     edits: list[Edit] = []
     removed: set[int] = set()
@@ -63,7 +63,7 @@ def change_items(text: str, tool_value: ToolValue, changes: Sequence[Change]) ->
         removed.update(
             (change.item.whole or change.item.node).start for change in group if not made and not change.names
         )
-    removals = take_out(text, tool_value.entry, removed) if removed else ()
+    removals = remove_entries(text, tool_value.entry, removed) if removed else ()
     if removals is None:
         return None
     return tuple(edit for edit in (*edits, *removals) if edit.text != text[edit.span.start : edit.span.end])
@@ -88,7 +88,7 @@ class _Index:
 
 
 @lru_cache(maxsize=8)
-def _index(items: Same[tuple[ToolItem, ...]]) -> _Index:
+def _index(items: ByIdentity[tuple[ToolItem, ...]]) -> _Index:
     return _Index(items.value)
 
 
@@ -97,7 +97,7 @@ def _change_scalar(text: str, tool_value: ToolValue, value: Node, changes: list[
     node = changes[0].item.node
     if not isinstance(node, Scalar):
         return None  # a map in a list
-    within = _index(Same(tool_value.items)).within[id(node)]
+    within = _index(ByIdentity(tool_value.items)).within[id(node)]
     if not any(change.names for change in changes) and len(changes) == len(within):
         return []
     if isinstance(value, Scalar) or len(within) > 1:
@@ -105,7 +105,7 @@ def _change_scalar(text: str, tool_value: ToolValue, value: Node, changes: list[
         blanks = tool_value.shape == "words" or ("," not in node.value and len(within) > 1)
         separator = " " if blanks else ", "
         edits = [Edit(change.item.span, separator.join(change.names)) for change in changes if change.names]
-        return edits + [Edit(span, "") for span in cut(within, removed)]
+        return edits + [Edit(span, "") for span in removal_spans(within, removed)]
     assert isinstance(value, List)
     if changes[0].item.whole is not None:  # its options are about this one name
         return [Edit(changes[0].item.span, changes[0].names[0])] if len(changes[0].names) == 1 else None
@@ -113,7 +113,7 @@ def _change_scalar(text: str, tool_value: ToolValue, value: Node, changes: list[
     whole = node.span
     if value.flow:
         return [Edit(whole, ", ".join(names))]
-    before = lead(text, node.start)
+    before = line_prefix(text, node.start)
     if before.strip() != "-":
         return None
     end = line_end(text, node.end)
@@ -123,7 +123,7 @@ def _change_scalar(text: str, tool_value: ToolValue, value: Node, changes: list[
 
 def _change_entry(text: str, tool_value: ToolValue, value: Map, change: Change) -> list[Edit] | None:
     """Edits of one entry of a map: its key, its value, and further entries with the same value."""
-    entry = _entries(Same(tool_value.entry)).get(change.item.span)
+    entry = _entries(ByIdentity(tool_value.entry)).get(change.item.span)
     if entry is None or not isinstance(entry.key, Scalar) or entry.key.marked or entry.value.marked:
         return None
     if not change.names:
@@ -137,12 +137,12 @@ def _change_entry(text: str, tool_value: ToolValue, value: Map, change: Change) 
         edits.append(Edit(entry.value.span, change.word))
     if more:
         end = entry.end if value.flow else line_end(text, entry.end)
-        joint = ", " if value.flow else newline(text) + lead(text, entry.start)
+        joint = ", " if value.flow else newline(text) + line_prefix(text, entry.start)
         edits.append(Edit(Span(end, end), "".join(f"{joint}{key}{rest}" for key in more)))
     return edits
 
 
 @lru_cache(maxsize=8)
-def _entries(top: Same[Entry]) -> dict[tuple[int, int], Entry]:
+def _entries(top: ByIdentity[Entry]) -> dict[tuple[int, int], Entry]:
     value = top.value.value
     return {(entry.key.start, entry.key.end): entry for entry in value.entries} if isinstance(value, Map) else {}

@@ -10,7 +10,7 @@ from fsagent_lint.rewrite.convert_tools import NO_CONVERSION, Conversion, conver
 
 
 @lru_cache(maxsize=2)  # several rules use it for the same file, one after another
-def planned(subject: Subject) -> Conversion | None:
+def planned_conversion(subject: Subject) -> Conversion | None:
     """How the file would be written to reach the goal, if there is one."""
     goal = subject.goal
     if subject.sort is Sort.LIST or (goal.form == "auto" and _is_met(subject)):
@@ -23,7 +23,7 @@ def planned(subject: Subject) -> Conversion | None:
         way = f"`fsagent-lint convert --to {target.id}` writes a file for each {subject.kind_name}"
         return NO_CONVERSION._replace(error=f"{target.title} does not read this file; {way}")
     for name in subject.kind.fields if "*" not in goal.accept else ():
-        if lost := untold_limit(subject, name):
+        if lost := inexpressible_limit(subject, name):
             return NO_CONVERSION._replace(
                 error=f"`{name}` denies some of {lost}, which {target.title} cannot be told; nothing is written"
             )
@@ -38,7 +38,7 @@ def _is_met(subject: Subject) -> bool:
     return target is subject.harness and all(item.exact for value in values for item in value.items)
 
 
-def untold_limit(subject: Subject, name: str) -> str:
+def inexpressible_limit(subject: Subject, name: str) -> str:
     """What a field denies and no other harness can express; empty for nothing."""
     field = subject.kind.fields.get(name)
     return LIMITS[field.limits]((subject.effect.data or {}).get(name)) if field is not None and field.limits else ""

@@ -8,9 +8,9 @@ from collections.abc import Sequence
 from fsagent_lint._fast import NamedTuple
 from fsagent_lint.agent.subject import Subject
 from fsagent_lint.agent.tool_values import ToolItem, ToolValue
-from fsagent_lint.effect.js_regex import of_scope
+from fsagent_lint.effect.js_regex import regex_of_scope
 from fsagent_lint.effect.presets import FORM
-from fsagent_lint.frontmatter.lines import lead, line_end
+from fsagent_lint.frontmatter.lines import line_end, line_prefix
 from fsagent_lint.frontmatter.nodes import Map, Scalar
 from fsagent_lint.frontmatter.quoting import quote
 from fsagent_lint.frontmatter.source import Source
@@ -77,11 +77,11 @@ def lay_out(source: Source, first: ToolValue, parts: Sequence[Parts], form: str)
     block = form in ("map", "permission") or any(part.is_block or part.has_comments for part in parts)
     styles = [item.node.style for item in first.items if isinstance(item.node, Scalar) and first.shape == "list"]
     quotes = styles[0] if styles else ("'" if form == "list" and not block else "")
-    margin = lead(text, first.entry.start).lstrip("\ufeff")
+    margin = line_prefix(text, first.entry.start).lstrip("\ufeff")
     steps = re.findall(r"^( +)\S", source.yaml_text, re.MULTILINE)
     step = min(steps, key=len)[len(margin) :] if steps else ""
     if parts and parts[0].is_block and not isinstance(value, Scalar) and not value.flow:
-        own = lead(text, value.start)[len(margin) :]
+        own = line_prefix(text, value.start)[len(margin) :]
         step = own if own or form == "list" else step or "  "
     else:
         step = step or "  "
@@ -167,7 +167,7 @@ def _spelled(entry: RenderedEntry, row: EntryLine, layout: Layout, option: str, 
     name, _, limit = entry.name.partition("(") if option else (entry.name, "", "")
     if not limit:
         return quote(entry.name, _style(row, layout), flow=flow)
-    regex = of_scope(limit.removesuffix(")")) or ""
+    regex = regex_of_scope(limit.removesuffix(")")) or ""
     return f"[{quote(name, flow=True)}, {{{option}: {quote(regex, DOUBLE, flow=True)}}}]"
 
 
@@ -187,7 +187,7 @@ def _entry_lines(row: EntryLine, entry: RenderedEntry, subject: Subject, layout:
 
 def _lines_below(item: ToolItem, text: str) -> list[str]:
     """The lines of the patterns below a permission, without their indentation."""
-    width = len(lead(text, item.node.start))
+    width = len(line_prefix(text, item.node.start))
     block = text[line_end(text, item.span.end) : line_end(text, item.node.end)]
     lines = re.split(r"\r\n|\n|\r", block)[1:]
     return [line[min(width, len(line) - len(line.lstrip(" "))) :] for line in lines]

@@ -10,14 +10,14 @@ from fsagent_lint.agent.widening import gained, unlimited, wider
 from fsagent_lint.effect.effect import effect
 from fsagent_lint.frontmatter.document import Document
 from fsagent_lint.frontmatter.edits import Edit
-from fsagent_lint.frontmatter.lines import lead
+from fsagent_lint.frontmatter.lines import line_prefix
 from fsagent_lint.frontmatter.nodes import Scalar
 from fsagent_lint.frontmatter.second_reader import Entries, comments_of, read_entries
 from fsagent_lint.frontmatter.source import Source
 from fsagent_lint.harnesses.harness import Harness
 from fsagent_lint.model.finding import Fix, Safety
 from fsagent_lint.model.policy import Policy
-from fsagent_lint.model.tool import NOTHING_MORE, Tool, accepts
+from fsagent_lint.model.tool import ACCEPT_NONE, Tool, accepts
 
 
 def prove_conversion(
@@ -25,7 +25,7 @@ def prove_conversion(
     data: bytes,
     target: Harness,
     intended: Policy,
-    accept: frozenset[str] = NOTHING_MORE,
+    accept: frozenset[str] = ACCEPT_NONE,
     kind_name: str = "",
 ) -> str:
     """Why a converted file must not be written: its body changed, it does not load, or it grants more tools."""
@@ -121,7 +121,7 @@ def _may_go(comment: str, text: str, edits: Sequence[Edit]) -> bool:
     """Did it follow something that was removed, or stand inside a whole entry that was removed?"""
     for edit in edits:
         at = text.find(comment, edit.span.start, edit.span.end)
-        if at >= 0 and (not edit.text or lead(text, at).strip(" \t")):
+        if at >= 0 and (not edit.text or line_prefix(text, at).strip(" \t")):
             return True
     return False
 

@@ -7,14 +7,14 @@ from collections.abc import Mapping, Sequence
 from fsagent_lint._fast import NamedTuple
 from fsagent_lint.agent.subject import Subject
 from fsagent_lint.agent.widening import exceeds
-from fsagent_lint.effect.js_regex import of_scope, to_wildcards
+from fsagent_lint.effect.js_regex import regex_of_scope, to_wildcards
 from fsagent_lint.effect.presets import FORM
 from fsagent_lint.frontmatter.edits import Edit, delete_entry
 from fsagent_lint.harnesses.harness import Harness
 from fsagent_lint.harnesses.kind import Kind
 from fsagent_lint.harnesses.vocabulary import native_names
 from fsagent_lint.model.policy import Action, Policy, scope_pattern
-from fsagent_lint.model.tool import HARMFUL, NOTHING_MORE, Tool, accepts
+from fsagent_lint.model.tool import ACCEPT_NONE, HARMFUL, Tool, accepts
 from fsagent_lint.rewrite.presets import choose_preset
 
 
@@ -53,7 +53,7 @@ def render(
     kind: Kind,
     form: str = "auto",
     *,
-    accept: frozenset[str] = NOTHING_MORE,
+    accept: frozenset[str] = ACCEPT_NONE,
     spelled: Mapping[Tool, str] = {},
     keep_scopes: bool = False,
 ) -> Rendered:
@@ -194,7 +194,7 @@ def _lost_limit(policy: Policy, tool: Tool, harness: Harness, roles: dict[str, s
 
 def _keeps_scopes(policy: Policy, tool: Tool, harness: Harness, roles: dict[str, str]) -> bool:
     key = next((kind.keys[roles["allow"]] for kind in harness.kinds.values() if roles.get("allow") in kind.keys), None)
-    if key is not None and key.option and any(of_scope(scope) is None for scope in policy.scopes(tool)):
+    if key is not None and key.option and any(regex_of_scope(scope) is None for scope in policy.scopes(tool)):
         return False  # only a regular expression can be written there
     return key is not None and (
         key.scopes == "honoured" or any(name in key.scoped for name in harness.write.get(tool.name, ()))
@@ -286,7 +286,7 @@ def widenings(policy: Policy, rendered: Rendered, harness: Harness) -> tuple[Los
     return tuple(found)
 
 
-def without_keys(subject: Subject) -> list[Edit]:
+def remove_tool_keys(subject: Subject) -> list[Edit]:
     """The edits that remove the author's tool keys."""
     values = (*subject.values, *subject.misplaced)
     return [delete_entry(subject.document.source.text, value.entry) for value in values]
@@ -298,7 +298,7 @@ def lost_tools(policy: Policy, target: Harness) -> list[Loss]:
     return [Loss("tool", tool) for tool in intended if not native_names((tool,), target)]
 
 
-def by_risk(policy: Policy, kind: Kind) -> dict[str, str]:
+def fields_by_risk(policy: Policy, kind: Kind) -> dict[str, str]:
     """Fields that roughly express a list of tools; an unrestricted agent needs none."""
     if policy.default is not Action.DENY:
         return {}

@@ -7,15 +7,15 @@ from collections.abc import Iterator, Sequence
 from fsagent_lint.agent.subject import Subject
 from fsagent_lint.agent.tool_values import ToolItem, ToolValue
 from fsagent_lint.frontmatter.edits import Edit, apply_edits, stands_alone, whole_lines
-from fsagent_lint.frontmatter.lines import lead, newline
+from fsagent_lint.frontmatter.lines import line_prefix, newline
 from fsagent_lint.frontmatter.nodes import List, Map, Node, Span
 from fsagent_lint.frontmatter.parse import duplicates
-from fsagent_lint.harnesses.harness import ascii_lower
 from fsagent_lint.rewrite.in_place import edit_in_place
 from fsagent_lint.rewrite.lay_out import Layout, Replacements, assemble, lay_out
 from fsagent_lint.rewrite.read_back import reads_as
 from fsagent_lint.rewrite.render import Rendered
 from fsagent_lint.rewrite.take_apart import Parts, take_apart
+from fsagent_lint.suggest import ascii_lower
 
 
 def obstacle(subject: Subject, values: Sequence[ToolValue]) -> str:
@@ -102,7 +102,7 @@ def _holds(subject: Subject, edits: Sequence[Edit], rendered: Rendered, in_targe
 def _drop(text: str, parts: Parts, *, moved: bool = False) -> Edit:
     """Remove a key; comments that are not about one entry stay, unless they moved with the entries."""
     stay = [*([parts.key_comment] if parts.key_comment else []), *(() if moved else parts.own_lines)]
-    margin = lead(text, parts.start)
+    margin = line_prefix(text, parts.start)
     return Edit(whole_lines(text, parts.start, parts.end), "".join(f"{margin}{line}{newline(text)}" for line in stay))
 
 

@@ -17,10 +17,10 @@ class ConversionRule(Rule):
     """The kind of loss that the rule reports: one of `LossKind`."""
 
     def check(self, subject: Subject) -> Iterator[Finding]:
-        from fsagent_lint.rewrite.goal import planned
+        from fsagent_lint.rewrite.goal import planned_conversion
         from fsagent_lint.rewrite.losses import report_losses
 
-        conversion = planned(subject)
+        conversion = planned_conversion(subject)
         if conversion is None or not conversion.edits:
             return
         for loss in report_losses(conversion.losses, subject.goal.target or subject.harness, subject.goal.accept):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fsagent_lint._fast import pattern
 from fsagent_lint.agent.subject import Subject
-from fsagent_lint.effect.fields import wrong_field
+from fsagent_lint.effect.fields import field_problem
 from fsagent_lint.frontmatter.edits import Edit
 from fsagent_lint.frontmatter.nodes import Entry, Scalar, Span
 from fsagent_lint.frontmatter.quoting import quote
@@ -32,7 +32,7 @@ def field_fix(subject: Subject, entry: Entry, field: Field) -> Fix | None:
     for candidate in _candidates(value.value, field):
         if type(candidate) is type(current) and candidate == current:
             continue  # this value is right already; the problem is another one
-        if not wrong_field({entry.name or "": candidate}, entry.name or "", field):
+        if not field_problem({entry.name or "": candidate}, entry.name or "", field):
             text = quote(candidate, '"') if isinstance(candidate, str) else value.value.strip()
             shown = str(candidate) if isinstance(candidate, str) else text
             if not isinstance(candidate, str) and value.value in _WORDS:

@@ -33,7 +33,7 @@ class Family(StrEnum):
 
 AGENT_FILES = frozenset((Sort.MARKDOWN, Sort.LIST, Sort.MEMBER))
 MARKDOWN_FILES = frozenset((Sort.MARKDOWN,))
-LISTS = frozenset((Sort.LIST,))
+LIST_FILES = frozenset((Sort.LIST,))
 PYTHON = frozenset((Sort.MODULE, Sort.CALL))
 ALL_AGENTS = AGENT_FILES | PYTHON
 

@@ -10,7 +10,7 @@ from fsagent_lint.agent.tool_values import ToolItem
 from fsagent_lint.agent.verdicts import ClassifiedItem, Verdict
 from fsagent_lint.frontmatter.edits import Edit
 from fsagent_lint.frontmatter.nodes import Span
-from fsagent_lint.frontmatter.remove_entries import Same
+from fsagent_lint.frontmatter.remove_entries import ByIdentity
 from fsagent_lint.harnesses.harness import Harness
 from fsagent_lint.harnesses.tables import get_harness
 from fsagent_lint.model.finding import Consequence, Fix, Safety
@@ -61,7 +61,7 @@ def replacement(
     subject: Subject, entry: ClassifiedItem, names: Sequence[str], *, safe: bool, keep_all: bool = False
 ) -> Fix | None:
     """A fix that replaces an entry; unless `keep_all`, names that other entries already cover are left out."""
-    spans = _spans_by_native(Same(entry.value.items), subject.harness)
+    spans = _spans_by_native(ByIdentity(entry.value.items), subject.harness)
     own = {entry.item.span}
 
     def is_covered(name: str) -> bool:
@@ -80,7 +80,9 @@ def replacement(
 
 
 @lru_cache(maxsize=8)
-def _spans_by_native(items: Same[tuple[ToolItem, ...]], harness: Harness) -> dict[tuple[Action | None, str], set[Span]]:
+def _spans_by_native(
+    items: ByIdentity[tuple[ToolItem, ...]], harness: Harness
+) -> dict[tuple[Action | None, str], set[Span]]:
     """Action and native tool to the spans of the entries that name it."""
     spans: dict[tuple[Action | None, str], set[Span]] = {}
     for item in items.value:

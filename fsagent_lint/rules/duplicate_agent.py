@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from fsagent_lint.rules import Bad, Consequence, Finding, Good, Profile, Rule, Sort, Subject
-from fsagent_lint.rules._rule import LISTS
+from fsagent_lint.rules._rule import LIST_FILES
 
 
 class DuplicateAgent(Rule):
@@ -21,7 +21,7 @@ class DuplicateAgent(Rule):
     code = "FA503"
     name = "duplicate-agent"
     consequence = Consequence.IGNORED
-    sorts = LISTS
+    sorts = LIST_FILES
     examples = (
         Good("---\nname: a\ndescription: d\n---\n", path=".claude/agents/a.md"),
         Bad(

@@ -76,7 +76,7 @@ def _is_widened(subject: Subject) -> bool:
 
 
 def _fix(subject: Subject) -> Fix | None:
-    from fsagent_lint.rewrite.convert_tools import own_form
+    from fsagent_lint.rewrite.convert_tools import native_form_fix
 
-    fix = own_form(subject)
+    fix = native_form_fix(subject)
     return fix._replace(safety=Safety.UNSAFE) if fix is not None else None

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from fsagent_lint.rules import Bad, Consequence, Finding, Good, Rule, Sort, Span, Subject
-from fsagent_lint.rules._rule import LISTS
+from fsagent_lint.rules._rule import LIST_FILES
 
 
 class InvalidAgentsFile(Rule):
@@ -23,7 +23,7 @@ class InvalidAgentsFile(Rule):
     code = "FA010"
     name = "invalid-agents-file"
     consequence = Consequence.REFUSED
-    sorts = LISTS
+    sorts = LIST_FILES
     examples = (
         Good("customModes: []\n", harness="roo", kind="mode", path=".roomodes"),
         Bad("customModes:\n  - slug: a\n    name: A⟦:⟧ b\n", harness="roo", kind="mode", path=".roomodes"),

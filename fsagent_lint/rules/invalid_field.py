@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from fsagent_lint.effect.fields import is_empty, wrong_field
+from fsagent_lint.effect.fields import field_problem, is_empty
 from fsagent_lint.rules import Bad, Consequence, Finding, Good, Rule, Subject
 
 
@@ -51,7 +51,7 @@ class InvalidField(Rule):
                 continue
             if field.required and is_empty(entry.value, field):
                 continue  # missing-field reports it
-            problem = wrong_field(data, name, field)
+            problem = field_problem(data, name, field)
             if not problem:
                 continue
             from fsagent_lint.rules._field_fix import field_fix

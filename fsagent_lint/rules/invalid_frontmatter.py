@@ -67,7 +67,7 @@ class InvalidFrontmatter(Rule):
     def _unread(self, subject: Subject) -> Iterator[Finding]:
         """Valid YAML that this harness cannot read."""
         document, effect = subject.document, subject.effect
-        if document.source.problem is not None or not (document.entries or document.odd_root) or effect.data:
+        if document.source.problem is not None or not (document.entries or document.root_is_not_map) or effect.data:
             return
         if next(document.duplicates(), None) is not None or document.source.opening.strip():
             return  # duplicate-key and executable-frontmatter report it
@@ -92,7 +92,7 @@ def _reason(subject: Subject) -> str:
     source = subject.document.source
     if source.data.startswith(BOM):
         return "the file begins with a byte order mark"
-    if subject.document.odd_root:
+    if subject.document.root_is_not_map:
         return "it is not a map of keys and values"
     if "\n" not in source.text:
         return "its lines end in carriage returns alone"

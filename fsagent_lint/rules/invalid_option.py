@@ -75,7 +75,7 @@ class InvalidOption(Rule):
                 yield from self._check(subject, item, key.option)
 
     def _check(self, subject: Subject, item: ToolItem, option: str) -> Iterator[Finding]:
-        from fsagent_lint.effect.js_regex import problem
+        from fsagent_lint.effect.js_regex import regex_problem
 
         pair = item.whole.items if isinstance(item.whole, List) else []
         options = pair[1] if len(pair) == 2 else None
@@ -86,7 +86,7 @@ class InvalidOption(Rule):
             value = entry.value
             is_text = isinstance(value, Scalar) and (not value.plain or isinstance(core(value.value), str))
             reason = "it must be text" if not is_text else ""
-            if isinstance(value, Scalar) and is_text and entry.name == option and (wrong := problem(value.value)):
+            if isinstance(value, Scalar) and is_text and entry.name == option and (wrong := regex_problem(value.value)):
                 reason = f"this is no regular expression, because {wrong}"
             if reason:
                 node = value if value.end > value.start else entry.key

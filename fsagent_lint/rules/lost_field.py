@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from fsagent_lint.effect.fields import wrong_field
+from fsagent_lint.effect.fields import field_problem
 from fsagent_lint.frontmatter.nodes import Entry
 from fsagent_lint.rules import Bad, Consequence, Finding, Fix, Good, Rule, Safety, Subject, Trait
 
@@ -50,7 +50,7 @@ class LostField(Rule):
             field = converted.kind.fields.get(entry.name or "")
             if field is None or field.wrong != "refused" or entry.name not in converted.effect.data:
                 continue
-            if problem := wrong_field(converted.effect.data, entry.name, field):
+            if problem := field_problem(converted.effect.data, entry.name, field):
                 yield self._report(converted, entry, problem, field_fix(converted, entry, field))
 
     def _report(self, converted: Subject, entry: Entry, problem: str, fix: Fix | None) -> Finding:

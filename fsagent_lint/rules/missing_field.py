@@ -38,7 +38,7 @@ class MissingField(Rule):
     )
 
     def check(self, subject: Subject) -> Iterator[Finding]:
-        if subject.document.source.problem is not None or subject.document.odd_root:
+        if subject.document.source.problem is not None or subject.document.root_is_not_map:
             return
         if (needed := subject.kind.required_key) and subject.document.get(needed) is None:
             message = f"`{needed}` is missing; {subject.harness.title} does not load the file. Add it."

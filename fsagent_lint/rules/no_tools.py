@@ -41,14 +41,14 @@ class NoTools(Rule):
             if key.role != "allow" or value.items or value.shape not in ("csv", "list"):
                 continue
             if key.nothing and subject.effect.open:
-                from fsagent_lint.rewrite.convert_tools import own_form
+                from fsagent_lint.rewrite.convert_tools import native_form_fix
 
                 yield self.finding(
                     value.entry.key.span,
                     f"`{value.key}` names no tool, which {subject.harness.title} takes for no key at all; the agent has "
                     f"every tool. Write `{key.nothing}` for none, or remove the key to allow every tool.",
                     consequence=Consequence.WIDENED,
-                    fix=own_form(subject),
+                    fix=native_form_fix(subject),
                 )
             elif value.shape == "csv":
                 yield self.finding(

@@ -42,9 +42,9 @@ class ToolFormat(Rule):
     )
 
     def check(self, subject: Subject) -> Iterator[Finding]:
-        from fsagent_lint.rewrite.goal import planned
+        from fsagent_lint.rewrite.goal import planned_conversion
 
-        conversion = planned(subject)
+        conversion = planned_conversion(subject)
         if conversion is None or not (conversion.edits or conversion.error):
             return
         target = subject.goal.target or subject.harness

@@ -52,7 +52,7 @@ class UnknownAgent(Rule):
         named = list(named_agents(subject))
         if not named or not subject.known_agents:
             return
-        builtin = {agent for harness in (subject.harness, *subject.sharers) for agent in harness.agents}
+        builtin = {agent for harness in (subject.harness, *subject.shared_harnesses) for agent in harness.agents}
         known = {*subject.known_agents, *builtin, subject.effect.name, subject.document.stem}
         lower = {name.lower() for name in known}
         for name, span in named:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from fsagent_lint.harnesses.vocabulary import field_owner, nearest_field
+from fsagent_lint.harnesses.vocabulary import harness_with_field, nearest_field
 from fsagent_lint.rules import Bad, Consequence, Finding, Good, Rule, Subject, Trait
 from fsagent_lint.rules._tool_fixes import harness_title
 
@@ -45,7 +45,7 @@ class UnknownField(Rule):
             if name is None or name in kind.known_fields:
                 continue
             in_other_kind = any(name in other.fields for other in subject.harness.kinds.values())
-            owner = field_owner(name, subject.kind_name, subject.harness)
+            owner = harness_with_field(name, subject.kind_name, subject.harness)
             guess = nearest_field(name, kind) if owner is None and not in_other_kind else None
             if guess is not None:
                 refused = ", and refuses the file" if outcome == "refused" else ""

@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from fsagent_lint.files.globs import Glob
-from fsagent_lint.harnesses.harness import ascii_lower
 from fsagent_lint.harnesses.mcp import server_name
 from fsagent_lint.harnesses.tables import all_harnesses
 from fsagent_lint.rules import Bad, Consequence, Finding, Good, Rule, Subject, Verdict
 from fsagent_lint.rules._rule import ALL_AGENTS
-from fsagent_lint.suggest import nearest
+from fsagent_lint.suggest import ascii_lower, nearest
 
 
 class UnknownMcpServer(Rule):
@@ -51,7 +50,7 @@ class UnknownMcpServer(Rule):
         entries = [entry for entry in subject.items if entry.verdict == Verdict.MCP]
         if not entries or not subject.known_servers:
             return
-        harnesses = (subject.harness, *subject.sharers)
+        harnesses = (subject.harness, *subject.shared_harnesses)
         known = {*subject.known_servers, *(server for harness in harnesses for server in harness.mcp.builtin)}
         fold = ascii_lower if any(each.mcp.lower or each.ignore_case for each in harnesses) else str
         spellings = {fold(each) for name in known for each in (name, server_name(name, subject.harness))}

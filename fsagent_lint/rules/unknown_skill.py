@@ -49,7 +49,7 @@ class UnknownSkill(Rule):
         named = list(named_skills(subject))
         if not named or not subject.known_skills:
             return
-        known = subject.known_skills.union(*(each.skills for each in (subject.harness, *subject.sharers)))
+        known = subject.known_skills.union(*(each.skills for each in (subject.harness, *subject.shared_harnesses)))
         for name, span in named:
             guess = nearest(name, subject.known_skills) if name not in known else None
             if guess is not None:

@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from fsagent_lint.harnesses.harness import Harness, ascii_lower
+from fsagent_lint.harnesses.harness import Harness
 from fsagent_lint.harnesses.vocabulary import suggest
 from fsagent_lint.rules import Bad, Consequence, Finding, Good, Rule, Span, Subject, Trait
 from fsagent_lint.rules._tool_fixes import listing
+from fsagent_lint.suggest import ascii_lower
 
 
 class UnknownToolReference(Rule):
@@ -35,7 +36,7 @@ class UnknownToolReference(Rule):
     )
 
     def check(self, subject: Subject) -> Iterator[Finding]:
-        for harness in (subject.harness, *subject.sharers):
+        for harness in (subject.harness, *subject.shared_harnesses):
             source = subject.document.source
             if harness.reference and harness.reference.encode() in source.data:
                 text = source.whole

@@ -59,9 +59,9 @@ class WrongKey(Rule):
                 touches = frozenset((value.key, wrong.use))
                 fix = Fix(f"Rename to `{wrong.use}`", (Edit(span, wrong.use),), Safety.SAFE, touches)
             elif not has_right_key and wrong.role != "approve":
-                from fsagent_lint.rewrite.convert_tools import own_form
+                from fsagent_lint.rewrite.convert_tools import native_form_fix
 
-                fix = own_form(subject)
+                fix = native_form_fix(subject)
             yield self.finding(
                 span,
                 f"{subject.unread(value.key)}; {outcome}. The key is `{wrong.use}`.",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from fsagent_lint.effect.fields import wrong_field
+from fsagent_lint.effect.fields import field_problem
 from fsagent_lint.rules import Bad, Consequence, Edit, Finding, Fix, Good, Rule, Safety, Subject
 
 
@@ -47,7 +47,7 @@ class WrongName(Rule):
                 continue
             refused = field.wrong == "refused"
             fix = None
-            if not wrong_field({key: known}, key, field) and not entry.value.marked:
+            if not field_problem({key: known}, key, field) and not entry.value.marked:
                 from fsagent_lint.frontmatter.quoting import quote
 
                 edit = Edit(entry.value.span, quote(known))

@@ -103,10 +103,10 @@ class WrongToolsShape(Rule):
 
             assert isinstance(subject, CallSubject)
             return subject.misfit(tool_value)
-        from fsagent_lint.rewrite.convert_tools import own_form
+        from fsagent_lint.rewrite.convert_tools import native_form_fix
 
         outcome, consequence = self._outcome(subject, tool_value.key), self._consequence(subject, key)
-        return Misfit(subject.harness.title, outcome, consequence, own_form(subject))
+        return Misfit(subject.harness.title, outcome, consequence, native_form_fix(subject))
 
     def _misread(self, subject: Subject, tool_value: ToolValue, read: Sequence[str]) -> Finding:
         """The shape is right, but the harness does not read the names as a person does."""

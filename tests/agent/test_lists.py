@@ -13,7 +13,7 @@ import fsagent_lint
 from fsagent_lint.agent.lists.subject import ListSubject, read_list
 from fsagent_lint.agent.widening import wider
 from fsagent_lint.cli.main import run
-from fsagent_lint.effect.js_regex import as_scope, problem, to_wildcards
+from fsagent_lint.effect.js_regex import as_scope, regex_problem, to_wildcards
 from fsagent_lint.errors import UserError
 from fsagent_lint.frontmatter.edits import Edit
 from fsagent_lint.frontmatter.nodes import Span
@@ -671,11 +671,11 @@ def test_a_regex_as_wildcards(regex: str, wildcards: tuple[str, ...] | None) -> 
 
 @pytest.mark.parametrize("regex", ["*.md", "**/x", "(", "a)", "[a", "a\\", "a**", "^*", "(?P<a>b)", "x|+", "a{2}{3}"])
 def test_what_javascript_takes_for_no_regex(regex: str) -> None:
-    assert problem(regex)
+    assert regex_problem(regex)
 
 
 @pytest.mark.parametrize(
     "regex", [r"\.md$", "a*?b", "a+?", "a??", "[*]", "[^]]", "(?<n>a)", "(?<!a)b", "a{2,}", "a{,2}", "]", "}", "{", ""]
 )
 def test_what_it_takes_for_one(regex: str) -> None:
-    assert not problem(regex)
+    assert not regex_problem(regex)

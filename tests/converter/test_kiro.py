@@ -8,7 +8,7 @@ from fixing import look, repair, reports
 from fsagent_lint.converter.convert import convert_file
 from fsagent_lint.harnesses.tables import get_harness
 from fsagent_lint.model.finding import Consequence
-from fsagent_lint.model.tool import EVERYTHING_MORE
+from fsagent_lint.model.tool import ACCEPT_ALL
 
 DENYING = "permissions:\n  - capability: shell\n    effect: deny\n    match: ['rm *']\n"
 APPROVING = "permissions:\n  - capability: shell\n    effect: allow\n"
@@ -57,7 +57,7 @@ def test_what_permissions_deny_is_not_lost_on_the_way(target: str) -> None:
     written = repair(file("tools: [read, shell]\n" + DENYING), "kiro", target)
     assert written.data.decode() == file("tools: [read, shell]\n" + DENYING)
     assert "`permissions` denies some of shell" in reports(written)[0].message
-    accepted = convert_file(subject, get_harness(target), accept=EVERYTHING_MORE)
+    accepted = convert_file(subject, get_harness(target), accept=ACCEPT_ALL)
     assert not accepted.error
     assert [loss.consequence for loss in accepted.losses if loss.code == "widened"][:1] == [Consequence.STYLE]
 

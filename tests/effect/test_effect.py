@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 import fsagent_lint
 from fsagent_lint.agent.lists.subject import read_list
 from fsagent_lint.effect.effect import Effect, effect
-from fsagent_lint.effect.semantics import SEMANTICS, given_tools
+from fsagent_lint.effect.semantics import SEMANTICS, granted_tools
 from fsagent_lint.frontmatter.document import Document
 from fsagent_lint.frontmatter.source import Source
 from fsagent_lint.frontmatter.values import Date
@@ -690,4 +690,4 @@ def test_what_was_worked_out_before_is_what_would_be_worked_out_now(harness: str
     table = get_harness(harness)
     kind = table.kinds[table.main_kind]
     for each in data:
-        assert given_tools(each, table, kind, "") == SEMANTICS[table.semantics](each, table, kind, "")
+        assert granted_tools(each, table, kind, "") == SEMANTICS[table.semantics](each, table, kind, "")

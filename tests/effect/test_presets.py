@@ -13,7 +13,7 @@ from fsagent_lint.frontmatter.source import Source
 from fsagent_lint.harnesses.tables import get_harness
 from fsagent_lint.model.finding import Consequence
 from fsagent_lint.model.policy import Action
-from fsagent_lint.model.tool import EVERYTHING_MORE, NOTHING_MORE, Tool
+from fsagent_lint.model.tool import ACCEPT_ALL, ACCEPT_NONE, Tool
 
 READING = {"Read", "LS", "Glob", "Grep", "SemanticSearch", "ReadLints", "TodoWrite"}
 
@@ -26,7 +26,7 @@ def effect_of(rest: str) -> Effect:
     return look(file(rest).encode(), "cursor").effect
 
 
-def to_cursor(rest: str, accept: frozenset[str] = NOTHING_MORE) -> Converted:
+def to_cursor(rest: str, accept: frozenset[str] = ACCEPT_NONE) -> Converted:
     subject = Subject(Document(Source("a.md", file(rest).encode())), get_harness("claude-code"), "agent")
     return convert_file(subject, get_harness("cursor"), accept=accept)
 
@@ -106,7 +106,7 @@ def test_what_is_neither_readonly_nor_everything_is_refused(rest: str) -> None:
     result = to_cursor(rest)
     assert "nothing is written" in result.error
     assert not result.data
-    accepted = to_cursor(rest, EVERYTHING_MORE)
+    accepted = to_cursor(rest, ACCEPT_ALL)
     assert accepted.data.decode() == "---\ndescription: d\n---\nPrompt.\n"
     assert [loss.code for loss in accepted.losses] == ["widened"]
 

@@ -18,7 +18,7 @@ import pytest
 
 from fsagent_lint.files import signals
 from fsagent_lint.files.read import MAX_SIZE, UnreadableError, read_file, read_status
-from fsagent_lint.files.write import UnwritableError, create, replace, take
+from fsagent_lint.files.write import UnwritableError, create, read_snapshot, replace
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="modes, links and signals as POSIX has them")
 
@@ -113,7 +113,7 @@ def test_a_link_that_leaves_the_project_is_not_followed(
     assert outside.read_text() == OLD.format("secret")
     assert "secret" not in done.stdout + done.stderr
     with pytest.raises(UnwritableError, match="leaves the project"):
-        take(str(project / ".claude/agents/a.md"))
+        read_snapshot(str(project / ".claude/agents/a.md"))
 
 
 def test_a_file_with_other_hard_links_is_not_changed(project: Path) -> None:
@@ -142,9 +142,9 @@ def test_a_read_only_file_is_not_changed(project: Path) -> None:
 def test_somebody_else_cannot_write(folder_mode: int, why: str) -> None:
     code = (
         "import os, sys\n"
-        "from fsagent_lint.files.write import UnwritableError, replace, take\n"
+        "from fsagent_lint.files.write import UnwritableError, read_snapshot, replace\n"
         f"os.setgid({NOBODY}); os.setuid({NOBODY})\n"
-        "try: replace(take(sys.argv[1]), b'new')\n"
+        "try: replace(read_snapshot(sys.argv[1]), b'new')\n"
         "except UnwritableError as error: print(error)"
     )
     with tempfile.TemporaryDirectory() as folder:  # nobody may enter pytest's own
@@ -161,7 +161,7 @@ def test_somebody_else_cannot_write(folder_mode: int, why: str) -> None:
 
 def test_a_file_that_changed_meanwhile_is_not_overwritten(project: Path) -> None:
     path = agent(project)
-    snapshot = take(str(path))
+    snapshot = read_snapshot(str(path))
     path.write_text("someone else's work")
     with pytest.raises(UnwritableError, match="changed by someone else"):
         replace(snapshot, b"new")
@@ -171,7 +171,7 @@ def test_a_file_that_changed_meanwhile_is_not_overwritten(project: Path) -> None
 
 def test_a_change_that_the_clock_does_not_show_is_noticed(project: Path) -> None:
     path = agent(project)
-    snapshot = take(str(path))
+    snapshot = read_snapshot(str(path))
     path.write_text(OLD.format("b"))
     os.utime(path, ns=(snapshot.status.st_atime_ns, snapshot.status.st_mtime_ns))
     with pytest.raises(UnwritableError, match="changed by someone else"):
@@ -181,7 +181,7 @@ def test_a_change_that_the_clock_does_not_show_is_noticed(project: Path) -> None
 
 def test_a_file_that_is_gone_is_not_made_again(project: Path) -> None:
     path = agent(project)
-    snapshot = take(str(path))
+    snapshot = read_snapshot(str(path))
     path.unlink()
     with pytest.raises(UnwritableError, match="changed by someone else"):
         replace(snapshot, b"new")
@@ -191,7 +191,7 @@ def test_a_file_that_is_gone_is_not_made_again(project: Path) -> None:
 @pytest.mark.parametrize("step", ["fsync", "replace", "fchmod"])
 def test_a_step_that_fails_leaves_the_old_file(project: Path, step: str, monkeypatch: pytest.MonkeyPatch) -> None:
     path = agent(project)
-    snapshot = take(str(path))
+    snapshot = read_snapshot(str(path))
 
     def fail(*_: object) -> None:
         raise OSError(28, "No space left on device")

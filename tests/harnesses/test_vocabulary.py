@@ -6,7 +6,7 @@ import pytest
 
 from fsagent_lint.harnesses.mcp import server_name
 from fsagent_lint.harnesses.tables import get_harness, harness_ids
-from fsagent_lint.harnesses.vocabulary import field_owner, identify, suggest
+from fsagent_lint.harnesses.vocabulary import harness_with_field, identify, suggest
 from fsagent_lint.model.tool import Tool
 from fsagent_lint.suggest import nearest
 
@@ -107,10 +107,10 @@ def test_the_nearest_name_is_found_whatever_its_case() -> None:
 
 def test_a_field_belongs_to_the_harness_that_gives_it_a_meaning() -> None:
     claude = get_harness("claude-code")
-    assert field_owner("temperature", "agent", claude) == "opencode"
-    assert field_owner("argument-hint", "command", get_harness("opencode")) == "claude-code"
-    assert field_owner("temperature", "chatmode", claude) is None
-    assert field_owner("frobnicate", "agent", claude) is None
+    assert harness_with_field("temperature", "agent", claude) == "opencode"
+    assert harness_with_field("argument-hint", "command", get_harness("opencode")) == "claude-code"
+    assert harness_with_field("temperature", "chatmode", claude) is None
+    assert harness_with_field("frobnicate", "agent", claude) is None
 
 
 @pytest.mark.parametrize("harness", harness_ids())

@@ -7,16 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from fsagent_lint.agent.subject import Subject
 from fsagent_lint.cli.main import run
 from fsagent_lint.errors import UserError
-from fsagent_lint.frontmatter.document import Document
-from fsagent_lint.frontmatter.source import Source
 from fsagent_lint.harnesses.tables import get_harness, harness_ids
 from fsagent_lint.model.tool import BUILTIN, Mcp, Tool
 from fsagent_lint.project.neighbours import Discoverer
 from fsagent_lint.project.settings import Settings
-from fsagent_lint.project.subjects import Subjects
 from fsagent_lint.project.tool_registry import RegisteredTool, Registry, load_plugins
 
 CLAUDE, OPENCODE, COPILOT = (get_harness(id) for id in ("claude-code", "opencode", "copilot"))
@@ -76,25 +72,6 @@ def test_a_harness_has_what_it_has_a_name_for(registry: Registry) -> None:
     [db] = [entry for entry in registry.for_harness(COPILOT) if entry.tool == Mcp("db")]
     assert db.names_in(COPILOT) == ("db/*",)
     assert db.risk == "unknown"
-
-
-def test_an_agent_is_given_what_its_harness_gives(registry: Registry) -> None:
-    text = b"---\nname: a\ndescription: d\ntools: Read, mcp__db__*\n---\n"
-    agent = Subject(Document(Source("a.md", text)), CLAUDE, "agent")
-    assert names(registry.enabled(CLAUDE, agent)) == ["Read", "mcp:db/*"]
-    assert registry.enabled(OPENCODE, agent) == ()  # a string under `tools` is refused there
-    command = Subject(Document(Source("a.md", text)), CLAUDE, "command")
-    assert registry.enabled(COPILOT, command) == ()
-
-
-def test_what_the_project_says_about_an_agent_counts(registry: Registry, project: Path) -> None:
-    text = b"---\nname: a\ndescription: d\n---\n"
-    agent = Subjects().of_document(Document(Source("a.md", text)), CLAUDE, "agent")
-    assert {"Shell", "custom:deploy"} <= set(names(registry.enabled(OPENCODE, agent)))
-    (project / "opencode.json").write_text('{"permission": {"bash": "deny", "deploy": "deny"}}')
-    given = names(registry.enabled(OPENCODE, Subjects().of_document(Document(Source("a.md", text)), CLAUDE, "agent")))
-    assert "Read" in given
-    assert not {"Shell", "custom:deploy"} & set(given)
 
 
 def test_descriptions_are_read_when_asked(registry: Registry) -> None:

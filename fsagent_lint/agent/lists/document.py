@@ -61,7 +61,7 @@ class ListDocument(Document):
         self.error: ParseError | None = None
         self.root: Map | None = None
         self.entries: list[Entry] = []
-        self.odd_root = False
+        self.root_is_not_map = False
         self.members: list[MemberDocument] = []
         self.flaws: list[Flaw] = []
         if source.problem is None:
@@ -79,10 +79,10 @@ class ListDocument(Document):
             return
         if isinstance(root, Map):
             self.root, self.entries = root, root.entries
-        self.odd_root = root is not None and self.root is None
+        self.root_is_not_map = root is not None and self.root is None
         entry = self.get(self.kind.under)
         if entry is None or (isinstance(entry.value, Scalar) and entry.value.value in _FALSY):
-            what = "it is not a map" if self.odd_root else f"it has no `{self.kind.under}`"
+            what = "it is not a map" if self.root_is_not_map else f"it has no `{self.kind.under}`"
             key = entry.key if entry is not None else None
             self.flaws.append(Flaw(key.span if key is not None else self.opening_fence, what, True))
         elif not isinstance(entry.value, List):
@@ -112,7 +112,7 @@ class MemberDocument(Document):
     def __init__(self, whole: ListDocument, node: Map, number: int) -> None:
         self.whole, self.number = whole, number
         self.source, self.root, self.entries = whole.source, node, node.entries
-        self.error, self.odd_root = None, False
+        self.error, self.root_is_not_map = None, False
 
     def reread(self, data: bytes) -> Document:
         """The agent at the same place of the new text; the whole list if there is none."""

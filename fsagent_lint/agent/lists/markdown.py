@@ -11,7 +11,7 @@ from fsagent_lint.errors import UserError
 from fsagent_lint.frontmatter.document import Document
 from fsagent_lint.frontmatter.dump import to_yaml
 from fsagent_lint.frontmatter.edits import Edit
-from fsagent_lint.frontmatter.lines import lead, line_end, line_start
+from fsagent_lint.frontmatter.lines import line_end, line_prefix, line_start
 from fsagent_lint.frontmatter.nodes import Entry, List, Scalar, Span
 from fsagent_lint.frontmatter.quoting import quote
 from fsagent_lint.frontmatter.source import Source
@@ -94,7 +94,7 @@ def merge_into_list(existing: bytes, made: bytes, path: str, kind: Kind, *, forc
     old, new = (ListDocument(ListSource(path, data), kind) for data in (existing, made))
     [new_member] = new.members
     entry = old.get(kind.under)
-    unread = old.error is not None or old.source.problem is not None or old.odd_root
+    unread = old.error is not None or old.source.problem is not None or old.root_is_not_map
     if unread or (entry is None and old.entries):
         raise UserError("is there already, and cannot be read; correct it first")
     if entry is None:
@@ -117,13 +117,13 @@ def _added(old: ListDocument, entry: Entry, new_member: MemberDocument) -> Edit:
     text, value = old.source.text, entry.value
     if isinstance(value, List) and value.items and not value.flow:
         end = line_end(text, value.end)
-        margin = lead(text, value.items[0].start)
+        margin = line_prefix(text, value.items[0].start)
         if margin.strip() != "-":
             raise UserError("is laid out in a way that nothing can be added to; add the agent by hand")
         newline = old.source.newline
         return Edit(Span(end, end), newline + _item(new_member, margin, newline))
     empty = isinstance(value, Scalar) or (isinstance(value, List) and not value.items)
-    if not empty or lead(text, entry.start).strip("\ufeff"):
+    if not empty or line_prefix(text, entry.start).strip("\ufeff"):
         raise UserError("is JSON, or laid out like it, and is not written to; add the agent by hand")
     newline = old.source.newline
     return Edit(value.span, newline + _item(new_member, f"{_STEP}- ", newline))
@@ -132,7 +132,7 @@ def _added(old: ListDocument, entry: Entry, new_member: MemberDocument) -> Edit:
 def _replaced(old: ListDocument, existing_member: MemberDocument, new_member: MemberDocument) -> Edit:
     text, node = old.source.text, existing_member.root
     assert node is not None
-    margin = lead(text, node.start)
+    margin = line_prefix(text, node.start)
     if node.flow or margin.strip() != "-":
         raise UserError("is JSON, or laid out like it, and is not written to; change the agent by hand")
     return Edit(
@@ -143,7 +143,7 @@ def _replaced(old: ListDocument, existing_member: MemberDocument, new_member: Me
 def _item(new_member: MemberDocument, margin: str, newline: str) -> str:
     """An agent's lines, indented like the other agents of the list."""
     assert new_member.root is not None
-    start, indent = new_member.root.start, len(lead(new_member.source.text, new_member.root.start))
+    start, indent = new_member.root.start, len(line_prefix(new_member.source.text, new_member.root.start))
     lines = new_member.source.text[start:].rstrip("\n").split("\n")
     rest = [" " * len(margin) + line[indent:] if line.strip() else "" for line in lines[1:]]
     return newline.join([margin + lines[0], *rest])

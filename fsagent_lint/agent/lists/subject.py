@@ -6,13 +6,11 @@ from collections.abc import Iterator
 from functools import cache, cached_property
 
 from fsagent_lint.agent.lists.document import ListDocument, ListSource, MemberDocument
-from fsagent_lint.agent.subject import NO_CONTEXT, Context, Sort, Subject
+from fsagent_lint.agent.subject import NO_AGENT, NO_CONTEXT, Context, Sort, Subject
 from fsagent_lint.agent.tool_values import ToolValue
 from fsagent_lint.effect.effect import Effect
 from fsagent_lint.harnesses.harness import Harness
 from fsagent_lint.harnesses.kind import Field, Kind
-
-_NO_AGENT = Kind()
 
 
 def read_list(path: str, data: bytes, harness: Harness, kind: str, context: Context = NO_CONTEXT) -> ListSubject:
@@ -39,7 +37,7 @@ class ListSubject(Subject):
 
     @cached_property
     def kind(self) -> Kind:
-        return _NO_AGENT
+        return NO_AGENT
 
     @cached_property
     def effect(self) -> Effect:

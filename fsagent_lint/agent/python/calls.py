@@ -102,8 +102,8 @@ class _RawCall(NamedTuple):
     name: str
     arguments: tuple[tuple[cst.CSTNode | None, str, cst.BaseExpression], ...]
     """For each argument: where its name stands, the name or the stars, and the value."""
-    parent: int | cst.BaseExpression | None
-    """The index of the options that contain it, or the variable that is changed."""
+    parent: int | None
+    """The index of the options that contain it."""
     node: cst.CSTNode
 
 
@@ -113,7 +113,6 @@ class _Visitor(cst.CSTVisitor):
     def __init__(self, sdk: Sdk, names: Bindings) -> None:
         super().__init__()
         self.sdk, self.names = sdk, names
-        self.keys = {key for call in sdk.calls.values() for key in (*call.keys, call.mode)}
         self.raw: list[_RawCall] = []
         self.changes: list[tuple[cst.BaseExpression, str, cst.CSTNode, cst.BaseExpression]] = []
         """Variable, argument, where it is named, and the new value or a call that adds to the old one."""

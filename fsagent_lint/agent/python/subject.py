@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from fsagent_lint.agent.python.detect import MODULES, may_define_agents
 from fsagent_lint.agent.python.source import PythonSource, parse_module, python_comments
-from fsagent_lint.agent.subject import NO_CONTEXT, Context, Sort, Subject
+from fsagent_lint.agent.subject import NO_AGENT, NO_CONTEXT, Context, Sort, Subject
 from fsagent_lint.agent.tool_values import Misfit, ToolValue, read_tool_value
 from fsagent_lint.agent.verdicts import NameFacts
 from fsagent_lint.effect.effect import Effect
@@ -32,7 +32,6 @@ if TYPE_CHECKING:
     from fsagent_lint.agent.python.outline import SdkNames
 
 KIND = "python"
-_NO_AGENT = Kind()
 
 # What a tool can do, from least to most; an agent that may run commands may do the rest.
 _HARM = (Risk.READ, Risk.WRITE, Risk.EXECUTE)
@@ -44,7 +43,7 @@ class PythonDocument(Document):
 
     def __init__(self, source: PythonSource, entries: list[Entry]) -> None:
         self.source, self.module, self.entries = source, source, entries
-        self.error, self.odd_root = None, False
+        self.error, self.root_is_not_map = None, False
 
     @cached_property
     def _comments(self) -> tuple[Span, ...]:
@@ -95,7 +94,7 @@ class ModuleSubject(Subject):
 
     @cached_property
     def kind(self) -> Kind:
-        return _NO_AGENT
+        return NO_AGENT
 
     @cached_property
     def effect(self) -> Effect:

@@ -27,7 +27,7 @@ def read_claude(document: Document) -> Reading:
     if opening is None or end < 0:
         return Reading({})
     text = document.source.text[opening.end() : end]
-    if document.error is None and text == document.source.yaml_text and not document.odd_root:
+    if document.error is None and text == document.source.yaml_text and not document.root_is_not_map:
         if not _has_undented_value(document.entries, document.source.text):
             return Reading(evaluate_entries(document.entries, core))
     for attempt in (text, _claude_repair(text)):

@@ -45,7 +45,7 @@ def read_copilot(document: Document) -> Reading:
     duplicate = next(document.duplicates(), None)
     if duplicate is not None:
         return Reading({}, f"duplicate entry with key `{duplicate.name}`")
-    if document.odd_root or not document.entries:
+    if document.root_is_not_map or not document.entries:
         return Reading({}, "the frontmatter is not a map")
     try:
         return Reading(evaluate_entries(document.entries, serde, tags=True, merge=False))
