@@ -1,4 +1,4 @@
-"""What all tests share: how Hypothesis runs, and the option that writes goldens anew."""
+"""What all tests share: how Hypothesis runs, the option that writes goldens anew, and processes that are not measured."""
 
 from __future__ import annotations
 
@@ -17,3 +17,9 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
         "--update-golden", action="store_true", help="Write the expected output of tests/cli/fixtures anew."
     )
+
+
+@pytest.fixture
+def unmeasured(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Processes that the test starts are not measured: coverage imports modules, and writes a file at the end."""
+    monkeypatch.delenv("COVERAGE_PROCESS_CONFIG", raising=False)
