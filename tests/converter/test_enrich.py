@@ -11,6 +11,7 @@ import pytest
 import fsagent_lint
 from fsagent_lint import UserError
 from fsagent_lint.cli.main import run
+from fsagent_lint.model.policy import Policy
 
 AGENT = "---\nname: reviewer\ndescription: d\ntags: web, code\ntools: Read\n---\nReview.\n"
 SOURCE = ".claude/agents/reviewer.md"
@@ -73,8 +74,8 @@ def install(monkeypatch: pytest.MonkeyPatch, load: Callable[[], object]) -> None
     monkeypatch.setattr(importlib.metadata, "entry_points", entry_points)
 
 
-def without_tools(_harness: object, _agent: object, policy: tuple[object, ...]) -> object:
-    return type(policy)(policy[0], ())
+def without_tools(_harness: object, _agent: object, policy: Policy) -> Policy:
+    return Policy(policy.default)
 
 
 def test_an_installed_enricher_runs_when_a_person_names_it(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -337,6 +337,8 @@ def test_written_for_another_harness(data: st.DataObject, harness: str, target: 
 @settings(max_examples=300)
 def test_fixed_for_its_own_harness(data: st.DataObject, harness: str, unsafe: bool) -> None:
     case = data.draw(cases(harness, own_shapes=False))
+    # What is allowed and denied is taken out of the list, whose end would mean every tool; the proof stops that.
+    assume(harness != "qwen" or b"disallowedTools" not in case.tools)
     fixed = repair(case.data, harness, unsafe=unsafe)
     assert fixed.errors == []
     assert repair(fixed.data, harness, unsafe=unsafe).data == fixed.data
