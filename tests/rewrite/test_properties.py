@@ -250,7 +250,7 @@ def check_comments(case: Case, result: bytes, before: Subject, there: Subject) -
             event("a dropped entry's comment went with it")
             tools = _tools(before, name.partition("(")[0])
             twice = case.tools.count(name.encode()) > 1
-            if twice or not tools.isdisjoint(before.intent.policy.denied):
+            if twice or not tools.isdisjoint(_denied(before)):
                 continue  # of the entries that it became, the first is there already, or is denied elsewhere
             assert _count(before, tools) > _count(there, tools), f"{comment} of {name} is lost"
 
@@ -267,6 +267,11 @@ def _count(subject: Subject, tools: set[Tool]) -> int:
 
 def _tools(subject: Subject, name: str) -> set[Tool]:
     return {Tool("*")} if name == "*" else set(subject.meaning(name).tools)
+
+
+def _denied(subject: Subject) -> set[Tool]:
+    policy = subject.intent.policy
+    return {tool for tool in policy.named() if policy.action(tool) is Action.DENY}
 
 
 def _had(before: Subject, harness: Harness) -> set[str]:
@@ -329,7 +334,7 @@ def test_written_for_another_harness(data: st.DataObject, harness: str, target: 
     assume(target != harness or form != "auto")  # that is a plain fix, which the next test is about
     case = data.draw(cases(harness))
     # `zoom_image` is not denied with the other tools that read, and the proof stops that.
-    assume(target != "qwen" or Tool("Read") not in look(case.data, harness).intent.policy.denied)
+    assume(target != "qwen" or Tool("Read") not in _denied(look(case.data, harness)))
     convert(case, harness, target, form)
 
 
