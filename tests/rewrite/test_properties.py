@@ -327,7 +327,7 @@ def convert(case: Case, harness: str, target: str, form: str) -> None:
 
 
 @given(st.data(), st.sampled_from(HARNESSES), st.sampled_from(HARNESSES), st.sampled_from(FORMS))
-@settings(max_examples=300)
+@settings(max_examples=600)
 def test_written_for_another_harness(data: st.DataObject, harness: str, target: str, form: str) -> None:
     forms = {each for key in get_harness(target).kinds["agent"].keys.values() for each in key.forms}
     form = form if form in forms else "auto"
