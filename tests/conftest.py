@@ -1,4 +1,4 @@
-"""What all tests share: how Hypothesis runs, and the option that writes goldens anew."""
+"""What all tests share: how Hypothesis runs, the option that writes goldens anew, and processes that are not measured."""
 
 from __future__ import annotations
 
@@ -22,3 +22,9 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         action="store_true",
         help="The same for commands that list every harness; `python -m docgen` does so.",
     )
+
+
+@pytest.fixture
+def unmeasured(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Processes that the test starts are not measured: coverage imports modules, and writes a file at the end."""
+    monkeypatch.delenv("COVERAGE_PROCESS_CONFIG", raising=False)

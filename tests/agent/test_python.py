@@ -525,6 +525,7 @@ def imports(folder: Path) -> set[str]:
     return set(done.stderr.split())
 
 
+@pytest.mark.usefixtures("unmeasured")
 def test_libcst_is_imported_for_a_candidate_only(project: Path) -> None:
     assert "libcst" in imports(project)
     (project / "src" / "agents.py").write_text(f"{HEAD}x: A | O\n", encoding="utf-8")

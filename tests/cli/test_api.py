@@ -56,6 +56,7 @@ def test_every_public_name_is_on_the_page_and_has_a_docstring() -> None:
         assert function.__doc__
 
 
+@pytest.mark.usefixtures("unmeasured")
 def test_the_import_brings_nothing_along() -> None:
     code = (
         "import sys, fsagent_lint; print(fsagent_lint.__version__, *(m for m in sys.modules if 'fsagent_lint.' in m))"

@@ -11,6 +11,8 @@ import pytest
 
 import fsagent_lint
 
+pytestmark = pytest.mark.usefixtures("unmeasured")
+
 COSTLY = {
     "asyncio",
     "frontmatter",

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+import fsagent_lint
 from fsagent_lint.agent.copy_marker import content_hash, find_marker
 from fsagent_lint.cli.main import run
 from fsagent_lint.converter.sync import Copy, State, add_marker, state_of
@@ -145,3 +146,93 @@ def test_sync_without_a_section_says_so(project: Path, capsys: pytest.CaptureFix
     (project / "fsagent-lint.toml").write_text("")
     assert run(["sync"]) == 2
     assert "no [sync] section" in capsys.readouterr().err
+
+
+# --------------------------------------------------------------------------------------------- what is set, and where
+
+
+def test_an_override_replaces_what_the_source_says(project: Path) -> None:
+    config = (
+        CONFIG + "[sync.overrides.opencode]\ndescription = 'Say: hello'\nhidden = true\nstop = ['a b', 'c']\n"
+        "[sync.overrides.copilot]\n"
+    )
+    (project / "fsagent-lint.toml").write_text(config)
+    assert run(["sync"]) == 0
+    text = (project / ".opencode/agents/b.md").read_text()
+    assert 'description: "Say: hello"\n' in text
+    assert "hidden: true\n" in text
+    assert "description: d\n" not in text
+    assert fsagent_lint.load(".opencode/agents/b.md").frontmatter["stop"] == ["a b", "c"]
+    assert "description: d\n" in (project / ".github/agents/b.agent.md").read_text()
+
+
+def test_the_fields_of_one_harness_may_be_maps(project: Path) -> None:
+    source = "---\nname: b\ndescription: d\nx-opencode:\n  options: {effort: high, deep: true}\n---\nx\n"
+    (project / ".claude/agents/b.md").write_text(source)
+    assert run(["sync"]) == 0
+    assert fsagent_lint.load(".opencode/agents/b.md").frontmatter["options"] == {"effort": "high", "deep": True}
+    assert run(["sync", "--check"]) == 0
+
+
+def test_a_source_without_a_frontmatter_is_copied_without_a_marker(project: Path) -> None:
+    command = project / ".claude/commands/go.md"
+    command.parent.mkdir()
+    command.write_text("Go.\n")
+    (project / "fsagent-lint.toml").write_text('[sync]\nsource = ".claude/commands"\ntargets = ["opencode"]\n')
+    assert run(["sync"]) == 0
+    assert (project / ".opencode/commands/go.md").read_text() == "Go.\n"
+    assert run(["sync", "--check"]) == 0
+
+
+def test_the_harness_of_the_source_gets_no_copy(project: Path) -> None:
+    (project / "fsagent-lint.toml").write_text(CONFIG.replace('"opencode"', '"claude-code", "opencode"'))
+    before = (project / ".claude/agents/a.md").read_text()
+    assert run(["sync"]) == 0
+    assert (project / ".claude/agents/a.md").read_text() == before
+    assert (project / ".opencode/agents/a.md").exists()
+
+
+# ---------------------------------------------------------------------------------------------------- what goes wrong
+
+
+def test_a_source_that_is_not_there_is_named(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (project / "fsagent-lint.toml").write_text(CONFIG.replace(".claude/agents", "agents"))
+    assert run(["sync"]) == 2
+    assert "sync.source: agents: no such folder" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("command", ["sync", "sync --check"])
+def test_a_source_that_cannot_be_read_does_not_keep_the_others_from_being_copied(
+    command: str, project: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with (project / ".claude/agents/b.md").open("wb") as file:
+        file.truncate(2**24 + 1)
+    assert run(command.split()) == 2
+    assert "b.md: is larger than 16 MiB" in "".join(capsys.readouterr())
+    assert (project / ".opencode/agents/a.md").exists() == (command == "sync")
+
+
+def test_a_folder_in_the_place_of_a_copy_is_an_error(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (project / ".opencode/agents/a.md").mkdir(parents=True)
+    assert run(["sync"]) == 2
+    assert ".opencode/agents/a.md: is not a regular file" in "".join(capsys.readouterr())
+    assert (project / ".opencode/agents/b.md").is_file()
+
+
+def test_a_file_in_the_place_of_a_folder_is_an_error(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (project / ".opencode").write_text("mine\n")
+    assert run(["sync"]) == 2
+    assert ".opencode/agents/a.md: cannot be written: " in "".join(capsys.readouterr())
+    assert (project / ".opencode").read_text() == "mine\n"
+    assert (project / ".github/agents/a.agent.md").exists()
+
+
+def test_a_list_of_agents_is_no_source(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (project / "modes").mkdir()
+    (project / "modes/.roomodes").write_text(
+        "customModes:\n  - {slug: m, name: m, roleDefinition: Do it., groups: [read]}\n"
+    )
+    (project / "fsagent-lint.toml").write_text('[sync]\nsource = "modes"\ntargets = ["opencode"]\n')
+    assert run(["sync"]) == 2
+    assert "a list of modes cannot be kept in sync; `convert` writes its copies" in "".join(capsys.readouterr())
+    assert not (project / ".opencode").exists()

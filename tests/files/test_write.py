@@ -204,6 +204,7 @@ def test_a_step_that_fails_leaves_the_old_file(project: Path, step: str, monkeyp
     assert left_behind(project) == []
 
 
+@pytest.mark.usefixtures("unmeasured")
 @pytest.mark.parametrize("limit", [0, 100, 4096, 9000])
 def test_a_disk_that_is_full_leaves_the_old_file(project: Path, limit: int) -> None:
     path = agent(project)
@@ -321,6 +322,7 @@ def test_a_signal_that_is_ignored_stays_ignored(project: Path) -> None:
     assert check_whole(paths) == len(paths)
 
 
+@pytest.mark.usefixtures("unmeasured")
 @pytest.mark.parametrize("seed", range(6))
 def test_a_kill_never_damages_a_file(project: Path, seed: int) -> None:
     chance = random.Random(seed)

@@ -61,6 +61,7 @@ def test_a_folder_named_pyproject_is_passed_over(tmp_path: Path) -> None:
     assert find_config(str(tmp_path)) is None
 
 
+@pytest.mark.usefixtures("unmeasured")
 def test_tomllib_is_not_imported_without_a_config(tmp_path: Path) -> None:
     (tmp_path / ".git").mkdir()
     write(tmp_path / "pyproject.toml", "[project]\nname = 'x'\n")

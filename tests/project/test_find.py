@@ -608,6 +608,7 @@ def test_the_places_of_the_real_tables(path: str, role: tuple[str, str] | None) 
     assert role_of(path, Settings(folder=os.getcwd()), harnesses) == role
 
 
+@pytest.mark.usefixtures("unmeasured")
 def test_imports_are_cheap() -> None:
     code = "import sys, fsagent_lint.project.find; print(*sys.modules)"
     done = subprocess.run([sys.executable, "-c", code], cwd=REPOSITORY, capture_output=True, text=True, check=True)

@@ -202,6 +202,7 @@ def test_an_endless_line_costs_no_more_than_its_window() -> None:
     assert len(show_line("\x00" * 10_000_000, 5_000_000, 9_000_000)[0]) <= WIDTH + 2
 
 
+@pytest.mark.usefixtures("unmeasured")
 def test_unicodedata_is_imported_when_needed_only() -> None:
     code = (
         "import sys; from fsagent_lint.report.escape import escape, show_line; before = 'unicodedata' in sys.modules;"

@@ -527,6 +527,7 @@ def test_every_string_is_escaped(name: str, text: str, statistics: bool) -> None
     check_harmless(name, result, color=True, statistics=statistics, concise=False)
 
 
+@pytest.mark.usefixtures("unmeasured")
 @pytest.mark.parametrize("name", sorted(REPORTERS))
 def test_formats_load_only_what_they_need(name: str) -> None:
     code = (

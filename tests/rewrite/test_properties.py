@@ -13,20 +13,24 @@ from ruamel.yaml import YAML
 
 from fsagent_lint.agent.subject import Subject
 from fsagent_lint.agent.widening import loosened, wider
-from fsagent_lint.harnesses.tables import get_harness
+from fsagent_lint.effect.presets import FORM
+from fsagent_lint.harnesses.harness import Harness
+from fsagent_lint.harnesses.tables import builtin_ids, get_harness
 from fsagent_lint.harnesses.vocabulary import native_names
 from fsagent_lint.model.policy import Action
 from fsagent_lint.model.tool import Tool
 
-CORE = ("claude-code", "opencode", "copilot", "vscode", "canonical")
+HARNESSES = [
+    id for id in builtin_ids() if "agent" in get_harness(id).kinds and get_harness(id).kinds["agent"].file == "markdown"
+]
 FORMS = ("auto", "list", "csv", "map", "permission")
-NAMES = {
-    "claude-code": ("Read", "Bash", "Grep", "Glob", "Edit", "Write", "TodoWrite", "WebFetch", "Monitor", "Agent"),
+NAMES = {id: tuple(name for name, tool in get_harness(id).tools.items() if tool.grants) for id in HARNESSES} | {
     "opencode": ("read", "bash", "grep", "glob", "edit", "write", "todowrite", "webfetch", "lsp", "task"),
+    "kilo": ("read", "bash", "grep", "glob", "edit", "write", "todowrite", "webfetch", "task"),
     "copilot": ("read", "execute", "search", "edit", "web", "agent", "todo", "ask_user"),
     "canonical": ("Read", "Shell", "Grep", "Glob", "Edit", "Write", "TodoWrite", "Monitor", "Agent", "mcp:db/query"),
-    "vscode": ("read/readFile", "execute/runInTerminal", "search/textSearch", "edit/editFiles", "web/fetch", "todo"),
 }
+"""What people write: the tools of the table, or the names for several of them."""
 STRANGERS = ("mcp__db__query", "db/query", "db_*", "frobnicate", "Bash", "read")
 SCOPED = ("Bash(git diff:*)", "Bash(rm *)", "Agent(reviewer)")
 
@@ -146,10 +150,15 @@ PATTERNS = st.dictionaries(st.sampled_from(("*", "git *", "rm *")), ACTIONS, min
 
 def _tool_keys(builder: Builder, harness: str, own_shapes: bool) -> None:
     draw = builder.draw
+    keys = get_harness(harness).kinds["agent"].keys
     names = draw(st.lists(st.sampled_from((*NAMES[harness], *STRANGERS)), max_size=5, unique=not builder.chance()))
     if harness == "claude-code" and builder.chance():
         names.append(draw(st.sampled_from(SCOPED)))
-    if harness == "opencode" and own_shapes:
+    if own_shapes and "tools" not in keys:
+        (key,) = keys
+        builder.key_line(f"{key}: {draw(st.sampled_from(sorted(keys[key].presets)))}")
+        return
+    if own_shapes and "permission" in keys:
         kind = draw(st.sampled_from(("map", "permission", "both")))
         entries = draw(st.dictionaries(st.sampled_from(("*", *NAMES[harness], "db_*")), st.booleans(), max_size=5))
         switches = {name: "true" if on else "false" for name, on in entries.items()}
@@ -167,8 +176,9 @@ def _tool_keys(builder: Builder, harness: str, own_shapes: bool) -> None:
             builder.permission("permission", rules)
         return
     key = "tools" if own_shapes else draw(st.sampled_from(("tools", "tools", "allowed-tools")))
-    draw(st.sampled_from(LISTS))(builder, key, names)
-    if harness == "claude-code" and builder.chance():
+    shapes = LISTS if not own_shapes or "csv" in keys[key].forms else LISTS[1:]
+    draw(st.sampled_from(shapes))(builder, key, names)
+    if "disallowedTools" in keys and builder.chance():
         builder.text.lines.append("x-between: 'a # b' # middle")
         denied = draw(st.lists(st.sampled_from(NAMES[harness]), min_size=1, max_size=3, unique=True))
         draw(st.sampled_from(LISTS))(builder, "disallowedTools", denied)
@@ -194,7 +204,8 @@ def cases(draw: st.DrawFn, harness: str, *, own_shapes: bool = True) -> Case:
     builder.text.lines = []
     _tool_keys(builder, harness, own_shapes)
     newline = draw(st.sampled_from(("\n", "\r\n")))
-    before = ["---", "name: a", "description: 'what # it: does'  # kept"]
+    name = draw(st.sampled_from((["name: helper"], [])))
+    before = ["---", *name, "description: 'what # it: does'  # kept"]
     after = draw(st.sampled_from(([], ["x-last: [1,  2] # kept too"], ["# the end"])))
     body = draw(st.sampled_from(("", "\n", "\nbody\n\n  text # no comment\n", "\n---\ntools: Bash\n", "\r\nbody")))
     bom = draw(st.sampled_from(("", "", "", "\ufeff")))
@@ -232,11 +243,20 @@ def check_comments(case: Case, result: bytes, before: Subject, there: Subject) -
     text = result.decode()
     for comment in case.own:
         assert comment in text, f"{comment} is lost"
+    if _has_only_presets(there.harness):
+        return  # a word for all entries has no room for the comment of one
     for comment, name in case.beside:
         if comment not in text:
             event("a dropped entry's comment went with it")
             tools = _tools(before, name.partition("(")[0])
+            twice = case.tools.count(name.encode()) > 1
+            if twice or not tools.isdisjoint(_denied(before)):
+                continue  # of the entries that it became, the first is there already, or is denied elsewhere
             assert _count(before, tools) > _count(there, tools), f"{comment} of {name} is lost"
+
+
+def _has_only_presets(harness: Harness) -> bool:
+    return all(key.forms == (FORM,) for key in harness.kinds["agent"].keys.values())
 
 
 def _count(subject: Subject, tools: set[Tool]) -> int:
@@ -249,22 +269,41 @@ def _tools(subject: Subject, name: str) -> set[Tool]:
     return {Tool("*")} if name == "*" else set(subject.meaning(name).tools)
 
 
+def _denied(subject: Subject) -> set[Tool]:
+    policy = subject.intent.policy
+    return {tool for tool in policy.named() if policy.action(tool) is Action.DENY}
+
+
+def _had(before: Subject, harness: Harness) -> set[str]:
+    """Tools that the harness gave the agent already: one name of two for the same tool may be denied."""
+    if harness is not before.harness or not before.effect.loads:
+        return set()
+    return {*before.effect.tools, *before.effect.ask}
+
+
 def check_policy(before: Subject, there: Subject, said: str) -> None:
     """Not more than was meant; and all that was meant, where the target has a name for it."""
     meant = before.intent.policy
-    assert wider(there.effect, there.harness, meant) == ()
+    assert set(wider(there.effect, there.harness, meant)) <= _had(before, there.harness)
     assert loosened(there.intent.policy, meant) == []
     if meant.default is Action.DENY:
         assert any(value.shape != "null" for value in there.values), "an absent key would allow everything"
+    if _has_only_presets(before.harness):
+        return  # the author named a set of tools, and none of them
     for tool in meant.named():
         if meant.action(tool) is Action.DENY or there.intent.policy.action(tool) is not Action.DENY:
             continue
         assert str(tool) in said or not native_names((tool,), there.harness), f"{tool} is lost without a word"
+    kept = [item.name for value in there.values for item in value.items]
     for value in (*before.values, *before.misplaced):
         for item in value.items:
             tools = before.meaning(item.name).tools
             lacking = not native_names(tools, there.harness) and not any(tool.custom for tool in tools)
-            if lacking and item.name != "*" and all(meant.action(tool) is not Action.DENY for tool in tools):
+            if (
+                lacking
+                and item.name not in ("*", *kept)
+                and all(meant.action(tool) is not Action.DENY for tool in tools)
+            ):
                 assert any(str(tool) in said for tool in tools), f"{item.name} is dropped without a word"
 
 
@@ -287,19 +326,24 @@ def convert(case: Case, harness: str, target: str, form: str) -> None:
         check_policy(before, there, said)
 
 
-@given(st.data(), st.sampled_from(CORE), st.sampled_from(CORE), st.sampled_from(FORMS))
-@settings(max_examples=300)
+@given(st.data(), st.sampled_from(HARNESSES), st.sampled_from(HARNESSES), st.sampled_from(FORMS))
+@settings(max_examples=600)
 def test_written_for_another_harness(data: st.DataObject, harness: str, target: str, form: str) -> None:
     forms = {each for key in get_harness(target).kinds["agent"].keys.values() for each in key.forms}
     form = form if form in forms else "auto"
     assume(target != harness or form != "auto")  # that is a plain fix, which the next test is about
-    convert(data.draw(cases(harness)), harness, target, form)
+    case = data.draw(cases(harness))
+    # `zoom_image` is not denied with the other tools that read, and the proof stops that.
+    assume(target != "qwen" or Tool("Read") not in _denied(look(case.data, harness)))
+    convert(case, harness, target, form)
 
 
-@given(st.data(), st.sampled_from(CORE), st.booleans())
+@given(st.data(), st.sampled_from(HARNESSES), st.booleans())
 @settings(max_examples=300)
 def test_fixed_for_its_own_harness(data: st.DataObject, harness: str, unsafe: bool) -> None:
     case = data.draw(cases(harness, own_shapes=False))
+    # What is allowed and denied is taken out of the list, whose end would mean every tool; the proof stops that.
+    assume(harness != "qwen" or b"disallowedTools" not in case.tools)
     fixed = repair(case.data, harness, unsafe=unsafe)
     assert fixed.errors == []
     assert repair(fixed.data, harness, unsafe=unsafe).data == fixed.data
@@ -307,5 +351,4 @@ def test_fixed_for_its_own_harness(data: st.DataObject, harness: str, unsafe: bo
     before, after = look(case.data, harness), look(fixed.data, harness)
     check_comments(case, fixed.data, before, after)
     if not unsafe and not (before.effect.loads and before.effect.open):
-        had = {*before.effect.tools, *before.effect.ask} if before.effect.loads else set()
-        assert set(wider(after.effect, after.harness, before.intent.policy)) <= had
+        assert set(wider(after.effect, after.harness, before.intent.policy)) <= _had(before, after.harness)
