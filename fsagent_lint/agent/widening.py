@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from fsagent_lint.agent.intent import intent
 from fsagent_lint.agent.subject import Subject
 from fsagent_lint.effect.effect import Effect
 from fsagent_lint.harnesses.harness import Harness
@@ -53,7 +54,7 @@ def wider(effect: Effect, harness: Harness, intended: Policy) -> tuple[str, ...]
 def gained(before: Subject, after: Subject) -> list[str]:
     """What an agent has after a change beyond the intent, and did not have before."""
     intended, had = before.intent.policy, before.effect
-    unlimited = loosened(after.intent.policy, intended)
+    unlimited = [f"{tool} without limit" for tool in loosened(after.intent.policy, intended)]
     is_comparable = after.harness is before.harness and had.loads
     if is_comparable and had.open:
         return unlimited
@@ -61,7 +62,7 @@ def gained(before: Subject, after: Subject) -> list[str]:
     return [*(tool for tool in wider(after.effect, after.harness, intended) if tool not in known), *unlimited]
 
 
-def loosened(after: Policy, intended: Policy) -> list[str]:
+def loosened(after: Policy, intended: Policy) -> list[Tool]:
     """Tools whose use was limited before and no longer is."""
     found = []
     for tool in intended.named():
@@ -70,13 +71,19 @@ def loosened(after: Policy, intended: Policy) -> list[str]:
             continue
         kept = _patterns(after.scopes(tool))
         if not (kept and kept <= scopes) if scopes else not (kept or exceptions <= _patterns(after.exceptions(tool))):
-            found.append(f"{tool} without limit")
+            found.append(tool)
     return found
 
 
 def _patterns(scopes: Sequence[str]) -> frozenset[str]:
-    """Each pattern on its own: `Agent(a, b)` has two."""
-    return frozenset(scope_pattern(part.strip()) for scope in scopes for part in scope.split(","))
+    """The patterns of scopes, one by one: `Agent(a, b)` names two; a regular expression is one, or the same wildcards."""
+    if not scopes:
+        return frozenset()
+    from fsagent_lint.effect.js_regex import regex_of_scope, to_wildcards
+
+    parts = [part for scope in scopes for part in ([scope] if regex_of_scope(scope) else scope.split(","))]
+    patterns = [scope_pattern(part.strip()) for part in parts]
+    return frozenset(wildcard for each in patterns for wildcard in to_wildcards(each) or (each,))
 
 
 def unlimited(intended: Policy, harness: Harness, kind: Kind, natives: Iterable[str]) -> list[str]:
@@ -89,3 +96,19 @@ def unlimited(intended: Policy, harness: Harness, kind: Kind, natives: Iterable[
     kept = {native for name in scoped for native in (name, *harness.natives(name))}
     limited = (native for native in natives if native not in kept)
     return [native for native in limited if any(intended.scopes(tool) for tool in harness.tools[native].granted)]
+
+
+def approvals(subject: Subject) -> Policy:
+    """The tools that a file lets run without asking; they are not thereby allowed, nor others denied."""
+    values = (value for value in subject.values if subject.kind.keys[value.key].role == "approve")
+    return intent((("allow", value) for value in values), lambda name: subject.meaning(name).tools).policy
+
+
+def newly_approved(before: Subject, after: Subject) -> list[Tool]:
+    """Tools that may run without asking after a change, or without their limit, and could not before."""
+    intended, found = approvals(before), approvals(after)
+    if found.default is not Action.DENY:
+        return []  # nothing is approved
+    known = intended if intended.default is Action.DENY else Policy(Action.DENY)
+    fresh = (tool for tool in found.named() if known.action(tool) is Action.DENY)
+    return [*(tool for tool in fresh if tool.risk is None or exceeds(known, tool)), *loosened(found, known)]

@@ -135,7 +135,7 @@ def convert_subject(subject: Subject, job: Job) -> Converted:
     if result.error:
         return result
     intent = policy or subject.intent.policy
-    problem = prove_conversion(subject, result.data, job.target, intent, job.accept, result.kind)
+    problem = prove_conversion(subject, result.data, job.target, result.kind, intent, job.accept)
     return result._replace(error=problem) if problem else result
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from itertools import pairwise
 
 from fsagent_lint._fast import NamedTuple, pattern
-from fsagent_lint.frontmatter.lines import line_end, line_prefix, line_start, newline
+from fsagent_lint.frontmatter.lines import end_above, line_end, line_prefix, line_start, newline
 from fsagent_lint.frontmatter.nodes import Entry, Map, Span
 from fsagent_lint.frontmatter.quoting import quote
 
@@ -39,8 +39,8 @@ def insert_first(text: str, value: Map, entry: str) -> Edit:
     if value.flow:
         return Edit(Span(start, start), f"{entry}, ")
     indent, start = line_prefix(text, start), line_start(text, start)
-    while (above := line_prefix(text, start - 1).strip()) == "" or above.startswith("#"):
-        start = line_start(text, start - 1)
+    while (above := line_prefix(text, end_above(text, start)).strip()) == "" or above.startswith("#"):
+        start = line_start(text, end_above(text, start))
     return Edit(Span(start, start), f"{indent}{entry}{newline(text)}")
 
 

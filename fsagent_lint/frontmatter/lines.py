@@ -29,3 +29,8 @@ def newline(text: str) -> str:
     """The first line break in the text."""
     found = _NEWLINE.search(text)
     return found[0] if found else "\n"
+
+
+def end_above(text: str, start: int) -> int:
+    """Where the line above the one that begins at an offset ends: before both characters of a `\\r\\n`."""
+    return start - (2 if text.startswith("\r\n", start - 2) else 1)

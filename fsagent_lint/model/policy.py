@@ -87,11 +87,6 @@ class Policy(_Policy):
         return numbers
 
     @property
-    def denied(self) -> frozenset[Tool]:
-        """Tools denied by name."""
-        return frozenset(tool for tool in self.named() if self.action(tool) is Action.DENY)
-
-    @property
     def risks(self) -> frozenset[Risk | None]:
         """The risks of the named tools that are not denied."""
         return frozenset(tool.risk for tool in self.named() if self.action(tool) is not Action.DENY)

@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 
 from fsagent_lint._fast import NamedTuple
-from fsagent_lint.agent.intent import intent
 from fsagent_lint.agent.subject import Subject
 from fsagent_lint.agent.tool_values import ToolValue
 from fsagent_lint.agent.verdicts import Verdict, switched
-from fsagent_lint.agent.widening import exceeds, wider
+from fsagent_lint.agent.widening import approvals, exceeds, wider
 from fsagent_lint.effect.presets import FORM
 from fsagent_lint.frontmatter.edits import Edit, apply_edits, delete_entry
 from fsagent_lint.harnesses.harness import Harness
@@ -59,7 +58,7 @@ def convert_tools(
         # Approving in advance is not allowing: it can only be converted to the same.
         if "approve" not in kind.roles:
             return _without(subject, approved)
-        wanted = intent((("allow", value) for value in approved), lambda name: subject.meaning(name).tools).policy
+        wanted = approvals(subject)
     elif kind.roles.isdisjoint(("allow", "switch", "permission")):
         return NO_CONVERSION  # no key of the target could restrict anything
     in_target = subject.like(target, kind_name)

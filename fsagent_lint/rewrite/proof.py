@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Collection, Sequence
 
 from fsagent_lint.agent.subject import Subject
-from fsagent_lint.agent.widening import gained, unlimited, wider
+from fsagent_lint.agent.widening import gained, loosened, newly_approved, unlimited, wider
 from fsagent_lint.effect.effect import effect
 from fsagent_lint.frontmatter.document import Document
 from fsagent_lint.frontmatter.edits import Edit
@@ -24,26 +24,30 @@ def prove_conversion(
     subject: Subject,
     data: bytes,
     target: Harness,
+    kind_name: str,
     intended: Policy,
     accept: frozenset[str] = ACCEPT_NONE,
-    kind_name: str = "",
 ) -> str:
     """Why a converted file must not be written: its body changed, it does not load, or it grants more tools."""
     source = subject.document.source
     document = Document(Source(source.path, data))
     if document.source.data[document.source.body :] != source.data[source.body :]:
         return "the body would change"
-    for kind in (kind_name, subject.kind_name, *target.kinds):
-        if kind in target.kinds:
-            result = effect(document, target, target.kinds[kind])
-            break
+    kind = target.kinds[kind_name]
+    result = effect(document, target, kind)
     if not result.loads:
         return f"{target.title} would not load the result: {result.error}"
     beyond = [*wider(result, target, intended)]
     if target is not subject.harness:
-        beyond += unlimited(intended, target, target.kinds[kind], (*result.tools, *result.ask))
+        beyond += unlimited(intended, target, kind, (*result.tools, *result.ask))
     more = [native for native in dict.fromkeys(beyond) if not _accepted(native, target, accept)]
-    return f"the agent would get {', '.join(more)}, which nobody meant it to have" if more else ""
+    after = subject.like(target, kind_name, document)
+    limits = loosened(after.intent.policy, intended)
+    more += [f"{tool} without limit" for tool in limits if not accepts(accept, tool)]
+    if more:
+        return f"the agent would get {', '.join(more)}, which nobody meant it to have"
+    approved = [str(tool) for tool in newly_approved(subject, after) if not accepts(accept, tool)]
+    return f"{', '.join(approved)} would run without asking, which nobody approved" if approved else ""
 
 
 def _accepted(native: str, target: Harness, accept: frozenset[str]) -> bool:

@@ -215,6 +215,41 @@ def test_a_tool_without_its_limit_is_not_written(
     assert "which nobody meant it to have" in output
 
 
+@pytest.mark.parametrize("lied", ["Bash", "Bash(git *)"])
+@pytest.mark.parametrize("target", ["opencode", "kilo", "canonical"])
+def test_a_limit_that_could_be_written_is_not_left_out(
+    target: str, lied: str, project: Path, lie: Teller, capsys: pytest.CaptureFixture[str]
+) -> None:
+    agent(project, "tools: Read, Bash(git diff:*)\n")
+    looser = honestly(f"tools: Read, {lied}\n", target)
+    lie(lambda _: looser)
+    assert "the agent would get Shell without limit" in refused(project, capsys, "--to", target)
+
+
+# ----------------------------------------------------------------------------------------------------------- approvals
+
+
+@pytest.mark.parametrize(
+    ("approved", "lied", "more"),
+    [("Read", "Read, Bash", "Shell"), ("Bash(git diff:*)", "Bash", "Shell"), ("Read", "Read, mcp__db__x", "mcp:db/x")],
+)
+@pytest.mark.parametrize("target", ["copilot", "canonical", "qwen"])
+def test_an_approval_that_was_not_there_is_not_written(
+    target: str, approved: str, lied: str, more: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def skill(tools: str) -> fsagent_lint.Agent:
+        return fsagent_lint.load(TEXT.format(f"allowed-tools: {tools}\n"), harness="claude-code", kind="skill")
+
+    honest = fsagent_lint.convert(skill(approved), target)
+    assert honest.error == ""
+    made = convert_file(skill(lied).subject, get_harness(target))
+    assert made.error == ""
+    monkeypatch.setattr(fsagent_lint.converter.run, "convert_file", lambda *_, **__: made)
+    assert fsagent_lint.convert(skill(approved), target).error == (
+        f"{more} would run without asking, which nobody approved"
+    )
+
+
 # ---------------------------------------------------------------------------------------------- lies about Claude Code
 
 TO_CLAUDE = {

@@ -305,3 +305,12 @@ def test_a_tab_where_yaml_allows_one_is_in_nobodys_way(text: str) -> None:
 def test_a_comment_behind_a_tab_is_not_lost() -> None:
     text = "---\nname: a\ndescription: d\t# kept\ntools:\n  - bash\n---\n"
     assert comments_of(text[4:-4]) == ["# kept"]
+
+
+@pytest.mark.parametrize("newline", ["\n", "\r\n"])
+def test_an_entry_is_inserted_above_comments_and_between_whole_lines(newline: str) -> None:
+    text = "---\ndescription: d\ntools: # why\n\n  # what it may do\n  read: true\n---\nbody\n"
+    fixed = repair(text.replace("\n", newline), "opencode", unsafe=True)
+    expected = text.replace("# why\n", '# why\n  "*": false\n')
+    assert fixed.data.decode().replace(newline, "\n") == expected
+    assert fixed.data.decode().count(newline[-1]) == fixed.data.decode().count(newline) == expected.count("\n")
