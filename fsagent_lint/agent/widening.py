@@ -16,6 +16,7 @@ from fsagent_lint.model.policy import Action, Policy, scope_pattern
 from fsagent_lint.model.tool import HARMFUL, Tool
 
 EVERY_TOOL = "*"
+_NONE = Policy(Action.DENY)
 
 
 def exceeds(intended: Policy, tool: Tool) -> bool:
@@ -105,10 +106,13 @@ def approvals(subject: Subject) -> Policy:
 
 
 def newly_approved(before: Subject, after: Subject) -> list[Tool]:
-    """Tools that may run without asking after a change, or without their limit, and could not before."""
-    intended, found = approvals(before), approvals(after)
+    """Tools that may run without asking after a change, or without their limit, and that the author did not approve."""
+    found = approvals(after)
     if found.default is not Action.DENY:
         return []  # nothing is approved
-    known = intended if intended.default is Action.DENY else Policy(Action.DENY)
+    # In a key that only the new harness reads, the author approved them all the same.
+    known = next(
+        (each for each in map(approvals, (before, before.like(after.harness, after.kind_name))) if each.rules), _NONE
+    )
     fresh = (tool for tool in found.named() if known.action(tool) is Action.DENY)
     return [*(tool for tool in fresh if tool.risk is None or exceeds(known, tool)), *loosened(found, known)]

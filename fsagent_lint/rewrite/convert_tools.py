@@ -171,8 +171,13 @@ def _is_native(in_target: Subject, form: str) -> bool:
             scoped and entry.item.name not in in_target.kind.keys[entry.value.key].scoped
         ):
             return False
-    loads = in_target.effect.loads or in_target.effect.key not in (*in_target.kind.keys, "")
-    return loads and not wider(in_target.effect, in_target.harness, in_target.intent.policy)
+    return _are_tools_read(in_target) and not wider(in_target.effect, in_target.harness, in_target.intent.policy)
+
+
+def _are_tools_read(subject: Subject) -> bool:
+    """Does the file load, or fail to for a reason that has nothing to do with its tools, such as an empty prompt?"""
+    effect = subject.effect
+    return effect.loads or (effect.key not in subject.kind.keys if effect.key else bool(effect.data))
 
 
 def _unnamed(in_target: Subject, wanted: Policy) -> tuple[Loss, ...]:

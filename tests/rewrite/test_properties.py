@@ -290,6 +290,8 @@ def check_policy(before: Subject, there: Subject, said: str) -> None:
         assert any(value.shape != "null" for value in there.values), "an absent key would allow everything"
     if _has_only_presets(before.harness):
         return  # the author named a set of tools, and none of them
+    if not there.effect.loads and not there.effect.data:
+        return  # the target cannot read such a file at all, whatever its tools are
     for tool in meant.named():
         if meant.action(tool) is Action.DENY or there.intent.policy.action(tool) is not Action.DENY:
             continue
@@ -303,6 +305,7 @@ def check_policy(before: Subject, there: Subject, said: str) -> None:
                 lacking
                 and item.name not in ("*", *kept)
                 and all(meant.action(tool) is not Action.DENY for tool in tools)
+                and all(there.intent.policy.action(tool) is Action.DENY for tool in tools)  # no other entry names them
             ):
                 assert any(str(tool) in said for tool in tools), f"{item.name} is dropped without a word"
 

@@ -477,3 +477,9 @@ def test_what_was_denied_does_not_come_back_on_the_second_pass() -> None:
     fixed = repair(text, "opencode", "vscode")
     assert fixed.data.decode() == "---\ndescription: d\ntools:\n  - read\n---\n"
     assert repair(fixed.data, "opencode", "vscode").data == fixed.data
+
+
+def test_a_file_without_a_prompt_is_written_for_another_harness_once() -> None:
+    fixed = repair(HEAD + 'tools: {"*": false, db_*: true}\n---\n', "opencode", "gemini")
+    assert fixed.data.decode() == HEAD + "tools: ['mcp_db_*']\n---\n"
+    assert reports(fixed) == []
