@@ -55,12 +55,12 @@ def wider(effect: Effect, harness: Harness, intended: Policy) -> tuple[str, ...]
 def gained(before: Subject, after: Subject) -> list[str]:
     """What an agent has after a change beyond the intent, and did not have before."""
     intended, had = before.intent.policy, before.effect
-    unlimited = [f"{tool} without limit" for tool in loosened(after.intent.policy, intended)]
+    loose = [f"{tool} without limit" for tool in loosened(after.intent.policy, intended)]
     is_comparable = after.harness is before.harness and had.loads
     if is_comparable and had.open:
-        return unlimited
+        return loose
     known = {*had.tools, *had.ask} if is_comparable else set()
-    return [*(tool for tool in wider(after.effect, after.harness, intended) if tool not in known), *unlimited]
+    return [*(tool for tool in wider(after.effect, after.harness, intended) if tool not in known), *loose]
 
 
 def loosened(after: Policy, intended: Policy) -> list[Tool]:
@@ -101,18 +101,19 @@ def unlimited(intended: Policy, harness: Harness, kind: Kind, natives: Iterable[
 
 def approvals(subject: Subject) -> Policy:
     """The tools that a file lets run without asking; they are not thereby allowed, nor others denied."""
-    values = (value for value in subject.values if subject.kind.keys[value.key].role == "approve")
+    values = [value for value in subject.values if subject.kind.keys[value.key].role == "approve"]
+    if not values:
+        return _NONE
     return intent((("allow", value) for value in values), lambda name: subject.meaning(name).tools).policy
 
 
 def newly_approved(before: Subject, after: Subject) -> list[Tool]:
     """Tools that may run without asking after a change, or without their limit, and that the author did not approve."""
-    found = approvals(after)
-    if found.default is not Action.DENY:
-        return []  # nothing is approved
     # In a key that only the new harness reads, the author approved them all the same.
-    known = next(
-        (each for each in map(approvals, (before, before.like(after.harness, after.kind_name))) if each.rules), _NONE
-    )
+    readings = (before, before.like(after.harness, after.kind_name))
+    known = next((each for each in map(approvals, readings) if each != _NONE), _NONE)
+    found = approvals(after)
+    if found.default is not Action.DENY and known.default is Action.DENY:
+        return [Tool(EVERY_TOOL)]
     fresh = (tool for tool in found.named() if known.action(tool) is Action.DENY)
     return [*(tool for tool in fresh if tool.risk is None or exceeds(known, tool)), *loosened(found, known)]

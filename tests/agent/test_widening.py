@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fsagent_lint.agent.subject import Subject
-from fsagent_lint.agent.widening import exceeds, excess, gained, loosened, unlimited, wider
+from fsagent_lint.agent.widening import exceeds, excess, gained, loosened, newly_approved, unlimited, wider
 from fsagent_lint.frontmatter.document import Document
 from fsagent_lint.frontmatter.source import Source
 from fsagent_lint.harnesses.tables import get_harness
@@ -106,3 +106,36 @@ def test_nothing_that_a_policy_allows_is_more_than_it_means(policy: Policy) -> N
 def test_denying_a_tool_at_the_end_makes_it_too_much(policy: Policy, tool: Tool) -> None:
     denied = policy._replace(rules=(*policy.rules, PolicyRule(tool, DENY)))
     assert exceeds(denied, tool)
+
+
+def skill(tools: str, harness: str = "claude-code") -> Subject:
+    text = f"---\nname: a\ndescription: d\n{tools}---\n"
+    return Subject(Document(Source("a/SKILL.md", text.encode())), get_harness(harness), "skill")
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "expected"),
+    [
+        ("allowed-tools: Read\n", "allowed-tools: Read, Grep\n", []),
+        ("allowed-tools: Read\n", "allowed-tools: Read, Bash\n", [SHELL]),
+        ("allowed-tools: Bash(git diff:*)\n", "allowed-tools: Bash\n", [SHELL]),
+        ("allowed-tools: Bash\n", "allowed-tools: Bash(git diff:*)\n", []),
+        ("allowed-tools: Read\n", "allowed-tools: Read, mcp__db__query\n", [Mcp("db", "query")]),
+        ("", "allowed-tools: Bash\n", [SHELL]),
+        ("allowed-tools: Bash\n", "", []),
+    ],
+)
+def test_an_approval_that_was_not_there(before: str, after: str, expected: list[Tool]) -> None:
+    assert newly_approved(skill(before), skill(after)) == expected
+
+
+def test_an_approval_of_everything() -> None:
+    every = skill("allowed-tools: '*'\n", "copilot")
+    assert newly_approved(skill("allowed-tools: Read\n", "copilot"), every) == [Tool("*")]
+    assert newly_approved(every, every) == []
+
+
+def test_an_approval_in_a_key_that_only_the_new_harness_reads_is_the_authors() -> None:
+    text = "allowed-tools: Bash\n"
+    assert newly_approved(skill(text, "opencode"), skill(text)) == []
+    assert newly_approved(skill(text, "opencode"), skill("allowed-tools: Bash, Edit\n")) == [EDIT]
