@@ -13,11 +13,32 @@ from fsagent_lint.frontmatter.nodes import Span
 from fsagent_lint.harnesses.kind import Kind
 from fsagent_lint.model.finding import Consequence, Finding, Fix, Safety
 from fsagent_lint.model.policy import Action
-from fsagent_lint.rules._rule import Bad, Family, Good, Rule
+from fsagent_lint.rules._rule import AGENT_FILES, ALL_AGENTS, LIST_FILES, MARKDOWN_FILES, Bad, Family, Good, Rule
 
 __all__ = [
-    "Action", "Bad", "ClassifiedItem", "Consequence", "Edit", "Family", "Finding", "Fix", "Good", "Kind", "Profile",
-    "Rule", "Safety", "Sort", "Span", "Subject", "Trait", "Verdict", "all_rules",
+    "AGENT_FILES",
+    "ALL_AGENTS",
+    "LIST_FILES",
+    "MARKDOWN_FILES",
+    "Action",
+    "Bad",
+    "ClassifiedItem",
+    "Consequence",
+    "Edit",
+    "Family",
+    "Finding",
+    "Fix",
+    "Good",
+    "Kind",
+    "Profile",
+    "Rule",
+    "Safety",
+    "Sort",
+    "Span",
+    "Subject",
+    "Trait",
+    "Verdict",
+    "all_rules",
 ]  # fmt: skip
 
 

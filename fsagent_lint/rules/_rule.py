@@ -12,10 +12,7 @@ from fsagent_lint.agent.subject import Sort, Subject
 from fsagent_lint.agent.verdicts import ClassifiedItem
 from fsagent_lint.frontmatter.nodes import Span
 from fsagent_lint.model.finding import Consequence, Finding, Fix
-from fsagent_lint.rules._tool_fixes import (
-    consequence_of_drop,
-    drop_clause,
-)
+from fsagent_lint.rules._tool_fixes import consequence_of_drop, drop_clause
 
 
 class Family(StrEnum):
@@ -34,8 +31,7 @@ class Family(StrEnum):
 AGENT_FILES = frozenset((Sort.MARKDOWN, Sort.LIST, Sort.MEMBER))
 MARKDOWN_FILES = frozenset((Sort.MARKDOWN,))
 LIST_FILES = frozenset((Sort.LIST,))
-PYTHON = frozenset((Sort.MODULE, Sort.CALL))
-ALL_AGENTS = AGENT_FILES | PYTHON
+ALL_AGENTS = AGENT_FILES | {Sort.MODULE, Sort.CALL}
 
 
 class Good(NamedTuple):

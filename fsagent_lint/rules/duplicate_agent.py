@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from fsagent_lint.rules import Bad, Consequence, Finding, Good, Profile, Rule, Sort, Subject
-from fsagent_lint.rules._rule import LIST_FILES
+from fsagent_lint.rules import LIST_FILES, Bad, Consequence, Finding, Good, Profile, Rule, Sort, Subject
 
 
 class DuplicateAgent(Rule):

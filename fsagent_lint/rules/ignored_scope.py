@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from fsagent_lint.agent.tool_values import SWITCHES, ToolValue
 from fsagent_lint.frontmatter.nodes import Entry, Map, Scalar
 from fsagent_lint.rules import (
+    ALL_AGENTS,
     Action,
     Bad,
     Consequence,
@@ -21,7 +22,6 @@ from fsagent_lint.rules import (
     Trait,
     Verdict,
 )
-from fsagent_lint.rules._rule import ALL_AGENTS
 
 
 class IgnoredScope(Rule):

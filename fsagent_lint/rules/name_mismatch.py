@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from fsagent_lint.rules import Bad, Consequence, Finding, Good, Rule, Subject
-from fsagent_lint.rules._rule import MARKDOWN_FILES
+from fsagent_lint.rules import MARKDOWN_FILES, Bad, Consequence, Finding, Good, Rule, Subject
 
 
 class NameMismatch(Rule):

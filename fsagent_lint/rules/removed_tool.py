@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from fsagent_lint.rules import Bad, Consequence, Finding, Good, Rule, Subject, Verdict
-from fsagent_lint.rules._rule import ALL_AGENTS
+from fsagent_lint.rules import ALL_AGENTS, Bad, Consequence, Finding, Good, Rule, Subject, Verdict
 from fsagent_lint.rules._tool_fixes import harness_title, listing, removal, replacement
 
 

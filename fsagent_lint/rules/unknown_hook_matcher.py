@@ -9,6 +9,7 @@ from fsagent_lint._fast import pattern
 from fsagent_lint.frontmatter.nodes import List, Map, Scalar
 from fsagent_lint.harnesses.vocabulary import identify, suggest
 from fsagent_lint.rules import (
+    ALL_AGENTS,
     Bad,
     Consequence,
     Edit,
@@ -22,7 +23,6 @@ from fsagent_lint.rules import (
     Subject,
     Trait,
 )
-from fsagent_lint.rules._rule import ALL_AGENTS
 
 _NAMES = pattern(r"[A-Za-z0-9_-]+(?:\|[A-Za-z0-9_-]+)*")
 

@@ -7,8 +7,7 @@ from collections.abc import Iterator
 from fsagent_lint.files.globs import Glob
 from fsagent_lint.harnesses.mcp import server_name
 from fsagent_lint.harnesses.tables import all_harnesses
-from fsagent_lint.rules import Bad, Consequence, Finding, Good, Rule, Subject, Verdict
-from fsagent_lint.rules._rule import ALL_AGENTS
+from fsagent_lint.rules import ALL_AGENTS, Bad, Consequence, Finding, Good, Rule, Subject, Verdict
 from fsagent_lint.suggest import ascii_lower, nearest
 
 

@@ -4,8 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from fsagent_lint.rules import Bad, Consequence, Edit, Finding, Fix, Good, Rule, Safety, Sort, Subject, Trait
-from fsagent_lint.rules._rule import ALL_AGENTS
+from fsagent_lint.rules import (
+    ALL_AGENTS,
+    Bad,
+    Consequence,
+    Edit,
+    Finding,
+    Fix,
+    Good,
+    Rule,
+    Safety,
+    Sort,
+    Subject,
+    Trait,
+)
 
 
 class WrongKey(Rule):

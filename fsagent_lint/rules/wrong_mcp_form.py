@@ -6,8 +6,18 @@ from collections.abc import Iterator
 
 from fsagent_lint.harnesses.vocabulary import native_names
 from fsagent_lint.model.tool import Mcp
-from fsagent_lint.rules import Action, Bad, ClassifiedItem, Consequence, Finding, Good, Rule, Subject, Verdict
-from fsagent_lint.rules._rule import ALL_AGENTS
+from fsagent_lint.rules import (
+    ALL_AGENTS,
+    Action,
+    Bad,
+    ClassifiedItem,
+    Consequence,
+    Finding,
+    Good,
+    Rule,
+    Subject,
+    Verdict,
+)
 from fsagent_lint.rules._tool_fixes import harness_title, listing, replacement
 
 

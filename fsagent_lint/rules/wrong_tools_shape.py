@@ -11,9 +11,21 @@ from fsagent_lint.frontmatter.edits import apply_edits
 from fsagent_lint.frontmatter.nodes import Scalar
 from fsagent_lint.frontmatter.source import Source
 from fsagent_lint.harnesses.kind import Key
-from fsagent_lint.rules import Bad, Consequence, Edit, Finding, Fix, Good, Rule, Safety, Sort, Subject, Trait
+from fsagent_lint.rules import (
+    ALL_AGENTS,
+    Bad,
+    Consequence,
+    Edit,
+    Finding,
+    Fix,
+    Good,
+    Rule,
+    Safety,
+    Sort,
+    Subject,
+    Trait,
+)
 from fsagent_lint.rules._readings import misread
-from fsagent_lint.rules._rule import ALL_AGENTS
 
 
 class WrongToolsShape(Rule):
