@@ -81,6 +81,7 @@ class Subject:
 
     def __init__(self, document: Document, harness: Harness, kind_name: str, context: Context = NO_CONTEXT) -> None:
         self.document, self.harness, self.kind_name, self.context = document, harness, kind_name, context
+        self.neighbours, self.goal = context.neighbours, context.goal
         self._guessed: set[str] = set()
 
     def like(self, harness: Harness, kind_name: str = "", document: Document | None = None) -> Subject:
@@ -89,10 +90,6 @@ class Subject:
         if harness is not self.harness:
             context = context._replace(servers=self.known_servers, surrounded=False)
         return Subject(document or self.document, harness, kind_name or self.kind_name, context)
-
-    @property
-    def goal(self) -> Goal:
-        return self.context.goal
 
     @cached_property
     def kind(self) -> Kind:
@@ -139,10 +136,6 @@ class Subject:
         if self.neighbours is None or self.kind_name not in ("agent", "mode"):
             return NO_SURROUNDINGS
         return self.neighbours.surroundings(harness, self.document.text_of("name") or self.document.stem)
-
-    @property
-    def neighbours(self) -> Neighbours | None:
-        return self.context.neighbours
 
     @cached_property
     def granted(self) -> frozenset[Tool]:

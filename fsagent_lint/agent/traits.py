@@ -10,6 +10,11 @@ from fsagent_lint.effect.fields import is_empty
 
 class Trait:
     TOOLS = "has tool keys"
+    # What its tool keys are for: the roles that tables give them.
+    ALLOWS = "allow"
+    DENIES = "deny"
+    SWITCHES = "switch"
+    PERMITS = "permission"
     MISPLACED = "has keys that only look like tool keys"
     SCOPE = "has an entry with a scope"
     GOAL = "is to be written for another harness or in another format"
@@ -26,6 +31,8 @@ class Trait:
     HOOKS = "may hold hooks in a call"
     SPECIAL = "has a field that is deprecated, holds hooks, grants tools or names agents or skills"
     REFERENCES = "may mention tools in its prompt"
+    PROMPT = "its prompt has a limit, or placeholders that must be known"
+    IDENTITY = "has a field that must be the name of its file or folder"
     COPY = "says that it is a copy of another file"
 
 
@@ -36,6 +43,7 @@ def find_traits(subject: Subject) -> frozenset[str]:
     found = {each.verdict for each in subject.items}
     if subject.values:
         found.add(Trait.TOOLS)
+        found.update(subject.kind.keys[value.key].role for value in subject.values)
         if any(each.item.scope is not None for each in subject.items):
             found.add(Trait.SCOPE)
     if subject.misplaced:
@@ -77,3 +85,7 @@ def _add_fields(subject: Subject, found: set[str]) -> None:
             found.add(Trait.LACKING)
     if subject.harness.reference or kind.shared_with:
         found.add(Trait.REFERENCES)
+    if kind.checks_prompt:
+        found.add(Trait.PROMPT)
+    if kind.identity_fields:
+        found.add(Trait.IDENTITY)

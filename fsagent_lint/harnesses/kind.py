@@ -184,6 +184,16 @@ class Kind(Record):
         """Fields that name skills."""
         return {name: field for name, field in self.fields.items() if field.skills}
 
+    @cached_property
+    def identity_fields(self) -> tuple[str, ...]:
+        """Those that must be the name of the file or folder."""
+        return tuple(name for name, field in self.fields.items() if field.is_identity)
+
+    @cached_property
+    def checks_prompt(self) -> bool:
+        """Can a prompt be too long or too short, or have a placeholder that is not known?"""
+        return bool(self.max_body or self.min_body or self.placeholder)
+
     def slot(self, meaning: str) -> str:
         """The field that fills a slot of the neutral agent; empty if none does."""
         return next((name for name, field in self.fields.items() if field.meaning == meaning and not field.instead), "")

@@ -47,9 +47,7 @@ class Checker:
     def check(self, subject: Subject) -> tuple[list[Finding], int]:
         """The findings about a file, in file order, and how many findings comments suppressed."""
         parts = subject.parts
-        findings = [
-            finding for part in parts for rule in self.dispatch.rules_for(part) for finding in _run_rule(rule, part)
-        ]
+        findings = [finding for part in parts for finding in self._ask_rules(part)]
         if findings and (ignored := self._ignored_in(subject.document.source.path)):
             findings = [finding for finding in findings if finding.name not in ignored]
         if len(parts) > 1:  # two agents may share a constant
@@ -59,6 +57,19 @@ class Checker:
         if self.use_ignores:
             findings, suppressed = suppress(subject.document, findings, self._known, self._unused)
         return sorted(findings, key=lambda finding: (finding.span, finding.code)), suppressed
+
+    def _ask_rules(self, subject: Subject) -> list[Finding]:
+        findings: list[Finding] = []
+        where = "the reader"  # until a rule is asked
+        try:
+            for rule in self.dispatch.rules_for(subject):
+                where = rule.name
+                findings += rule.check(subject)
+        except UserError:
+            raise
+        except Exception as error:
+            raise BugError(where) from error
+        return findings
 
     def check_file(self, target: Target, data: bytes, result: Result) -> None:
         """Check one file and add its findings to the result."""
@@ -92,15 +103,6 @@ class Checker:
         """The names of the rules that the config ignores for a file."""
         codes = self.per_file_ignores.codes(absolute(path)) if self.per_file_ignores is not None else ()
         return frozenset(rule.name for rule in self.rules for code in codes if matches(rule, code))
-
-
-def _run_rule(rule: Rule, subject: Subject) -> list[Finding]:
-    try:
-        return list(rule.check(subject))
-    except UserError:
-        raise
-    except Exception as error:
-        raise BugError(rule.name) from error
 
 
 def check_files(targets: Iterable[Target], checker: Checker) -> Result:

@@ -7,7 +7,7 @@ from fsagent_lint.frontmatter.document import Document
 from fsagent_lint.frontmatter.source import Source
 from fsagent_lint.harnesses.harness import Harness
 from fsagent_lint.harnesses.tables import get_harness
-from fsagent_lint.project.neighbours import Discoverer
+from fsagent_lint.project.neighbours import Discoverer, ProjectNeighbours
 from fsagent_lint.project.settings import Settings
 from fsagent_lint.project.target import Target
 
@@ -19,6 +19,7 @@ class Subjects:
 
     def __init__(self, settings: Settings = _NO_SETTINGS, goal: Goal = NO_GOAL) -> None:
         self.discoverer = Discoverer()
+        self._contexts: dict[ProjectNeighbours, Context] = {}
         self._context = Context(frozenset(settings.mcp_servers), frozenset(settings.custom_tools), goal=goal)
 
     def of_target(self, target: Target, data: bytes) -> Subject:
@@ -43,4 +44,9 @@ class Subjects:
         return Subject(document, harness, kind, self.context(document.source.path))
 
     def context(self, path: str) -> Context:
-        return self._context._replace(neighbours=self.discoverer.neighbours(path))
+        """The same for all files of a folder."""
+        neighbours = self.discoverer.neighbours(path)
+        found = self._contexts.get(neighbours)
+        if found is None:
+            found = self._contexts[neighbours] = self._context._replace(neighbours=neighbours)
+        return found

@@ -22,7 +22,7 @@ class AllowDenyConflict(Rule):
     name = "allow-deny-conflict"
     consequence = Consequence.NARROWED
     sorts = ALL_AGENTS
-    about = frozenset((Trait.TOOLS,))
+    about = frozenset((Trait.DENIES,))
     examples = (
         Good("---\nname: a\ndescription: d\ntools: Read\ndisallowedTools: Bash\n---\n"),
         Bad(

@@ -36,7 +36,7 @@ class AllowRestrictsNothing(Rule):
     code = "FA301"
     name = "allow-restricts-nothing"
     consequence = Consequence.WIDENED
-    about = frozenset((Trait.TOOLS,))
+    about = frozenset((Trait.SWITCHES,))
     examples = (
         Good("---\ndescription: d\ntools:\n  '*': false\n  read: true\n---\n", harness="opencode"),
         Good("---\ndescription: d\ntools: {bash: false, read: true}\n---\n", harness="opencode"),

@@ -34,7 +34,7 @@ class DenyDeniesNothing(Rule):
     code = "FA302"
     name = "deny-denies-nothing"
     consequence = Consequence.WIDENED
-    about = frozenset((Trait.TOOLS,))
+    about = frozenset((Trait.DENIES, Trait.SWITCHES, Trait.PERMITS))
     examples = (
         Good("---\ndescription: d\npermission: {edit: deny}\n---\n", harness="opencode"),
         Good("---\ndescription: d\ntools: {write: false}\n---\n", harness="opencode"),

@@ -36,7 +36,7 @@ class InvalidSwitch(Rule):
     code = "FA202"
     name = "invalid-switch"
     consequence = Consequence.REFUSED
-    about = frozenset((Trait.TOOLS,))
+    about = frozenset((Trait.SWITCHES, Trait.PERMITS))
     examples = (
         Good("---\ndescription: d\ntools: {bash: false}\n---\n", harness="opencode"),
         Good("---\ndescription: d\npermission: {bash: ask}\n---\n", harness="opencode"),

@@ -24,7 +24,7 @@ class NoTools(Rule):
     code = "FA307"
     name = "no-tools"
     consequence = Consequence.NARROWED
-    about = frozenset((Trait.TOOLS,))
+    about = frozenset((Trait.ALLOWS,))
     examples = (
         Good("---\nname: a\ndescription: d\ntools: []\n---\n"),
         Bad("---\nname: a\ndescription: d\n⟦tools⟧: ''\n---\n"),

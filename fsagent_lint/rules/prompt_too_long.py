@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from fsagent_lint.rules import Bad, Consequence, Finding, Good, Rule, Subject
+from fsagent_lint.rules import Bad, Consequence, Finding, Good, Rule, Subject, Trait
 
 
 class PromptTooLong(Rule):
@@ -18,6 +18,7 @@ class PromptTooLong(Rule):
     code = "FA406"
     name = "prompt-too-long"
     consequence = Consequence.REFUSED
+    about = frozenset((Trait.PROMPT,))
     examples = (
         Good("---\ndescription: d\n---\nShort.\n", harness="copilot"),
         Bad("⟦---⟧\ndescription: d\n---\n" + "x" * 30_001, harness="copilot"),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from fsagent_lint.rules import Bad, Consequence, Finding, Good, Rule, Subject
+from fsagent_lint.rules import Bad, Consequence, Finding, Good, Rule, Subject, Trait
 
 
 class PromptTooShort(Rule):
@@ -17,6 +17,7 @@ class PromptTooShort(Rule):
     code = "FA411"
     name = "prompt-too-short"
     consequence = Consequence.REFUSED
+    about = frozenset((Trait.PROMPT,))
     examples = (
         Good("---\nname: ab\ndescription: d\n---\nReview the code.\n", harness="qwen"),
         Good("---\nname: ab\ndescription: d\n---\n"),

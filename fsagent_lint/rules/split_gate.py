@@ -37,7 +37,7 @@ class SplitGate(Rule):
     code = "FA304"
     name = "split-gate"
     consequence = Consequence.WIDENED
-    about = frozenset((Trait.TOOLS,))
+    about = frozenset((Trait.SWITCHES,))
     examples = (
         Good("---\ndescription: d\ntools: {write: false, edit: false}\n---\n", harness="opencode"),
         Bad(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from fsagent_lint.effect.effect import unknown_placeholders
-from fsagent_lint.rules import Bad, Consequence, Finding, Good, Rule, Subject
+from fsagent_lint.rules import Bad, Consequence, Finding, Good, Rule, Subject, Trait
 
 
 class UnknownPlaceholder(Rule):
@@ -23,6 +23,7 @@ class UnknownPlaceholder(Rule):
     code = "FA410"
     name = "unknown-placeholder"
     consequence = Consequence.REFUSED
+    about = frozenset((Trait.PROMPT,))
     examples = (
         Good("---\nname: a\ndescription: d\n---\nIt is ${today}, and $HOME is yours.\n", harness="gemini"),
         Good("---\nname: a\ndescription: d\n---\nGo to ${HOME}.\n"),

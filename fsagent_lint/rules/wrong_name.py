@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from fsagent_lint.effect.fields import field_problem
-from fsagent_lint.rules import Bad, Consequence, Edit, Finding, Fix, Good, Rule, Safety, Subject
+from fsagent_lint.rules import Bad, Consequence, Edit, Finding, Fix, Good, Rule, Safety, Subject, Trait
 
 
 class WrongName(Rule):
@@ -21,6 +21,7 @@ class WrongName(Rule):
     code = "FA409"
     name = "wrong-name"
     consequence = Consequence.REFUSED
+    about = frozenset((Trait.IDENTITY,))
     examples = (
         Good(
             "---\nname: pdf-forms\ndescription: d\n---\n",
@@ -40,8 +41,8 @@ class WrongName(Rule):
 
     def check(self, subject: Subject) -> Iterator[Finding]:
         known = subject.file_identity
-        for key, field in subject.kind.fields.items():
-            entry = subject.document.get(key) if field.is_identity else None
+        for key in subject.kind.identity_fields:
+            entry, field = subject.document.get(key), subject.kind.fields[key]
             name = subject.document.text_of(key) if entry is not None else None
             if entry is None or not name or not known or name == known:
                 continue
