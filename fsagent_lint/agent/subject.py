@@ -79,8 +79,16 @@ class Subject:
     refusal = "it refuses the file"
     """How messages describe that the harness refuses such a file."""
 
-    def __init__(self, document: Document, harness: Harness, kind_name: str, context: Context = NO_CONTEXT) -> None:
+    def __init__(
+        self,
+        document: Document,
+        harness: Harness,
+        kind_name: str,
+        context: Context = NO_CONTEXT,
+        kind: Kind | None = None,
+    ) -> None:
         self.document, self.harness, self.kind_name, self.context = document, harness, kind_name, context
+        self.kind = kind or harness.kinds[kind_name]
         self.neighbours, self.goal = context.neighbours, context.goal
         self._guessed: set[str] = set()
 
@@ -90,10 +98,6 @@ class Subject:
         if harness is not self.harness:
             context = context._replace(servers=self.known_servers, surrounded=False)
         return Subject(document or self.document, harness, kind_name or self.kind_name, context)
-
-    @cached_property
-    def kind(self) -> Kind:
-        return self.harness.kinds[self.kind_name]
 
     @property
     def parts(self) -> tuple[Subject, ...]:
@@ -121,9 +125,8 @@ class Subject:
 
     @cached_property
     def effect(self) -> Effect:
-        return effect(self.document, self.harness, self.kind, surroundings=self.surroundings)
+        return effect(self.document, self.harness, self.kind, surroundings=self.surroundings())
 
-    @cached_property
     def surroundings(self) -> Surroundings:
         """What the project's config grants and denies. What it breaks is not a finding about this file."""
         if not self.context.surrounded:

@@ -23,7 +23,7 @@ class ListSubject(Subject):
     sort = Sort.LIST
 
     def __init__(self, document: ListDocument, harness: Harness, kind_name: str, context: Context) -> None:
-        super().__init__(document, harness, kind_name, context)
+        super().__init__(document, harness, kind_name, context, NO_AGENT)
         self.list_document = document
         self.members = tuple(MemberSubject(self, each) for each in document.members)
 
@@ -34,10 +34,6 @@ class ListSubject(Subject):
     @property
     def agents(self) -> tuple[Subject, ...]:
         return self.members
-
-    @cached_property
-    def kind(self) -> Kind:
-        return NO_AGENT
 
     @cached_property
     def effect(self) -> Effect:
@@ -79,12 +75,9 @@ class MemberSubject(Subject):
     refusal = "it refuses the file, with every mode in it"
 
     def __init__(self, whole: ListSubject, document: MemberDocument) -> None:
-        super().__init__(document, whole.harness, whole.kind_name, whole.context)
+        kind = _with_prompt(whole.harness.kinds[whole.kind_name])
+        super().__init__(document, whole.harness, whole.kind_name, whole.context, kind)
         self.whole = whole
-
-    @cached_property
-    def kind(self) -> Kind:
-        return _with_prompt(self.harness.kinds[self.kind_name])
 
     @cached_property
     def values(self) -> tuple[ToolValue, ...]:

@@ -18,7 +18,7 @@ from fsagent_lint.frontmatter.document import Document
 from fsagent_lint.frontmatter.edits import Edit
 from fsagent_lint.frontmatter.nodes import Entry, ParseError, Scalar, Span
 from fsagent_lint.frontmatter.values import Value
-from fsagent_lint.harnesses.kind import Key, Kind
+from fsagent_lint.harnesses.kind import Key
 from fsagent_lint.harnesses.mcp import parse_mcp, server_name
 from fsagent_lint.harnesses.sdk import Sdk, SdkCall, get_sdk
 from fsagent_lint.harnesses.tables import get_harness
@@ -68,7 +68,7 @@ class ModuleSubject(Subject):
         self.source = source
         found = self._find() if may_define_agents(source.data) else None
         document = PythonDocument(source, [])
-        super().__init__(document, get_harness(self.sdk.harness), KIND, context)
+        super().__init__(document, get_harness(self.sdk.harness), KIND, context, NO_AGENT)
         self.calls: tuple[CallSubject, ...] = ()
         if found is not None:
             self.calls = tuple(CallSubject(self, call, found) for call in found.calls)
@@ -91,10 +91,6 @@ class ModuleSubject(Subject):
     @property
     def parts(self) -> tuple[Subject, ...]:
         return (self, *self.calls)
-
-    @cached_property
-    def kind(self) -> Kind:
-        return NO_AGENT
 
     @cached_property
     def effect(self) -> Effect:
@@ -124,17 +120,13 @@ class CallSubject(Subject):
         known = {*call.facts.keys, *call.facts.wrong_keys}
         entries = [each.entry for name, each in call.arguments.items() if name in known]
         document = PythonDocument(module.source, [entry for entry in entries if entry is not None])
-        super().__init__(document, module.harness, KIND, module.context)
+        super().__init__(document, module.harness, KIND, module.context, call.facts.kind)
         self.module, self.call = module, call
         self.assigned, self.own_tools = found.assigned, found.tools
 
     @property
     def facts(self) -> SdkCall:
         return self.call.facts
-
-    @cached_property
-    def kind(self) -> Kind:
-        return self.facts.kind
 
     @cached_property
     def values(self) -> tuple[ToolValue, ...]:
