@@ -7,6 +7,7 @@ from typing import Any
 
 import click
 
+from fsagent_lint.cli.options import writing_options
 from fsagent_lint.errors import UserError
 
 
@@ -25,15 +26,7 @@ from fsagent_lint.errors import UserError
 )
 @click.option("--force", is_flag=True, help="Overwrite files that are there.")
 @click.option("--diff", is_flag=True, help="Show what would be written, and write nothing.")
-@click.option("--unsafe-fixes", is_flag=True, help="Write even what gives an agent more than was meant.")
-@click.option("--enricher", "enrichers", multiple=True, metavar="NAME", help="An installed enricher to run.")
-@click.option(
-    "--plugins",
-    is_flag=True,
-    envvar="FSAGENT_LINT_PLUGINS",
-    help="Let the installed enrichers that the config names run.",
-)
-@click.option("--config", metavar="FILE", type=click.Path(), help="Use this config file.")
+@writing_options
 @click.option("--isolated", is_flag=True, help="Use no config file at all.")
 @click.option("-q", "--quiet", is_flag=True, help="Print losses and errors only.")
 def command(**options: Any) -> int:

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from fsagent_lint.cli.options import writing_options
+
 if TYPE_CHECKING:
     from fsagent_lint.converter.sync_run import SyncResult
 
@@ -15,15 +17,7 @@ if TYPE_CHECKING:
 @click.option("--check", "check_only", is_flag=True, help="Write nothing; fail if anything is not current.")
 @click.option("--prune", is_flag=True, help="Remove generated files whose source is gone.")
 @click.option("--force", is_flag=True, help="Overwrite copies that were edited by hand, and files that are no copies.")
-@click.option("--unsafe-fixes", is_flag=True, help="Write even what gives an agent more than was meant.")
-@click.option("--enricher", "enrichers", multiple=True, metavar="NAME", help="An installed enricher to run.")
-@click.option(
-    "--plugins",
-    is_flag=True,
-    envvar="FSAGENT_LINT_PLUGINS",
-    help="Let the installed enrichers that the config names run.",
-)
-@click.option("--config", metavar="FILE", type=click.Path(), help="Use this config file.")
+@writing_options
 @click.option("-q", "--quiet", is_flag=True, help="Print problems only.")
 def command(**options: Any) -> int:
     """Write the copies that `[tool.fsagent-lint.sync]` in the config asks for.

@@ -6,32 +6,12 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+import sample_table
 
 from fsagent_lint.cli.main import run
 from fsagent_lint.harnesses.tables import use_tables
 
-TABLE = """\
-id = "mine"
-title = "Mine"
-reader = "core"
-semantics = "allow-list"
-[mcp]
-tool = "{server}.{tool}"
-server = "{server}.*"
-[kinds.agent]
-globs = [".mine/agents/*.md"]
-path = ".mine/agents/{name}.md"
-[kinds.agent.keys.tools]
-role = "allow"
-syntax = "copilot-list"
-forms = ["list"]
-[kinds.agent.fields]
-description = { type = ["string"] }
-[tools]
-peek = { grants = ["Read"] }
-[write]
-Read = ["peek"]
-"""
+TABLE = f'id = "mine"\n{sample_table.TABLE}'
 
 
 @pytest.fixture(autouse=True)
@@ -79,7 +59,7 @@ def test_a_sound_table_is_in_force(capsys: pytest.CaptureFixture[str]) -> None:
         ),
         ('grants = ["Read"]', 'grants = ["Raed"]', "'Raed'"),
         ("[write]", '[names]\nlook = { use = ["poke"] }\n[write]', "'poke' is neither a tool nor a name"),
-        ('{ type = ["string"] }', '{ type = ["text"] }', "'text'"),
+        ('type = ["string"], required', 'type = ["text"], required', "'text'"),
         ("description = {", "tools = {", "'tools' is only one of a key, a wrong key and a field"),
     ],
 )

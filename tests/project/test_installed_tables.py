@@ -7,31 +7,10 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from sample_table import TABLE
 
 from fsagent_lint.cli.main import run
 from fsagent_lint.harnesses.tables import use_tables
-
-TABLE = """\
-title = "Mine"
-reader = "core"
-semantics = "allow-list"
-[mcp]
-tool = "{server}.{tool}"
-server = "{server}.*"
-[kinds.agent]
-globs = [".mine/agents/*.md"]
-path = ".mine/agents/{name}.md"
-[kinds.agent.keys.tools]
-role = "allow"
-syntax = "copilot-list"
-forms = ["list"]
-[kinds.agent.fields]
-description = { type = ["string"], meaning = "description" }
-[tools]
-peek = { grants = ["Read"] }
-[write]
-Read = ["peek"]
-"""
 
 
 @pytest.fixture(autouse=True)

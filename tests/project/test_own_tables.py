@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from sample_table import TABLE
 
 import fsagent_lint
 from fsagent_lint.cli.main import run
@@ -23,30 +24,6 @@ from fsagent_lint.harnesses.vocabulary import identify
 from fsagent_lint.project.config import load_settings
 from fsagent_lint.project.own_tables import merge_tables
 
-FULL = """\
-title = "Mine"
-reader = "core"
-semantics = "allow-list"
-[mcp]
-tool = "{server}.{tool}"
-server = "{server}.*"
-[kinds.agent]
-globs = [".mine/agents/*.md"]
-path = ".mine/agents/{name}.md"
-[kinds.agent.keys.tools]
-role = "allow"
-syntax = "copilot-list"
-forms = ["list"]
-[kinds.agent.fields]
-name = { type = ["string"], meaning = "name" }
-description = { type = ["string"], required = true, meaning = "description" }
-[tools]
-peek = { grants = ["Read"] }
-hammer = { grants = ["Shell"] }
-[write]
-Read = ["peek"]
-Shell = ["hammer"]
-"""
 AGENT = "---\ndescription: d\ntools: [peek, hamer]\n---\nPrompt.\n"
 
 
@@ -85,7 +62,7 @@ def tables(tmp_path: Path, text: str) -> dict[str, Harness]:
 
 
 def test_a_table_of_ones_own_needs_no_more_than_what_it_says(tmp_path: Path) -> None:
-    [mine] = tables(tmp_path, under("harness.mine", FULL)).values()
+    [mine] = tables(tmp_path, under("harness.mine", TABLE)).values()
     assert (mine.id, mine.title, mine.version, mine.verified) == ("mine", "Mine", "", None)
     assert mine.kinds["agent"].globs == (".mine/agents/*.md",)
 
@@ -140,7 +117,7 @@ def test_a_list_may_say_where_the_rest_goes() -> None:
 
 
 def test_a_table_may_be_a_file_and_be_corrected_too(tmp_path: Path) -> None:
-    put(tmp_path / "tables/mine.toml", FULL)
+    put(tmp_path / "tables/mine.toml", TABLE)
     text = "harness-tables = ['tables/mine.toml']\n[harness.mine]\ntitle = 'Really mine'\n"
     [mine] = tables(tmp_path, text).values()
     assert (mine.id, mine.title, list(mine.tools)) == ("mine", "Really mine", ["peek", "hammer"])
@@ -215,7 +192,7 @@ def test_a_built_in_table_can_be_tried_from_a_config(tmp_path: Path) -> None:
     ],
 )
 def test_errors_name_the_file_and_the_key(tmp_path: Path, change: str, message: str) -> None:
-    put(tmp_path / "mine.toml", FULL)
+    put(tmp_path / "mine.toml", TABLE)
     text = f"harness-tables = ['mine.toml']\n[harness.mine]\n{change}\n"
     with pytest.raises(DataError) as caught:
         tables(tmp_path, text)
@@ -228,7 +205,7 @@ def test_errors_name_the_file_and_the_key(tmp_path: Path, change: str, message: 
     [
         ("mine.toml", "title = [", "mine.toml: not valid TOML"),
         ("mine.toml", "title = 'x'", "mine.toml: missing key 'mcp'"),
-        ("mine.toml", FULL.replace("[tools]", "[toolz]"), "mine.toml: unknown key 'toolz'; did you mean 'tools'?"),
+        ("mine.toml", TABLE.replace("[tools]", "[toolz]"), "mine.toml: unknown key 'toolz'; did you mean 'tools'?"),
         ("gone.toml", "", "gone.toml: a link to a file that does not exist"),
         ("../mine.toml", "", "tables lie beside the config, or below it"),
         ("/etc/mine.toml", "", "tables lie beside the config, or below it"),
@@ -269,7 +246,7 @@ def test_a_wrong_table_ends_every_command(project: Path, capsys: pytest.CaptureF
 
 @pytest.fixture
 def configured(project: Path) -> Path:
-    put(project / "fsagent-lint.toml", under("harness.mine", FULL))
+    put(project / "fsagent-lint.toml", under("harness.mine", TABLE))
     return project
 
 
@@ -344,7 +321,7 @@ def test_a_kind_without_a_place_cannot_be_written(project: Path, capsys: pytest.
 
 
 def test_places_of_the_config_come_first(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    put(project / "fsagent-lint.toml", under("harness.mine", FULL.replace(".mine/agents/*", ".claude/agents/*")))
+    put(project / "fsagent-lint.toml", under("harness.mine", TABLE.replace(".mine/agents/*", ".claude/agents/*")))
     assert run(["--output-format", "json", ".claude"]) == 1
     assert {each["harness"] for each in json.loads(capsys.readouterr().out)["findings"]} == {"mine"}
 
@@ -358,7 +335,7 @@ def test_python_programs_have_it_too(configured: Path) -> None:
 
 
 def test_every_thread_has_the_tables_of_its_own_run(tmp_path: Path) -> None:
-    own = tables(tmp_path, under("harness.mine", FULL))
+    own = tables(tmp_path, under("harness.mine", TABLE))
     use_tables(own)
     assert identify("hammer", get_harness("claude-code")).how == "foreign"
     seen: list[object] = []
@@ -388,7 +365,7 @@ def without_shell(harness, agent, policy):
 """
 WHEEL = {
     "mine_agents/__init__.py": "raise SystemExit('this must not run')\n",
-    "mine_agents/inner/mine.toml": FULL,
+    "mine_agents/inner/mine.toml": TABLE,
     "mine_enrichers.py": ENRICHER,
     "mine_agents-1.dist-info/METADATA": "Metadata-Version: 2.1\nName: mine-agents\nVersion: 1\n",
     "mine_agents-1.dist-info/WHEEL": "Wheel-Version: 1.0\nGenerator: test\nRoot-Is-Purelib: true\nTag: py3-none-any\n",
