@@ -28,7 +28,7 @@ def command(**options: Any) -> int:
     from fsagent_lint.converter.sync_run import sync_files
     from fsagent_lint.linter.run import start_run
     from fsagent_lint.project.session import accepted, load_harnesses
-    from fsagent_lint.report.escape import MESSAGE, escape
+    from fsagent_lint.report import describe_problem
 
     settings = start_run(options["config"])
     check = options["check_only"]
@@ -44,7 +44,7 @@ def command(**options: Any) -> int:
     for line in _report(result, check=check, quiet=options["quiet"]):
         click.echo(line)
     for problem in result.errors:
-        click.echo(f"error: {escape(problem.path)}: {escape(problem.message, MESSAGE)}", err=True)
+        click.echo(f"error: {describe_problem(problem)}", err=True)
     if result.errors:
         return 2
     return 1 if check and result.states else 0

@@ -21,6 +21,7 @@ from fsagent_lint.model.tool import ACCEPT_NONE
 from fsagent_lint.project.guard import guard
 from fsagent_lint.project.subjects import Subjects
 from fsagent_lint.project.target import Target
+from fsagent_lint.report import describe_problem
 from fsagent_lint.report.diff import diff
 from fsagent_lint.report.escape import MESSAGE, escape
 from fsagent_lint.rewrite.losses import ReportedLoss
@@ -62,15 +63,10 @@ class ConvertRun:
             verb = "would write" if diff else "wrote"
             lines += [f"{escape(source)}: {verb} {escape(path)}" for source, path in self.written]
         lines += [f"{escape(path)}: [{loss.code}] {escape(loss.message, MESSAGE)}" for path, loss in self.losses]
-        lines += [_error(problem) for problem in self.errors]
+        lines += [f"error: {describe_problem(problem)}" for problem in self.errors]
         if not quiet and not self.written and not self.errors:
             lines.append("It is there already." if self.same == 1 else f"All {self.same} files are there already.")
         return "".join(f"{line}\n" for line in lines)
-
-
-def _error(problem: Problem) -> str:
-    path = "" if problem.traceback else f"{escape(problem.path)}: "
-    return f"error: {path}{escape(problem.message, MESSAGE)}"
 
 
 def convert_files(targets: Sequence[Target], job: Job) -> ConvertRun:

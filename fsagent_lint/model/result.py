@@ -30,6 +30,11 @@ class Problem(NamedTuple):
     traceback: str = ""
     """Only for an internal error; its message already names the file."""
 
+    @property
+    def shown_path(self) -> str:
+        """The path to print before the message; empty if the message needs none."""
+        return "" if self.traceback else self.path
+
 
 def internal_error(path: str, where: str, error: BaseException) -> Problem:
     """A bug, reported as a problem of the file that triggered it."""

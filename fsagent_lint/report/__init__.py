@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from typing import Protocol, cast
 
 from fsagent_lint._fast import NamedTuple
-from fsagent_lint.model.result import Located, Result
-from fsagent_lint.report.escape import WIDTH
+from fsagent_lint.model.result import Located, Problem, Result
+from fsagent_lint.report.escape import MESSAGE, WIDTH, escape
 
 REPORTERS = {
     "text": "fsagent_lint.report.text",
@@ -74,6 +74,12 @@ def render(
 
     reporter = cast(Reporter, import_module(REPORTERS[name]))
     return reporter.render(Report(result, rules, color, statistics, concise, quiet, diff, width))
+
+
+def describe_problem(problem: Problem) -> str:
+    """A problem in one line that is safe to print."""
+    path = f"{escape(problem.shown_path)}: " if problem.shown_path else ""
+    return f"{path}{escape(problem.message, MESSAGE)}"
 
 
 def by_file(findings: Sequence[Located]) -> dict[str, list[Located]]:

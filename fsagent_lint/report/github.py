@@ -42,8 +42,8 @@ def _annotation(located: Located) -> str:
 
 def _error(problem: Problem) -> str:
     properties: dict[str, object] = {"file": _path(problem.path)} if problem.path else {}
-    names_file = problem.traceback or not problem.path
-    message = problem.message if names_file else f"{escape(problem.path)}: {problem.message}"
+    shown = problem.shown_path
+    message = f"{escape(shown)}: {problem.message}" if shown else problem.message
     return _command("error", properties | {"title": "fsagent-lint"}, message)
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from fsagent_lint.model.finding import Fix, Safety
 from fsagent_lint.model.result import Located, Result
-from fsagent_lint.report import MAX_ALIKE, MAX_PER_FILE, Report, by_file
+from fsagent_lint.report import MAX_ALIKE, MAX_PER_FILE, Report, by_file, describe_problem
 from fsagent_lint.report.escape import MESSAGE, escape, show_line
 from fsagent_lint.report.summary import count, statistics, summarize
 
@@ -17,9 +17,8 @@ _STYLES = {"path": "1", "error": "1;31", "warning": "1;33", "note": "1;36", "gut
 def render(report: Report) -> str:
     result = report.result
     lines = [*(statistics(result) if report.statistics else _findings(report))]
-    for problem in result.errors:
-        path = f"{escape(problem.path)}: " if problem.path and not problem.traceback else ""
-        lines.append(f"{_paint('error', 'error:', report.color)} {path}{escape(problem.message, MESSAGE)}")
+    label = _paint("error", "error:", report.color)
+    lines += [f"{label} {describe_problem(problem)}" for problem in result.errors]
     if not report.quiet:
         lines += [f"{_paint('note', 'note:', report.color)} {note}" for note in _notes(result)]
     lines += summarize(report)

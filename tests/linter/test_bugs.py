@@ -112,6 +112,10 @@ def test_a_reader_that_raises(monkeypatch: pytest.MonkeyPatch, capsys: pytest.Ca
     output = capsys.readouterr().out
     assert "error: internal error in the converter on .claude/agents/bad.md: RecursionError, please report it" in output
     assert Path(".opencode/agents/good.md").is_file() and not Path(".opencode/agents/bad.md").exists()
+    Path("fsagent-lint.toml").write_text("[sync]\nsource = '.claude/agents'\ntargets = ['copilot']\n", encoding="utf-8")
+    assert run(["sync"]) == 2
+    message = "internal error in the converter on .claude/agents/bad.md: RecursionError, please report it"
+    assert f"error: {message}\n" in capsys.readouterr().err
 
 
 @pytest.mark.usefixtures("project")
