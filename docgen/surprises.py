@@ -15,6 +15,7 @@ from docgen.rules import file_name
 from fsagent_lint._fast import Record
 from fsagent_lint.agent.explain import distance
 from fsagent_lint.agent.subject import Context, Subject
+from fsagent_lint.agent.widening import bounds_of
 from fsagent_lint.frontmatter.document import Document
 from fsagent_lint.frontmatter.source import Source
 from fsagent_lint.harnesses.harness import Harness
@@ -138,7 +139,7 @@ def _subject(recording: Recording) -> Subject:
 def _has_kind(kind: str, recording: Recording, subject: Subject) -> bool:
     if kind == "refused" or recording.tools is None:
         return kind == "refused" and recording.tools is None
-    difference = distance(subject.intent.policy, subject.harness, subject.kind, recording.tools)
+    difference = distance(bounds_of(subject), subject.harness, subject.kind, recording.tools)
     return {
         "wider": bool(difference.more),
         "narrower": bool(difference.less),

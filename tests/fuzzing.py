@@ -10,7 +10,7 @@ from fixing import look, repair
 from hypothesis import strategies as st
 
 from fsagent_lint.agent.subject import Subject
-from fsagent_lint.agent.widening import wider
+from fsagent_lint.agent.widening import bounds_of, wider
 from fsagent_lint.converter.run import Job, agents, convert_agent
 from fsagent_lint.frontmatter.document import Document
 from fsagent_lint.harnesses.tables import get_harness, harness_ids
@@ -123,5 +123,5 @@ def _check_policy(before: Subject, after: Subject) -> None:
     if same and before.effect.loads and before.effect.open:
         return
     had = {*before.effect.tools, *before.effect.ask} if same and before.effect.loads else set()
-    gained = set(wider(after.effect, after.harness, before.intent.policy)) - had
+    gained = set(wider(after.effect, after.harness, bounds_of(before))) - had
     assert not gained, f"the agent gets {gained}"

@@ -8,12 +8,12 @@ from typing import Any
 from fsagent_lint._fast import NamedTuple
 from fsagent_lint.agent.intent import Intent
 from fsagent_lint.agent.subject import Subject
-from fsagent_lint.agent.widening import excess, unlimited
+from fsagent_lint.agent.widening import Bounds, bounds_of, excess, unlimited
 from fsagent_lint.effect.delegation import delegated
 from fsagent_lint.effect.effect import Effect, effect
 from fsagent_lint.harnesses.harness import Harness
 from fsagent_lint.harnesses.kind import Kind
-from fsagent_lint.model.policy import Action, Policy
+from fsagent_lint.model.policy import Action
 
 
 def explain(subject: Subject, harnesses: Sequence[Harness]) -> dict[str, Any]:
@@ -86,22 +86,23 @@ class Distance(NamedTuple):
 
 def distances(subject: Subject, harnesses: Sequence[Harness]) -> dict[str, Distance]:
     """The distance from the intent for each harness that loads the file."""
-    policy = subject.intent.policy
+    bounds = bounds_of(subject)
     found = {}
     for harness in harnesses:
         result = effect_in(subject, harness) if _reads(harness, subject) else None
         if result is not None and result.loads:
             natives = (*result.tools, *result.ask, *result.conditional)
-            found[harness.id] = distance(policy, harness, harness.kinds[subject.kind_name], natives)
+            found[harness.id] = distance(bounds, harness, harness.kinds[subject.kind_name], natives)
     return found
 
 
-def distance(policy: Policy, harness: Harness, kind: Kind, natives: Iterable[str]) -> Distance:
+def distance(bounds: Bounds, harness: Harness, kind: Kind, natives: Iterable[str]) -> Distance:
     """The distance between the intent and the native tools that a harness grants."""
+    policy = bounds.policy
     known = [native for native in natives if native in harness.tools]
     granted = {tool: None for native in known for tool in harness.tools[native].granted}
     free = {tool for native in unlimited(policy, harness, kind, known) for tool in harness.tools[native].granted}
-    more = [str(tool) for tool in excess(policy, harness, known)]
+    more = [str(tool) for tool in excess(bounds, harness, known)]
     more += [f"{tool} without its limit" for tool in granted if tool in free and policy.scopes(tool)]
     intended = [tool for tool in policy.named() if policy.action(tool) is not Action.DENY and tool.risk is not None]
     return Distance(tuple(more), tuple(str(tool) for tool in intended if tool not in granted))

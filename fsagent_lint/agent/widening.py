@@ -6,61 +6,115 @@ Fixes, conversions, copies, Python sources, lists of agents, `explain` and the r
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import cached_property
 
+from fsagent_lint._fast import NamedTuple
 from fsagent_lint.agent.intent import intent
 from fsagent_lint.agent.subject import Subject
 from fsagent_lint.effect.effect import Effect
 from fsagent_lint.harnesses.harness import Harness
 from fsagent_lint.harnesses.kind import Kind
 from fsagent_lint.model.policy import Action, Policy, scope_pattern
-from fsagent_lint.model.tool import HARMFUL, Tool
+from fsagent_lint.model.tool import HARMFUL, Risk, Tool
 
 EVERY_TOOL = "*"
 _NONE = Policy(Action.DENY)
 
 
-def exceeds(intended: Policy, tool: Tool) -> bool:
-    """Is this tool beyond the intent? Another tool of a risk that the agent has anyway is not."""
-    if intended.action(tool) is not Action.DENY:
+class _Bounds(NamedTuple):
+    policy: Policy
+    had: frozenset[Tool] = frozenset()
+
+
+class Bounds(_Bounds):
+    """The most that an agent may be granted: a policy, and what the agent's own harness grants it.
+
+    A list of denials leaves to the agent what it had, and other tools of the same risk, but no new risk.
+    """
+
+    @cached_property
+    def named(self) -> frozenset[Tool]:
+        return frozenset(self.policy.named())
+
+    @cached_property
+    def allowed_risks(self) -> frozenset[Risk | None]:
+        """The risks of the tools that are allowed by name."""
+        return self.policy.risks
+
+    @cached_property
+    def denied_risks(self) -> frozenset[Risk | None]:
+        """The harmful risks of the tools that are denied by name."""
+        denied = (tool for tool in self.named if self.policy.action(tool) is Action.DENY)
+        return frozenset(tool.risk for tool in denied if tool.risk in HARMFUL)
+
+    @cached_property
+    def risks_had(self) -> frozenset[Risk | None]:
+        return frozenset(tool.risk for tool in self.had)
+
+    @cached_property
+    def is_everything(self) -> bool:
+        """Is nothing denied at all?"""
+        actions = (self.policy.default, *map(self.policy.action, self.named))
+        return Action.DENY not in actions
+
+
+def bounds_of(subject: Subject, policy: Policy | None = None) -> Bounds:
+    """The bounds of a file; `policy`: the tools to write, if not those that the file names."""
+    effect = subject.effect
+    if effect.loads or effect.key in subject.kind.keys:
+        had = subject.granted if effect.loads else frozenset[Tool]()
+    else:  # it does not load for a reason that has nothing to do with its tools
+        tools = subject.harness.tools
+        had = frozenset(tool for native in subject.harness.default_tools for tool in tools[native].granted)
+    return Bounds(policy or subject.intent.policy, had)
+
+
+def exceeds(bounds: Bounds, tool: Tool) -> bool:
+    """Is this tool beyond the intent? Another tool of a risk that the agent was given is not."""
+    is_denied = bounds.policy.action(tool) is Action.DENY
+    if tool in bounds.named:
+        return is_denied
+    if tool.risk not in HARMFUL:
         return False
-    named = intended.named()
-    if tool in named or tool.risk not in HARMFUL:
-        return tool in named
-    return not any(each.risk is tool.risk and intended.action(each) is not Action.DENY for each in named)
+    if is_denied:
+        return tool.risk not in bounds.allowed_risks
+    if bounds.is_everything or tool in bounds.had:
+        return False
+    return tool.risk in bounds.denied_risks or tool.risk not in bounds.risks_had
 
 
-def excess(intended: Policy, harness: Harness, natives: Iterable[str]) -> list[Tool]:
+def excess(bounds: Bounds, harness: Harness, natives: Iterable[str]) -> list[Tool]:
     """The canonical tools that native ones grant beyond the intent."""
     granted = dict.fromkeys(tool for native in natives for tool in harness.tools[native].granted)
-    return [tool for tool in granted if exceeds(intended, tool)]
+    return [tool for tool in granted if exceeds(bounds, tool)]
 
 
-def is_excess(intended: Policy, harness: Harness, native: str) -> bool:
-    """Is everything that a native tool grants beyond the intent?"""
-    granted = harness.tools[native].granted
-    return bool(granted) and all(exceeds(intended, tool) for tool in granted)
+def is_excess(bounds: Bounds, harness: Harness, native: str) -> bool:
+    """Does a native tool grant something harmful, or the very thing that people name it for, beyond the intent?"""
+    facts = harness.tools[native]
+    return any(exceeds(bounds, tool) for tool in facts.granted if tool.risk in HARMFUL or tool in facts.main)
 
 
-def wider(effect: Effect, harness: Harness, intended: Policy) -> tuple[str, ...]:
+def wider(effect: Effect, harness: Harness, bounds: Bounds) -> tuple[str, ...]:
     """The native tools of a running agent beyond the intent, except those that every agent always has."""
     if not effect.loads:
         return ()
-    if effect.open and intended.default is Action.DENY:
+    if effect.open and bounds.policy.default is Action.DENY:
         return (EVERY_TOOL,)
     granted = (*effect.tools, *effect.ask)
     removable = (native for native in granted if harness.tools[native].presence != "always")
-    return tuple(native for native in removable if is_excess(intended, harness, native))
+    return tuple(native for native in removable if is_excess(bounds, harness, native))
 
 
 def gained(before: Subject, after: Subject) -> list[str]:
     """What an agent has after a change beyond the intent, and did not have before."""
-    intended, had = before.intent.policy, before.effect
-    loose = [f"{tool} without limit" for tool in loosened(after.intent.policy, intended)]
+    bounds, had = bounds_of(before), before.effect
+    loose = [f"{tool} without limit" for tool in loosened(after.intent.policy, bounds.policy)]
     is_comparable = after.harness is before.harness and had.loads
     if is_comparable and had.open:
         return loose
     known = {*had.tools, *had.ask} if is_comparable else set()
-    return [*(tool for tool in wider(after.effect, after.harness, intended) if tool not in known), *loose]
+    return [*(tool for tool in wider(after.effect, after.harness, bounds) if tool not in known), *loose]
 
 
 def loosened(after: Policy, intended: Policy) -> list[Tool]:
@@ -116,4 +170,4 @@ def newly_approved(before: Subject, after: Subject) -> list[Tool]:
     if found.default is not Action.DENY and known.default is Action.DENY:
         return [Tool(EVERY_TOOL)]
     fresh = (tool for tool in found.named() if known.action(tool) is Action.DENY)
-    return [*(tool for tool in fresh if tool.risk is None or exceeds(known, tool)), *loosened(found, known)]
+    return [*(tool for tool in fresh if tool.risk is None or exceeds(Bounds(known), tool)), *loosened(found, known)]

@@ -7,8 +7,9 @@ from collections.abc import Mapping
 from types import MappingProxyType
 
 from fsagent_lint._fast import NamedTuple
+from fsagent_lint.agent.readers import readers_of
 from fsagent_lint.agent.subject import Subject
-from fsagent_lint.agent.widening import excess
+from fsagent_lint.agent.widening import bounds_of, excess
 from fsagent_lint.converter.fields import Slot, read_slot, write_slot
 from fsagent_lint.effect.fields import field_problem
 from fsagent_lint.frontmatter.edits import Edit, apply_edits, delete_entry, quote
@@ -234,7 +235,15 @@ class _Conversion:
             wanted = Policy(base.default, (*base.rules, *edits))
         own = self.subject.harness
         subject = self.subject.like(own, self.kind_name if self.kind_name in own.kinds else "")
-        result = convert_tools(subject, self.target, form, policy=wanted, accept=accept, kind_name=self.kind_name)
+        result = convert_tools(
+            subject,
+            self.target,
+            form,
+            policy=wanted,
+            accept=accept,
+            kind_name=self.kind_name,
+            readers=readers_of(self.kind.path),
+        )
         if result.error:
             return result.error
         self.losses += report_losses(result.losses, self.target, accept)
@@ -252,7 +261,7 @@ class _Conversion:
 
     def _drop_tool_keys(self, intent: Policy, accept: frozenset[str]) -> str:
         """The target has no tool key: drop the source's keys, if the extra tools are accepted."""
-        extra = excess(intent, self.target, self.target.default_tools)
+        extra = excess(bounds_of(self.subject, intent), self.target, self.target.default_tools)
         names = ", ".join(map(str, extra))
         if any(not accepts(accept, tool) for tool in extra):
             return f"{self.target.title} cannot restrict an agent; this one would get {names}, which nobody meant it to have"

@@ -6,6 +6,7 @@ from typing import Any
 
 from fsagent_lint._fast import NamedTuple
 from fsagent_lint.agent.agent import Agent
+from fsagent_lint.agent.widening import bounds_of
 from fsagent_lint.converter.convert import Converted, convert_file
 from fsagent_lint.errors import UserError
 from fsagent_lint.frontmatter.document import Document
@@ -16,7 +17,7 @@ from fsagent_lint.model.finding import Consequence
 from fsagent_lint.model.policy import Action, Policy, PolicyRule, scope_pattern
 from fsagent_lint.rewrite.losses import LossKind, ReportedLoss
 from fsagent_lint.rewrite.proof import prove_conversion
-from fsagent_lint.rewrite.render import render
+from fsagent_lint.rewrite.render import Wanted, render
 from fsagent_lint.rewrite.rewrite import rewrite
 
 CANONICAL = "canonical"
@@ -85,7 +86,12 @@ def markdown(agent: Agent) -> Converted:
     if any(key.role == "approve" for key in subject.kind.keys.values()):
         return converted
     policy, losses = _as_tool_list(_canonical(agent.policy))
-    rendered = render(policy, harness, subject.kind, spelled={tool: str(tool) for tool in policy.named()})
+    rendered = render(
+        Wanted(bounds_of(agent.subject, policy)),
+        harness,
+        subject.kind,
+        spelled={tool: str(tool) for tool in policy.named()},
+    )
     edits = rewrite(subject, subject.values, rendered, "list")
     if edits is None:
         raise UserError(f"{agent.path}: the text around its tools does not allow to write them as a list.")

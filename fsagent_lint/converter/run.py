@@ -6,6 +6,7 @@ import dataclasses
 import os
 from collections.abc import Iterator, Sequence
 
+from fsagent_lint.agent.readers import readers_of
 from fsagent_lint.agent.subject import Sort, Subject
 from fsagent_lint.converter.convert import Converted, convert_file, identity
 from fsagent_lint.converter.enrich import AgentFacts, Enricher, enrich
@@ -24,6 +25,7 @@ from fsagent_lint.project.target import Target
 from fsagent_lint.report import describe_problem
 from fsagent_lint.report.diff import diff
 from fsagent_lint.report.escape import MESSAGE, escape
+from fsagent_lint.rewrite.convert_tools import policy_to_write
 from fsagent_lint.rewrite.losses import ReportedLoss
 from fsagent_lint.rewrite.proof import prove_conversion
 
@@ -130,8 +132,10 @@ def convert_subject(subject: Subject, job: Job) -> Converted:
     result = convert_file(subject, job.target, form=job.form, policy=policy, accept=job.accept)
     if result.error:
         return result
-    intent = policy or subject.intent.policy
-    problem = prove_conversion(subject, result.data, job.target, result.kind, intent, job.accept)
+    intent = policy or policy_to_write(subject, job.target)
+    problem = prove_conversion(
+        subject, result.data, job.target, result.kind, intent, job.accept, readers_of(result.path)
+    )
     return result._replace(error=problem) if problem else result
 
 

@@ -37,10 +37,12 @@ def check_table(harness: Harness, where: str, ids: Collection[str]) -> None:
     _check_pattern(harness.mcp.valid_tool, f"{where}.mcp.valid-tool")
     for name, tool in harness.tools.items():
         _check_known(tool.grants, BUILTIN, f"{where}.tools.{name}.grants")
+        _check_known(tool.along, tool.grants, f"{where}.tools.{name}.along")
         _check_known((*tool.brings, *tool.unless), harness.tools, f"{where}.tools.{name}")
         _check_known([tool.when] if tool.when else (), CONDITIONS, f"{where}.tools.{name}.when")
     for name, value in harness.names.items():
         _check_known(value.means, BUILTIN, f"{where}.names.{name}.means")
+        _check_known(value.along, harness.canonical(name) or (), f"{where}.names.{name}.along")
         for use in value.use:
             if harness.lookup(use) is None:
                 raise DataError(f"{where}.names.{name}.use: {use!r} is neither a tool nor a name")

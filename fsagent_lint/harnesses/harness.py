@@ -17,6 +17,8 @@ class NativeTool(Record):
 
     grants: tuple[str, ...] = ()
     """The canonical tools that it is equivalent to."""
+    along: tuple[str, ...] = ()
+    """Those of them that nobody names it for: they are granted with it, and are not written for another harness."""
     gate: str = ""
     """The permission key that controls it, if that is not its own name."""
     presence: Literal["default", "listed", "always", "conditional"] = "default"
@@ -39,12 +41,19 @@ class NativeTool(Record):
     def granted(self) -> tuple[Tool, ...]:
         return tuple(Tool(name) for name in self.grants)
 
+    @cached_property
+    def main(self) -> tuple[Tool, ...]:
+        """The canonical tools that people name it for."""
+        return tuple(tool for tool in self.granted if tool.name not in self.along)
+
 
 class Name(Record):
     """A name that people write in addition to the tools' own names."""
 
     gives: tuple[str, ...] = ()
     """The native tools that it grants."""
+    along: tuple[str, ...] = ()
+    """Canonical tools among them that nobody writes this name for."""
     status: Literal["current", "renamed", "removed", "withheld", "inner"] = "current"
     """renamed: still understood. removed: dropped without a warning. withheld: a tool, but never granted to an agent of
     this kind. inner: a tool that is granted by another name and cannot be named itself."""
@@ -246,6 +255,14 @@ class Harness(Record):
         if known is None:
             return None
         return known.means or tuple(dict.fromkeys(tool for native in known.gives for tool in self.tools[native].grants))
+
+    def main_tools(self, name: str) -> tuple[str, ...]:
+        """The canonical tools that people write a name for, without those that come along."""
+        known = self.lookup(name)
+        if known is None or known.means:
+            return self.canonical(name) or ()
+        main = (tool.name for native in known.gives for tool in self.tools[native].main)
+        return tuple(dict.fromkeys(tool for tool in main if tool not in known.along))
 
 
 @lru_cache(maxsize=4096)

@@ -25,13 +25,13 @@ HARMFUL = (Risk.WRITE, Risk.EXECUTE, Risk.NETWORK, Risk.DELEGATE)
 
 BUILTIN: dict[str, Risk] = {
     "Shell": Risk.EXECUTE,
-    "ShellOutput": Risk.EXECUTE,
+    "ShellOutput": Risk.READ,
     "Monitor": Risk.EXECUTE,
     "RunTask": Risk.EXECUTE,
     "RunTests": Risk.EXECUTE,
     "RunNotebook": Risk.EXECUTE,
     "Editor": Risk.EXECUTE,
-    "Schedule": Risk.EXECUTE,
+    "Schedule": Risk.DELEGATE,
     "Read": Risk.READ,
     "List": Risk.READ,
     "Glob": Risk.READ,
@@ -68,6 +68,15 @@ ALIASES: dict[str, tuple[str, ...]] = {
     "Task": ("Agent",),
     "Todo": ("TodoWrite", "TodoRead"),
 }
+
+
+COMPANIONS: dict[str, str] = {
+    "ShellOutput": "Shell",
+    "RunTask": "Shell",
+    "RunTests": "Shell",
+    "RunNotebook": "Shell",
+}
+"""Tools that add nothing to another one: whoever has the shell can read its output, and run tasks and tests."""
 
 
 class Tool(NamedTuple):

@@ -5,19 +5,21 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 
 from fsagent_lint._fast import NamedTuple
+from fsagent_lint.agent.readers import Reader
 from fsagent_lint.agent.subject import Subject
 from fsagent_lint.agent.tool_values import ToolValue
 from fsagent_lint.agent.verdicts import Verdict, switched
-from fsagent_lint.agent.widening import approvals, exceeds, wider
+from fsagent_lint.agent.widening import EVERY_TOOL, Bounds, approvals, bounds_of, exceeds, wider
 from fsagent_lint.effect.presets import FORM
 from fsagent_lint.frontmatter.edits import Edit, apply_edits, delete_entry
 from fsagent_lint.harnesses.harness import Harness
 from fsagent_lint.harnesses.kind import Kind
+from fsagent_lint.harnesses.tables import get_harness
 from fsagent_lint.harnesses.vocabulary import native_names
 from fsagent_lint.model.finding import Fix, Safety
 from fsagent_lint.model.policy import Action, Policy
-from fsagent_lint.model.tool import ACCEPT_NONE, Custom, Tool, accepts
-from fsagent_lint.rewrite.render import Loss, Rendered, render, widenings
+from fsagent_lint.model.tool import ACCEPT_NONE, COMPANIONS, Custom, Tool, accepts
+from fsagent_lint.rewrite.render import Loss, Rendered, Wanted, render, widenings
 from fsagent_lint.rewrite.rewrite import obstacle, rewrite
 from fsagent_lint.rewrite.take_apart import take_apart
 
@@ -43,28 +45,84 @@ def convert_tools(
     policy: Policy | None = None,
     accept: frozenset[str] = ACCEPT_NONE,
     kind_name: str = "",
+    readers: Sequence[Reader] = (),
 ) -> Conversion:
     """Write the intent of a file for the target; `accept`: tools and risks that may exceed the intent.
 
-    `policy`: the tools to write, if not those that the file names; `kind_name`: the kind of the file in the target.
+    `policy`: the tools to write, if not those that the file names; `kind_name`: the kind of the file in the target;
+    `readers`: the harnesses that will read the result.
     """
     kind_name = kind_name or subject.kind_name
     kind = target.kinds.get(kind_name)
     if kind is None:
         return NO_CONVERSION._replace(error=f"{target.title} has no {kind_name}s")
-    wanted = policy or subject.intent.policy
     approved = [value for value in subject.values if subject.kind.keys[value.key].role == "approve"]
-    if approved:
-        # Approving in advance is not allowing: it can only be converted to the same.
-        if "approve" not in kind.roles:
-            return _without(subject, approved)
-        wanted = approvals(subject)
-    elif kind.roles.isdisjoint(("allow", "switch", "permission")):
+    denied = [str(tool) for tool in subject.intent.policy.named() if subject.intent.policy.action(tool) is Action.DENY]
+    if kind.keys and _RESTRICTING.isdisjoint(kind.roles) and denied and "*" not in accept:
+        # Approving in advance is all that the target can do.
+        return NO_CONVERSION._replace(
+            error=f"{target.title} cannot deny tools in a {kind_name}; this one denies {', '.join(denied)}"
+        )
+    if approved and "approve" not in kind.roles:
+        losses = (Loss("approval", tool) for tool in approvals(subject).named())
+        return _without(subject, approved)._replace(losses=tuple(losses))
+    if not approved and kind.roles.isdisjoint(("allow", "switch", "permission")):
         return NO_CONVERSION  # no key of the target could restrict anything
+    # Approving in advance is not allowing: it can only be converted to the same.
+    meant = approvals(subject) if approved else policy or policy_to_write(subject, target)
+    wanted = _wanted(subject, target, meant)
     in_target = subject.like(target, kind_name)
-    if policy is None and _is_written_for(subject, in_target, wanted, form):
-        return NO_CONVERSION._replace(losses=_unnamed(in_target, wanted))
-    return _rewritten(subject, in_target, wanted, form, accept)
+    if policy is None and _is_written_for(subject, in_target, wanted.policy, form):
+        return NO_CONVERSION._replace(losses=_unnamed(in_target, wanted.policy))
+    return _rewritten(subject, in_target, wanted, form, accept, readers)
+
+
+_RESTRICTING = frozenset(("allow", "deny", "switch", "permission"))
+
+
+def policy_to_write(subject: Subject, target: Harness) -> Policy:
+    """The intent, and of two readings the narrower one: a map that also names what is on is a list for others.
+
+    A map of its own harness, where it is rules over every tool, is one only if the tools that are on could do as a
+    list: without one that reads, no agent gets far.
+    """
+    policy = subject.intent.policy
+    if target is subject.harness or policy.default is not Action.ALLOW or not _lists_what_is_on(subject):
+        return policy
+    return Policy(Action.DENY, policy.rules)
+
+
+def _lists_what_is_on(subject: Subject) -> bool:
+    values = [value for value in (*subject.values, *subject.misplaced) if value.shape == "map"]
+    items = [item for value in values for item in value.items]
+    on = [item.name for item in items if item.action is Action.ALLOW]
+    if not on or "*" in {item.name for item in items}:
+        return False
+    is_rules = subject.harness.semantics == "last-match"
+    return not is_rules or any(Tool("Read") in subject.meaning(name).tools for name in on)
+
+
+def _wanted(subject: Subject, target: Harness, policy: Policy) -> Wanted:
+    bounds = bounds_of(subject, policy)
+    if target is subject.harness:
+        return Wanted(bounds, left=bounds.had)
+    along = {tool for name in _names_in(subject) for tool in subject.meaning(name).tools}
+    along -= {tool for name in _names_in(subject) for tool in _main_tools(subject, name)}
+    natives = (*subject.effect.tools, *subject.effect.ask) if subject.effect.loads else ()
+    left = frozenset(tool for native in natives for tool in subject.harness.tools[native].main) or bounds.had
+    return Wanted(bounds, frozenset(along), left & bounds.had, subject.known_servers)
+
+
+def _names_in(subject: Subject) -> list[str]:
+    return [item.name for value in (*subject.values, *subject.misplaced) for item in value.items]
+
+
+def _main_tools(subject: Subject, name: str) -> tuple[Tool, ...]:
+    """The canonical tools that a name is written for."""
+    meaning = subject.meaning(name)
+    owner = get_harness(meaning.harness) if meaning.harness else None
+    main = owner.main_tools(meaning.spelling) if owner is not None else ()
+    return tuple(tool for tool in meaning.tools if not main or tool.name in main or tool.risk is None)
 
 
 def _without(subject: Subject, values: Sequence[ToolValue]) -> Conversion:
@@ -81,26 +139,36 @@ def _is_read(subject: Subject, in_target: Subject) -> bool:
 
 def _is_written_for(subject: Subject, in_target: Subject, wanted: Policy, form: str) -> bool:
     """Is there nothing to do, because the file as it stands expresses the intent in the target?"""
-    if not _is_read(subject, in_target) or not _is_native(in_target, form):
+    is_foreign = subject.harness is not in_target.harness
+    if not _is_read(subject, in_target) or not _is_native(in_target, form, is_foreign=is_foreign):
         return False
     # Its own harness refuses the form of the tools and the target does not: the file is written for the target already.
     is_refused = subject.effect.key in in_target.kind.keys and not subject.effect.loads
     return is_refused or not _lacks(in_target, wanted, _foreign(subject))
 
 
-def _rewritten(subject: Subject, in_target: Subject, wanted: Policy, form: str, accept: frozenset[str]) -> Conversion:
+def _rewritten(
+    subject: Subject,
+    in_target: Subject,
+    wanted: Wanted,
+    form: str,
+    accept: frozenset[str],
+    readers: Sequence[Reader],
+) -> Conversion:
     """The file with its tools in the target's form, verified by reading it back."""
     target, kind = in_target.harness, in_target.kind
     values = sorted((*subject.values, *subject.misplaced), key=lambda value: value.entry.start)
     are_maps = bool(values) and all(value.shape == "map" for value in values)
+    is_own = target is subject.harness
     rendered = render(
         wanted,
         target,
         kind,
-        "map" if form == "auto" and are_maps and _is_read(subject, in_target) else form,
+        "map" if form == "auto" and are_maps and is_own else form,
         accept=accept,
-        spelled=_spelled(subject, target),
-        keep_scopes=target is subject.harness,
+        spelled=_spelled(subject) if is_own else {},
+        is_own=is_own,
+        lists_only=not all(_obeys_denials(reader, kind) for reader in readers),
     )
     written_as = _form(subject, rendered, kind, form)
     if rendered.key is not None and form != "auto" and written_as not in kind.keys[rendered.key].forms:
@@ -114,24 +182,38 @@ def _rewritten(subject: Subject, in_target: Subject, wanted: Policy, form: str, 
     source = subject.document.source
     result = subject.document.reread(source.to_bytes(apply_edits(source.text, edits)))
     after = subject.like(target, in_target.kind_name, result)
-    if problem := _misread(after, wanted, {loss.tool for loss in rendered.losses}, accept):
+    lost = {*(loss.tool for loss in rendered.losses), *wanted.along, *_companions(wanted)}
+    if problem := _misread(after, wanted.bounds, lost, accept):
         return NO_CONVERSION._replace(error=f"The tools cannot be written for {target.title} {problem}")
-    losses = (*_real_losses(subject, rendered, target), *widenings(wanted, rendered, target))
+    losses = [*_real_losses(subject, rendered, target), *widenings(wanted.bounds, rendered, target)]
+    if wanted.policy.default is not subject.intent.policy.default and subject.effect.open:
+        losses.append(Loss("unnamed", Tool(EVERY_TOOL)))
     touches = frozenset(value.key for value in values) | ({rendered.key} if rendered.key else set())
-    return Conversion(edits, losses, touches)
+    return Conversion(edits, tuple(losses), touches)
 
 
-def _misread(in_target: Subject, wanted: Policy, lost: Collection[Tool], accept: frozenset[str]) -> str:
+def _obeys_denials(reader: Reader, kind: Kind) -> bool:
+    """Does a reader of the result understand the key that the target denies tools with?"""
+    keys = [name for name, key in kind.keys.items() if key.role == "deny"]
+    return all(name in reader.kind.keys and reader.kind.keys[name].role == "deny" for name in keys)
+
+
+def _companions(wanted: Wanted) -> set[Tool]:
+    """Tools that need no name beside their leaders."""
+    return {tool for tool in wanted.bounds.named if tool.risk is not None and tool.name in COMPANIONS}
+
+
+def _misread(in_target: Subject, bounds: Bounds, lost: Collection[Tool], accept: frozenset[str]) -> str:
     """How the target's reading of the result would differ from the intent, in words; empty if it does not."""
     if in_target.document.error is not None:
         return ""  # that can be checked once the rest is repaired
-    if _lacks(in_target, wanted, lost):
+    if _lacks(in_target, bounds.policy, lost):
         return "without losing one"
-    read, intended = in_target.intent.policy, wanted.named()
+    read, intended = in_target.intent.policy, bounds.named
     for tool in read.named():
         # `WEB_fetch` is a tool of a server `WEB`, and also the web tool of other harnesses.
         if tool not in intended and read.action(tool) is not Action.DENY:
-            if exceeds(wanted, tool) and not accepts(accept, tool):
+            if exceeds(bounds, tool) and not accepts(accept, tool):
                 return f"without one that could be taken for {tool}"
     return ""
 
@@ -155,7 +237,7 @@ def _name_groups(value: ToolValue) -> list[tuple[str, ...]]:
     return [names] if value.shape == FORM else [(name,) for name in names]
 
 
-def _is_native(in_target: Subject, form: str) -> bool:
+def _is_native(in_target: Subject, form: str, *, is_foreign: bool) -> bool:
     """Does the file as it stands have, in the target, the effect that its names mean there?"""
     if in_target.kind.required_key and in_target.document.get(in_target.kind.required_key) is None:
         return False
@@ -166,12 +248,24 @@ def _is_native(in_target: Subject, form: str) -> bool:
     if form != "auto" and any(value.shape != form for value in in_target.values):
         return False
     for entry in in_target.items:
+        if entry.item.name == EVERY_TOOL and is_foreign:
+            return False  # leaving out the key says the same to more readers
+        if is_foreign and not _is_written_there(entry.item.name, in_target):
+            return False
         scoped = entry.item.scope and in_target.kind.keys[entry.value.key].scopes != "honoured"
         if entry.verdict not in _USABLE or (
             scoped and entry.item.name not in in_target.kind.keys[entry.value.key].scoped
         ):
             return False
-    return _are_tools_read(in_target) and not wider(in_target.effect, in_target.harness, in_target.intent.policy)
+    return _are_tools_read(in_target) and not wider(in_target.effect, in_target.harness, bounds_of(in_target))
+
+
+def _is_written_there(name: str, in_target: Subject) -> bool:
+    """Do people write this name for the target? An alias that it merely understands is not one."""
+    harness = in_target.harness
+    if harness.lookup(name) is None:
+        return True  # of a server, a custom tool, or everything
+    return name in harness.tools or any(name in names for names in harness.write.values())
 
 
 def _are_tools_read(subject: Subject) -> bool:
@@ -211,20 +305,20 @@ def _lacks(in_target: Subject, wanted: Policy, lost: Collection[Tool] = ()) -> b
     )
 
 
-def _spelled(subject: Subject, target: Harness) -> dict[Tool, str]:
-    """Names that the author used and that the target also knows: they can stay."""
-    names: dict[Tool, str] = {}
-    for item in (item for value in (*subject.values, *subject.misplaced) for item in value.items):
-        if target is subject.harness and (unknown := Custom(item.name)) in subject.meaning(item.name).tools:
-            names.setdefault(unknown, item.name)  # the target does not lack it, it is only unknown to us
-        known = target.lookup(item.name)
+def _spelled(subject: Subject) -> dict[Tool, str]:
+    """The author's names, which stay in a file that is written for its own harness."""
+    harness, names = subject.harness, dict[Tool, str]()
+    for name in _names_in(subject):
+        if (unknown := Custom(name)) in subject.meaning(name).tools:
+            names.setdefault(unknown, name)  # the harness does not lack it, it is only unknown to us
+        known = harness.lookup(name)
         # If entries are gates, a tool's own name may not match one.
-        inert = target.semantics == "last-match" and not switched(target, item.name)
-        if known is not None and known.status == "current" and item.name != "*" and not inert:
-            canonical = target.canonical(item.name) or ()
-            for tool in subject.meaning(item.name).tools:
+        inert = harness.semantics == "last-match" and not switched(harness, name)
+        if known is not None and known.status == "current" and name != "*" and not inert:
+            canonical = harness.canonical(name) or ()
+            for tool in subject.meaning(name).tools:
                 if tool.name in canonical:
-                    names.setdefault(tool, item.name)
+                    names.setdefault(tool, name)
     return names
 
 

@@ -4,9 +4,13 @@ from __future__ import annotations
 
 from functools import lru_cache
 
+from fsagent_lint.agent.readers import readers_of
 from fsagent_lint.agent.subject import Sort, Subject
+from fsagent_lint.agent.widening import bounds_of
 from fsagent_lint.effect.field_checks import LIMITS
+from fsagent_lint.frontmatter.edits import apply_edits
 from fsagent_lint.rewrite.convert_tools import NO_CONVERSION, Conversion, convert_tools
+from fsagent_lint.rewrite.proof_place import place_problem
 
 
 @lru_cache(maxsize=2)  # several rules use it for the same file, one after another
@@ -27,7 +31,21 @@ def planned_conversion(subject: Subject) -> Conversion | None:
             return NO_CONVERSION._replace(
                 error=f"`{name}` denies some of {lost}, which {target.title} cannot be told; nothing is written"
             )
-    return convert_tools(subject, target, goal.form, accept=goal.accept)
+    conversion = convert_tools(subject, target, goal.form, accept=goal.accept)
+    problem = _place_problem(subject, conversion) if conversion.edits else ""
+    return NO_CONVERSION._replace(error=problem) if problem else conversion
+
+
+def _place_problem(subject: Subject, conversion: Conversion) -> str:
+    """Why the file cannot stay where it is: a harness that reads the place would misunderstand it."""
+    source, goal = subject.document.source, subject.goal
+    after = subject.document.reread(source.to_bytes(apply_edits(source.text, conversion.edits)))
+    readers = readers_of(source.path)
+    problem = place_problem(after, readers, bounds_of(subject), goal.accept, before=subject.document)
+    way = f"`fsagent-lint convert --to {goal.target.id} {source.path}`" if goal.target else ""
+    return (
+        f"{problem}; {way} writes a file where {goal.target.title} looks for it" if problem and goal.target else problem
+    )
 
 
 def _is_met(subject: Subject) -> bool:

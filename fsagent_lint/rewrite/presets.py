@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable
 
 from fsagent_lint._fast import NamedTuple
-from fsagent_lint.agent.widening import exceeds
+from fsagent_lint.agent.widening import Bounds, exceeds
 from fsagent_lint.harnesses.harness import Harness
 from fsagent_lint.harnesses.kind import Key
-from fsagent_lint.model.policy import Policy
 from fsagent_lint.model.tool import Mcp, Risk, Tool, accepts
 
 _WORK = (Risk.WRITE, Risk.EXECUTE)
@@ -25,19 +24,19 @@ class Choice(NamedTuple):
 
 
 def choose_preset(
-    policy: Policy, wanted: Collection[Tool], harness: Harness, key: Key, accept: frozenset[str]
+    bounds: Bounds, wanted: Collection[Tool], harness: Harness, key: Key, accept: frozenset[str]
 ) -> Choice:
-    """The preset that grants most of the wanted tools and none that the policy denies."""
+    """The preset that grants most of the wanted tools and none beyond the intent."""
     fitting = []
     for value, names in key.presets.items():
         granted = _granted(harness, [native for name in names for native in harness.natives(name)])
         missing = tuple(tool for tool in wanted if tool not in granted)
-        gained = [tool for tool in granted if exceeds(policy, tool) and not accepts(accept, tool)]
+        gained = [tool for tool in granted if exceeds(bounds, tool) and not accepts(accept, tool)]
         if granted and not gained and not any(tool.risk in _WORK for tool in missing):
             fitting.append(Choice(value, missing))
     if fitting:
         return min(fitting, key=lambda choice: len(choice.missing))
-    gained = [tool for tool in _granted(harness, harness.default_tools) if exceeds(policy, tool)]
+    gained = [tool for tool in _granted(harness, harness.default_tools) if exceeds(bounds, tool)]
     return Choice("", (), tuple(gained) or (Mcp("*"),))
 
 

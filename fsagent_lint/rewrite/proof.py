@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Sequence
 
+from fsagent_lint.agent.readers import Reader
 from fsagent_lint.agent.subject import Subject
-from fsagent_lint.agent.widening import gained, loosened, newly_approved, unlimited, wider
+from fsagent_lint.agent.widening import bounds_of, gained, loosened, newly_approved, unlimited, wider
 from fsagent_lint.effect.effect import effect
 from fsagent_lint.frontmatter.document import Document
 from fsagent_lint.frontmatter.edits import Edit
@@ -17,7 +18,8 @@ from fsagent_lint.frontmatter.source import Source
 from fsagent_lint.harnesses.harness import Harness
 from fsagent_lint.model.finding import Fix, Safety
 from fsagent_lint.model.policy import Policy
-from fsagent_lint.model.tool import ACCEPT_NONE, Tool, accepts
+from fsagent_lint.model.tool import ACCEPT_NONE, accepts
+from fsagent_lint.rewrite.proof_place import accepted, has_tools, place_problem
 
 
 def prove_conversion(
@@ -27,8 +29,12 @@ def prove_conversion(
     kind_name: str,
     intended: Policy,
     accept: frozenset[str] = ACCEPT_NONE,
+    readers: Sequence[Reader] = (),
 ) -> str:
-    """Why a converted file must not be written: its body changed, it does not load, or it grants more tools."""
+    """Why a converted file must not be written: its body changed, it does not load, or it grants more tools.
+
+    `readers`: the harnesses that will read it.
+    """
     source = subject.document.source
     document = Document(Source(source.path, data))
     if document.source.data[document.source.body :] != source.data[source.body :]:
@@ -37,22 +43,21 @@ def prove_conversion(
     result = effect(document, target, kind)
     if not result.loads:
         return f"{target.title} would not load the result: {result.error}"
-    beyond = [*wider(result, target, intended)]
+    bounds = bounds_of(subject, intended)
+    beyond = [*wider(result, target, bounds)]
     if target is not subject.harness:
         beyond += unlimited(intended, target, kind, (*result.tools, *result.ask))
-    more = [native for native in dict.fromkeys(beyond) if not _accepted(native, target, accept)]
+    more = [native for native in dict.fromkeys(beyond) if not accepted(native, target, accept)]
     after = subject.like(target, kind_name, document)
     limits = loosened(after.intent.policy, intended)
     more += [f"{tool} without limit" for tool in limits if not accepts(accept, tool)]
     if more:
         return f"the agent would get {', '.join(more)}, which nobody meant it to have"
     approved = [str(tool) for tool in newly_approved(subject, after) if not accepts(accept, tool)]
-    return f"{', '.join(approved)} would run without asking, which nobody approved" if approved else ""
-
-
-def _accepted(native: str, target: Harness, accept: frozenset[str]) -> bool:
-    facts = target.tools.get(native)
-    return "*" in accept or (facts is not None and all(accepts(accept, Tool(name)) for name in facts.grants))
+    if approved:
+        return f"{', '.join(approved)} would run without asking, which nobody approved"
+    others = [reader for reader in readers if reader.harness is not target]
+    return place_problem(document, others, bounds, accept, had_tools=has_tools(result, target))
 
 
 def prove(subject: Subject, result: bytes, fixes: Sequence[Fix], wanted: Safety) -> str:

@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Literal
 
 from fsagent_lint._fast import NamedTuple
 from fsagent_lint.agent.subject import Subject
-from fsagent_lint.agent.widening import exceeds
+from fsagent_lint.agent.widening import Bounds, exceeds, is_excess
 from fsagent_lint.effect.js_regex import regex_of_scope, to_wildcards
 from fsagent_lint.effect.presets import FORM
 from fsagent_lint.frontmatter.edits import Edit, delete_entry
+from fsagent_lint.harnesses.gates import gate_of
 from fsagent_lint.harnesses.harness import Harness
 from fsagent_lint.harnesses.kind import Kind
 from fsagent_lint.harnesses.vocabulary import native_names
 from fsagent_lint.model.policy import Action, Policy, scope_pattern
-from fsagent_lint.model.tool import ACCEPT_NONE, HARMFUL, Tool, accepts
+from fsagent_lint.model.tool import ACCEPT_NONE, COMPANIONS, HARMFUL, Mcp, Tool, accepts
 from fsagent_lint.rewrite.presets import choose_preset
+
+_READING = tuple(map(Tool, ("List", "Glob", "Grep")))
+"""Whoever may read files may find them, whether or not the harness has tools of its own for that."""
 
 
 class RenderedEntry(NamedTuple):
@@ -29,10 +34,14 @@ class RenderedEntry(NamedTuple):
 
 
 class Loss(NamedTuple):
-    """What the harness cannot express: a tool that it lacks, a scope, or a tool that comes with another one."""
+    """What the harness cannot express."""
 
-    kind: str
-    """tool, scope, widened (a new risk) or bundled (a risk that the agent has anyway)."""
+    kind: Literal["tool", "denied", "same risk", "scope", "ask", "approval", "servers", "unnamed", "widened", "bundled"]
+    """tool: the harness lacks it. denied: it cannot be granted without a denied one. same risk: a list of what is not
+    denied leaves it out, because another tool of its risk is denied. scope, ask: it is granted or denied
+    as a whole. approval: it cannot be approved in advance. servers: MCP servers that a list leaves out. unnamed: a map
+    names others, and is written as a list of those. widened: a tool of a new risk comes with it. bundled: a tool of a
+    risk that the agent has anyway does."""
     tool: Tool
     detail: str = ""
 
@@ -47,118 +56,332 @@ class Rendered(NamedTuple):
     """The option that limits are written in, if not as `name(limit)`."""
 
 
+class Wanted(NamedTuple):
+    """The tools to write for an agent."""
+
+    bounds: Bounds
+    along: frozenset[Tool] = frozenset()
+    """Allowed tools that only come along with the ones that the author named: nothing is written for them."""
+    left: frozenset[Tool] = frozenset()
+    """What denials leave to the agent: the tools that its own harness grants it in any case."""
+    servers: frozenset[str] = frozenset()
+    """MCP servers that denials leave to the agent."""
+
+    @property
+    def policy(self) -> Policy:
+        return self.bounds.policy
+
+
 def render(
-    policy: Policy,
+    wanted: Wanted,
     harness: Harness,
     kind: Kind,
     form: str = "auto",
     *,
     accept: frozenset[str] = ACCEPT_NONE,
     spelled: Mapping[Tool, str] = {},
-    keep_scopes: bool = False,
+    is_own: bool = False,
+    lists_only: bool = False,
 ) -> Rendered:
     """Entries whose effect in the harness is the policy; if that is impossible, narrower, never wider.
 
-    `spelled`: names that the author used and that the harness knows as well; `keep_scopes`: limits are written even
-    if the harness ignores them, because it is the file's own harness and nothing should change.
+    `spelled`: names to keep as the author wrote them; `is_own`: it is the file's own harness, so that nothing is
+    dropped, not even limits that the harness ignores; `lists_only`: denials are not written, because not all readers
+    of the file would obey them.
     """
-    roles: dict[str, str] = {key.role: name for name, key in kind.keys.items()}
-    if "approve" in roles:
-        roles.setdefault("allow", roles["approve"])
-    losses: list[Loss] = []
-    entries = _entries(policy, harness, losses, roles, accept, spelled, keep_scopes)
-    if "permission" in roles:
-        role = "switch" if form == "map" and "switch" in roles and _is_plain(policy, entries) else "permission"
-        return _as_rules(policy, roles[role], role, entries, losses)
-    if "allow" not in roles:
-        return Rendered(None, "", (), tuple(losses))
-    if kind.keys[roles["allow"]].forms == (FORM,):
-        return _as_preset(policy, harness, roles["allow"], kind, entries, losses, accept)
-    if policy.default is Action.DENY:
-        return _as_allow_list(roles["allow"], kind, harness, entries, losses)
-    denied = tuple(entry for entry in entries if entry.action is Action.DENY)
-    if denied and "deny" in roles:
-        return Rendered(roles["deny"], "deny", denied, tuple(losses))
-    if denied or kind.required_key == roles["allow"]:
-        # All other tools have to be named; with nothing denied, the tools of servers too.
-        every = (RenderedEntry(harness.mcp.every, Action.ALLOW),) if harness.mcp.every and not denied else ()
-        left = (*_remainder(policy, harness, entries, losses), *every)
-        return Rendered(roles["allow"], "allow", left, tuple(losses))
-    return Rendered(None, "allow", (), tuple(losses))
+    return _Renderer(wanted, harness, kind, accept, spelled, is_own=is_own).render(form, lists_only=lists_only)
 
 
-def _is_plain(policy: Policy, entries: Sequence[RenderedEntry]) -> bool:
-    """Is every tool on or off? Only a permission can express `ask` and rules for single uses."""
-    return policy.default is not Action.ASK and not any(entry.action is Action.ASK or entry.scopes for entry in entries)
+class _Renderer:
+    """Renders one policy: collects the losses."""
 
+    def __init__(
+        self,
+        wanted: Wanted,
+        harness: Harness,
+        kind: Kind,
+        accept: frozenset[str],
+        spelled: Mapping[Tool, str],
+        *,
+        is_own: bool,
+    ) -> None:
+        self.wanted, self.harness, self.kind, self.accept, self.spelled = wanted, harness, kind, accept, spelled
+        self.bounds, self.policy, self.is_own = wanted.bounds, wanted.policy, is_own
+        self.losses: list[Loss] = []
+        self.roles: dict[str, str] = {key.role: name for name, key in kind.keys.items()}
+        if "approve" in self.roles:
+            self.roles.setdefault("allow", self.roles["approve"])
 
-def _as_allow_list(
-    key: str, kind: Kind, harness: Harness, entries: list[RenderedEntry], losses: list[Loss]
-) -> Rendered:
-    allowed = tuple(entry for entry in entries if entry.action is not Action.DENY)
-    kept = _without_denied(allowed, entries, harness, losses)
-    if not kept and (nothing := kind.keys[key].nothing):
-        kept = (RenderedEntry(nothing, Action.ALLOW),)
-    return Rendered(key, "allow", kept, tuple(losses), kind.keys[key].option)
+    def render(self, form: str, *, lists_only: bool) -> Rendered:
+        roles = self.roles
+        entries = self._entries()
+        if "permission" in roles:
+            is_map = form == "map" and "switch" in roles and self._is_plain(entries)
+            return self._as_rules(
+                roles["switch" if is_map else "permission"], "switch" if is_map else "permission", entries
+            )
+        if "allow" not in roles:
+            return self._rendered(None, "", ())
+        if self.kind.keys[roles["allow"]].forms == (FORM,):
+            return self._as_preset(roles["allow"], entries)
+        self._note_questions(entries)
+        if self.policy.default is Action.DENY:
+            return self._as_allow_list(roles["allow"], entries)
+        denied = tuple(entry for entry in entries if entry.action is Action.DENY)
+        if denied and "deny" in roles and not lists_only:
+            every = (*denied, *self._more_denials(denied))
+            self._note_denied_together(every)
+            return self._rendered(roles["deny"], "deny", every)
+        if denied or self.kind.required_key == roles["allow"]:
+            return self._rendered(roles["allow"], "allow", tuple(self._remainder(entries)))
+        return self._rendered(None, "allow", ())
 
+    def _rendered(self, key: str | None, role: str, entries: tuple[RenderedEntry, ...]) -> Rendered:
+        option = self.kind.keys[key].option if key is not None and role == "allow" else ""
+        return Rendered(key, role, entries, tuple(self.losses), option)
 
-def _as_preset(
-    policy: Policy,
-    harness: Harness,
-    name: str,
-    kind: Kind,
-    entries: list[RenderedEntry],
-    losses: list[Loss],
-    accept: frozenset[str],
-) -> Rendered:
-    """For a harness that only has presets: the nearest preset, or no key at all."""
-    if policy.default is not Action.DENY and all(entry.action is not Action.DENY for entry in entries):
-        return Rendered(None, "allow", (), tuple(losses))
-    wanted = [tool for entry in entries if entry.action is not Action.DENY for tool in entry.tools]
-    if policy.default is not Action.DENY:
-        # A policy that denies editing does not ask for notebooks to be edited.
-        denied = {tool.risk for entry in entries if entry.action is Action.DENY for tool in entry.tools}
-        wanted = [tool for each in harness.write if (tool := Tool(each)).risk not in denied]
-    choice = choose_preset(policy, wanted, harness, kind.keys[name], accept)
-    if not choice.value:
-        gained = (Loss("widened", tool, f"{name}: false") for tool in choice.gained)
-        return Rendered(None, "allow", (), (*losses, *gained))
-    missing = (Loss("tool", tool, f"`{name}: {choice.value}` takes it away") for tool in choice.missing)
-    return Rendered(name, "allow", (RenderedEntry(choice.value, Action.ALLOW),), (*losses, *missing))
+    def _is_plain(self, entries: Sequence[RenderedEntry]) -> bool:
+        """Is every tool on or off? Only a permission can express `ask` and rules for single uses."""
+        asks = self.policy.default is Action.ASK or any(entry.action is Action.ASK for entry in entries)
+        return not asks and not any(entry.scopes for entry in entries)
 
+    def _note_questions(self, entries: Sequence[RenderedEntry]) -> None:
+        """A list cannot express that the harness has to ask first."""
+        asked = [tool for entry in entries if entry.action is Action.ASK for tool in entry.tools]
+        self.losses += (Loss("ask", tool) for tool in dict.fromkeys(asked))
 
-def _entries(
-    policy: Policy,
-    harness: Harness,
-    losses: list[Loss],
-    roles: dict[str, str],
-    accept: frozenset[str],
-    spelled: Mapping[Tool, str],
-    keep_scopes: bool,
-) -> list[RenderedEntry]:
-    """Every tool that a rule names, with its action, under the native names of this harness."""
-    merged: dict[str, RenderedEntry] = {}
-    for tool in policy.named():
-        action, scopes = policy.action(tool), policy.scopes(tool)
-        names = (spelled[tool],) if tool in spelled else native_names((tool,), harness)
-        if tool.custom and harness.open_names:
-            names = (tool.name,)
-        if action is not Action.DENY and (why := _only_denied(tool, harness)):
-            losses.append(Loss("tool", tool, why))
-            continue
+    def _as_allow_list(self, key: str, entries: Sequence[RenderedEntry]) -> Rendered:
+        kept = tuple(self._without_denied(entries))
+        if not kept and (nothing := self.kind.keys[key].nothing):
+            kept = (RenderedEntry(nothing, Action.ALLOW),)
+        return self._rendered(key, "allow", kept)
+
+    def _as_preset(self, name: str, entries: Sequence[RenderedEntry]) -> Rendered:
+        """For a harness that only has presets: the nearest preset, or no key at all."""
+        policy = self.policy
+        if self.bounds.is_everything:
+            return self._rendered(None, "allow", ())
+        wanted = [tool for entry in entries if entry.action is not Action.DENY for tool in entry.tools]
+        if policy.default is not Action.DENY:
+            wanted = [tool for each in self.harness.write if self._is_left(tool := Tool(each))]
+        choice = choose_preset(self.bounds, wanted, self.harness, self.kind.keys[name], self.accept)
+        if not choice.value:
+            self.losses += (Loss("widened", tool, f"{name}: false") for tool in choice.gained)
+            return self._rendered(None, "allow", ())
+        self.losses += (Loss("tool", tool, f"`{name}: {choice.value}` takes it away") for tool in choice.missing)
+        return self._rendered(name, "allow", (RenderedEntry(choice.value, Action.ALLOW),))
+
+    def _as_rules(self, key: str, role: str, entries: Sequence[RenderedEntry]) -> Rendered:
+        default = self.policy.default
+        if default is Action.ALLOW:
+            denied = [entry for entry in entries if entry.action is Action.DENY]
+            every = (*entries, *(self._more_denials(denied) if denied else ()))
+            self._note_denied_together([entry for entry in every if entry.action is Action.DENY])
+            plain = all(entry.action is Action.ALLOW and not entry.scopes for entry in every)
+            return self._rendered(None if plain else key, role, () if plain else every)
+        kept = (entry for entry in entries if entry.action is not default or entry.scopes)
+        return self._rendered(key, role, (RenderedEntry("*", default), *kept))
+
+    def _entries(self) -> list[RenderedEntry]:
+        """Every tool that a rule names, with its action, under the native names of this harness."""
+        merged: dict[str, RenderedEntry] = {}
+        for tool in self.policy.named():
+            for entry in self._entries_for(tool):
+                self._merge(merged, entry)
+        return list(merged.values())
+
+    def _entries_for(self, tool: Tool) -> Iterator[RenderedEntry]:
+        action, scopes = self.policy.action(tool), self.policy.scopes(tool)
+        if action is not Action.DENY:
+            if self._comes_along(tool):
+                return
+            if why := _only_denied(tool, self.harness):
+                self.losses.append(Loss("tool", tool, why))
+                return
+        names = self._names(tool, action)
         if not names:
-            if action is not Action.DENY and tool.name not in harness.unnamed_grants:
-                losses.append(Loss("tool", tool))
-            continue
-        patterns = (_wildcards(policy, tool) or ()) if "permission" in roles else ()
-        if not keep_scopes and (limit := _lost_limit(policy, tool, harness, roles)):
-            losses.append(Loss("scope", tool, limit))
-            action, scopes = action if accepts(accept, tool) else Action.DENY, ()
-        limits = [*scopes] if keep_scopes else [", ".join(scopes)]
+            if action is not Action.DENY and tool.name not in self.harness.unnamed_grants:
+                self.losses.append(Loss("tool", tool))
+            return
+        patterns = (_wildcards(self.policy, tool) or ()) if "permission" in self.roles else ()
+        if not self.is_own and (limit := self._lost_limit(tool)):
+            self.losses.append(Loss("scope", tool, limit))
+            action, scopes = action if accepts(self.accept, tool) else Action.DENY, ()
+        limits = [*scopes] if self.is_own else [", ".join(scopes)]
         for name in names:
             for spelling in [f"{name}({limit})" for limit in limits] if scopes and not patterns else [name]:
-                _merge(merged, RenderedEntry(spelling, action, patterns, (tool,)), losses)
-    return list(merged.values())
+                yield RenderedEntry(spelling, action, patterns, (tool,))
+
+    def _comes_along(self, tool: Tool) -> bool:
+        """Is nothing written for a tool, because it comes with another one that is?"""
+        if tool in self.wanted.along:
+            return True
+        leader = Tool(COMPANIONS.get(tool.name, "")) if tool.risk is not None else None
+        return (
+            not self.is_own
+            and leader in self.bounds.named
+            and self.policy.action(leader) is not Action.DENY
+            and not self.policy.scopes(leader)
+        )
+
+    def _names(self, tool: Tool, action: Action) -> tuple[str, ...]:
+        """The names for a tool: the usual ones, or finer ones if those would grant a denied tool."""
+        if tool in self.spelled:
+            return (self.spelled[tool],)
+        if tool.custom and self.harness.open_names:
+            return (tool.name,)
+        usual = native_names((tool,), self.harness)
+        if action is Action.DENY or tool.server is not None or all(map(self._is_free, usual)):
+            return usual
+        return self._finer_names(tool) or usual
+
+    def _is_free(self, name: str) -> bool:
+        """Does a name grant nothing beyond the intent?"""
+        return not any(is_excess(self.bounds, self.harness, native) for native in self.harness.natives(name))
+
+    def _finer_names(self, tool: Tool) -> tuple[str, ...]:
+        """Native tools that can be named by themselves, and grant this tool and nothing beyond the intent."""
+        found = []
+        for native, facts in self.harness.tools.items():
+            known = self.harness.lookup(native) if tool in facts.main else None
+            if known is not None and known.gives == (native,) and known.status == "current" and self._is_free(native):
+                found.append(native)
+        return tuple(found)
+
+    def _lost_limit(self, tool: Tool) -> str:
+        """The limit on a tool's use that the harness cannot express, in words; empty if there is none."""
+        policy = self.policy
+        scopes, exceptions = policy.scopes(tool), policy.exceptions(tool)
+        if "permission" in self.roles:
+            return "" if _wildcards(policy, tool) is not None else ", ".join(scopes or exceptions)
+        if exceptions:
+            return "all but " + ", ".join(exceptions)
+        # A limit can be kept in a list of allowed tools; a list of denied tools cannot express it.
+        keeps = policy.default is Action.DENY and self._keeps_scopes(tool)
+        return "" if keeps else ", ".join(scopes)
+
+    def _keeps_scopes(self, tool: Tool) -> bool:
+        key = self.kind.keys[self.roles["allow"]] if "allow" in self.roles else None
+        if key is not None and key.option and any(regex_of_scope(each) is None for each in self.policy.scopes(tool)):
+            return False  # only a regular expression can be written there
+        return key is not None and (
+            key.scopes == "honoured" or any(name in key.scoped for name in self.harness.write.get(tool.name, ()))
+        )
+
+    def _merge(self, merged: dict[str, RenderedEntry], entry: RenderedEntry) -> None:
+        """Several tools may share a name; then a denial wins over any other action."""
+        known = merged.get(entry.name)
+        if known is None:
+            merged[entry.name] = entry
+            return
+        tools = (*known.tools, *entry.tools)
+        if Action.DENY in (known.action, entry.action) and known.action is not entry.action:
+            lost, denied = (known, entry) if known.action is not Action.DENY else (entry, known)
+            self.losses += (Loss("denied", tool, " and ".join(map(str, denied.tools))) for tool in lost.tools)
+            merged[entry.name] = RenderedEntry(entry.name, Action.DENY, (), tools)
+        else:
+            weaker = min(known.action, entry.action, key=lambda action: action.strength)
+            if known.scopes and entry.scopes and known.scopes != entry.scopes:
+                self.losses += (
+                    Loss("tool", tool, f"`{entry.name}` is limited for another tool") for tool in entry.tools
+                )
+            merged[entry.name] = RenderedEntry(entry.name, weaker, known.scopes or entry.scopes, tools)
+
+    def _without_denied(self, entries: Sequence[RenderedEntry]) -> Iterator[RenderedEntry]:
+        """The allowed entries, except names that also grant a tool that is denied by name: denials win."""
+        for entry in entries:
+            if entry.action is Action.DENY:
+                continue
+            if denied := self._denied_by_name(entry.name):
+                self.losses += (Loss("denied", tool, " and ".join(map(str, denied))) for tool in entry.tools)
+            else:
+                yield entry
+
+    def _denied_by_name(self, name: str) -> list[Tool]:
+        """The tools among those that a name grants that the author denied."""
+        granted = dict.fromkeys(
+            tool for native in self.harness.natives(name) for tool in self.harness.tools[native].granted
+        )
+        return [tool for tool in granted if tool in self.bounds.named and self.policy.action(tool) is Action.DENY]
+
+    def _more_denials(self, denied: Sequence[RenderedEntry]) -> Iterator[RenderedEntry]:
+        """Native tools of a denied risk that the agent never had: nobody could deny them by name."""
+        known = {native for entry in denied for native in self.harness.natives(entry.name)}
+        gates = dict.fromkeys(
+            gate_of(native, self.harness.tools[native])
+            for native in self.harness.default_tools
+            if native not in known
+            and not self.is_own
+            and self.harness.tools[native].presence != "always"
+            and is_excess(self.bounds, self.harness, native)
+        )
+        return (RenderedEntry(gate, Action.DENY) for gate in gates if all(gate != entry.name for entry in denied))
+
+    def _note_denied_together(self, denied: Sequence[RenderedEntry]) -> None:
+        """A tool that the agent had, and that the harness can only deny together with another one."""
+        if self.is_own:
+            return
+        natives = {native for entry in denied for native in self.harness.natives(entry.name)}
+        left = (facts for name, facts in self.harness.tools.items() if name not in natives)
+        granted = {tool for facts in left for tool in facts.granted}
+        for entry in denied:
+            tools = (tool for native in self.harness.natives(entry.name) for tool in self.harness.tools[native].main)
+            for tool in dict.fromkeys(tools):
+                if tool in self.wanted.left and tool not in self.bounds.named and tool not in granted:
+                    self.losses.append(Loss("denied", tool, " and ".join(map(str, entry.tools))))
+
+    def _is_left(self, tool: Tool) -> bool:
+        """Do the denials leave a tool to the agent? None that it never had, and none of a risk that was denied."""
+        is_named = tool in self.bounds.named
+        if tool in self.wanted.along or exceeds(self.bounds, tool) or self.policy.action(tool) is Action.DENY:
+            return False
+        if is_named or self.bounds.is_everything:
+            return True
+        had = tool in self.wanted.left or (tool in _READING and Tool("Read") in self.wanted.left)
+        return had and tool.risk not in self.bounds.denied_risks and tool.name not in COMPANIONS
+
+    def _remainder(self, entries: Sequence[RenderedEntry]) -> Iterator[RenderedEntry]:
+        """Without a way to deny, all other tools have to be named, except by names that also grant a denied tool."""
+        companions = {each for facts in self.harness.tools.values() for each in facts.brings}
+        fixed = {*self.harness.fixed_tools, *companions}
+        named = [tool for entry in entries if entry.action is not Action.DENY for tool in entry.tools]
+        names: dict[str, tuple[Tool, ...]] = {}
+        for tool in dict.fromkeys((*map(Tool, self.harness.write), *named)):
+            if not self._is_left(tool):
+                self._note_same_risk(tool)
+                continue
+            usual = [
+                name
+                for name in self._names(tool, Action.ALLOW)
+                if not fixed.issuperset(self.harness.natives(name)) or tool.risk is None
+            ]
+            for name in usual:
+                if denied := self._denied_by_name(name):
+                    self.losses.append(Loss("denied", tool, " and ".join(map(str, denied))))
+                elif self._is_free(name):
+                    names[name] = (*names.get(name, ()), tool)
+        yield from (RenderedEntry(name, Action.ALLOW, (), tools) for name, tools in names.items())
+        yield from self._servers()
+
+    def _note_same_risk(self, tool: Tool) -> None:
+        """A tool that the agent had, and loses with a denied one."""
+        if tool not in self.bounds.named and tool in self.wanted.left and tool.risk in self.bounds.denied_risks:
+            denied = (each for each in self.policy.named() if each.risk is tool.risk and each not in self.wanted.along)
+            self.losses.append(Loss("same risk", tool, " and ".join(map(str, denied))))
+
+    def _servers(self) -> Iterator[RenderedEntry]:
+        """The MCP servers that a list of tools has to name as well."""
+        naming, policy = self.harness.mcp, self.policy
+        if naming.every and not naming.every_denies:
+            if policy.action(Mcp("*")) is not Action.DENY:
+                yield RenderedEntry(naming.every, Action.ALLOW, (), (Mcp("*"),))
+            return
+        left = [Mcp(server) for server in sorted(self.wanted.servers) if policy.action(Mcp(server)) is not Action.DENY]
+        named = {server: native_names((server,), self.harness) for server in left if naming.whole == "anywhere"}
+        for server, names in named.items():
+            yield from (RenderedEntry(name, Action.ALLOW, (), (server,)) for name in names)
+        known = ", ".join(f"`{server.server}`" for server, names in named.items() if names)
+        self.losses.append(Loss("servers", Mcp("*"), f", except for {known}" if known else ""))
 
 
 def _wildcards(policy: Policy, tool: Tool) -> tuple[tuple[str, Action], ...] | None:
@@ -181,98 +404,9 @@ def _only_denied(tool: Tool, harness: Harness) -> str:
     return ""
 
 
-def _lost_limit(policy: Policy, tool: Tool, harness: Harness, roles: dict[str, str]) -> str:
-    """The limit on a tool's use that the harness cannot express, in words; empty if there is none."""
-    if "permission" in roles:
-        return "" if _wildcards(policy, tool) is not None else ", ".join(policy.scopes(tool) or policy.exceptions(tool))
-    if excepted := policy.exceptions(tool):
-        return "all but " + ", ".join(excepted)
-    # A limit can be kept in a list of allowed tools; a list of denied tools cannot express it.
-    keeps = policy.default is Action.DENY and _keeps_scopes(policy, tool, harness, roles)
-    return "" if keeps else ", ".join(policy.scopes(tool))
-
-
-def _keeps_scopes(policy: Policy, tool: Tool, harness: Harness, roles: dict[str, str]) -> bool:
-    key = next((kind.keys[roles["allow"]] for kind in harness.kinds.values() if roles.get("allow") in kind.keys), None)
-    if key is not None and key.option and any(regex_of_scope(scope) is None for scope in policy.scopes(tool)):
-        return False  # only a regular expression can be written there
-    return key is not None and (
-        key.scopes == "honoured" or any(name in key.scoped for name in harness.write.get(tool.name, ()))
-    )
-
-
-def _merge(merged: dict[str, RenderedEntry], entry: RenderedEntry, losses: list[Loss]) -> None:
-    """Several tools may share a name; then a denial wins over any other action."""
-    known = merged.get(entry.name)
-    if known is None:
-        merged[entry.name] = entry
-        return
-    tools = (*known.tools, *entry.tools)
-    if Action.DENY in (known.action, entry.action) and known.action is not entry.action:
-        lost = known if known.action is not Action.DENY else entry
-        losses += [Loss("tool", tool, f"`{entry.name}` is denied for another tool") for tool in lost.tools]
-        merged[entry.name] = RenderedEntry(entry.name, Action.DENY, (), tools)
-    else:
-        weaker = min(known.action, entry.action, key=lambda action: action.strength)
-        if known.scopes and entry.scopes and known.scopes != entry.scopes:
-            losses += [Loss("tool", tool, f"`{entry.name}` is limited for another tool") for tool in entry.tools]
-        merged[entry.name] = RenderedEntry(entry.name, weaker, known.scopes or entry.scopes, tools)
-
-
-def _without_denied(
-    allowed: tuple[RenderedEntry, ...], entries: list[RenderedEntry], harness: Harness, losses: list[Loss]
-) -> tuple[RenderedEntry, ...]:
-    """Leave out names that also grant an explicitly denied tool: denials win."""
-    denied = {tool for entry in entries if entry.action is Action.DENY for tool in entry.tools}
-    kept = []
-    for entry in allowed:
-        granted = {tool for native in harness.natives(entry.name) for tool in harness.tools[native].granted}
-        if denied & granted:
-            losses += [Loss("tool", tool, f"`{entry.name}` would bring a denied tool") for tool in entry.tools]
-        else:
-            kept.append(entry)
-    return tuple(kept)
-
-
-def _as_rules(policy: Policy, key: str, role: str, entries: list[RenderedEntry], losses: list[Loss]) -> Rendered:
-    if policy.default is Action.ALLOW and all(entry.action is Action.ALLOW and not entry.scopes for entry in entries):
-        return Rendered(None, role, (), tuple(losses))
-    if policy.default is Action.ALLOW:
-        return Rendered(key, role, tuple(entries), tuple(losses))
-    kept = tuple(entry for entry in entries if entry.action is not policy.default or entry.scopes)
-    return Rendered(key, role, (RenderedEntry("*", policy.default), *kept), tuple(losses))
-
-
-def _remainder(
-    policy: Policy, harness: Harness, entries: list[RenderedEntry], losses: list[Loss]
-) -> tuple[RenderedEntry, ...]:
-    """Without a way to deny, all other tools have to be named, except by names that also grant a denied tool."""
-    denied = {tool for entry in entries if entry.action is Action.DENY for tool in entry.tools}
-    companions = {each for facts in harness.tools.values() for each in facts.brings}
-    names_used = {tool: entry.name for entry in entries if entry.action is not Action.DENY for tool in entry.tools}
-
-    def is_free(name: str) -> bool:
-        grants = [Tool(each) for native in harness.natives(name) for each in harness.tools[native].grants]
-        return not any(each in denied or policy.action(each) is Action.DENY for each in grants)
-
-    names: dict[str, tuple[Tool, ...]] = {}
-    for tool in dict.fromkeys([*(Tool(name) for name in harness.write), *names_used]):
-        if tool in denied or policy.action(tool) is Action.DENY:
-            continue
-        # Companions come with another tool, or not at all.
-        usual = harness.write.get(tool.name, ()) if tool.risk is not None else ()
-        fit = [name for name in usual if name not in companions and is_free(name)]
-        if not fit and tool in names_used and is_free(names_used[tool]):
-            fit = [names_used[tool]]
-        elif not fit and tool in names_used:
-            losses.append(Loss("tool", tool, f"`{names_used[tool]}` would bring a denied tool"))
-        for name in fit:
-            names[name] = (*names.get(name, ()), tool)
-    return tuple(RenderedEntry(name, Action.ALLOW, (), tools) for name, tools in names.items())
-
-
-def widenings(policy: Policy, rendered: Rendered, harness: Harness) -> tuple[Loss, ...]:
-    """What the rendered names grant beyond the intent."""
+def widenings(bounds: Bounds, rendered: Rendered, harness: Harness) -> tuple[Loss, ...]:
+    """What the rendered names grant beyond the named tools."""
+    policy = bounds.policy
     if policy.default is Action.ALLOW:
         return ()
     found = []
@@ -280,9 +414,13 @@ def widenings(policy: Policy, rendered: Rendered, harness: Harness) -> tuple[Los
         if entry.action is Action.DENY or not entry.tools or entry.tools[0].server is not None:
             continue
         natives = harness.natives(entry.name)
-        for tool in dict.fromkeys(Tool(each) for native in natives for each in harness.tools[native].grants):
-            if policy.action(tool) is Action.DENY and tool.risk in HARMFUL:
-                found.append(Loss("widened" if exceeds(policy, tool) else "bundled", tool, entry.name))
+        for tool in dict.fromkeys(tool for native in natives for tool in harness.tools[native].granted):
+            if policy.action(tool) is not Action.DENY or tool.risk not in HARMFUL:
+                continue
+            if exceeds(bounds, tool):
+                found.append(Loss("widened", tool, entry.name))
+            elif tool.name in harness.main_tools(entry.name) and Tool(COMPANIONS.get(tool.name, "")) not in entry.tools:
+                found.append(Loss("bundled", tool, entry.name))
     return tuple(found)
 
 

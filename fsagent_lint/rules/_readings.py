@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fsagent_lint.agent.subject import Subject
 from fsagent_lint.agent.tool_values import ToolValue
-from fsagent_lint.agent.widening import excess
+from fsagent_lint.agent.widening import bounds_of, excess
 from fsagent_lint.effect.effect import effect
 from fsagent_lint.effect.syntax import NamesRead, read_names
 from fsagent_lint.harnesses.kind import Key
@@ -20,7 +20,7 @@ def wider_elsewhere(subject: Subject) -> dict[str, tuple[Tool, ...]]:
         kind = harness.kinds.get(subject.kind_name)
         result = effect(subject.document, harness, kind, owner=subject.harness.id) if kind is not None else None
         if result is not None and result.loads:
-            extra = excess(subject.intent.policy, harness, (*result.tools, *result.ask))
+            extra = excess(bounds_of(subject), harness, (*result.tools, *result.ask))
             if harmful := tuple(tool for tool in extra if tool.risk in HARMFUL):
                 gained[id] = harmful
     return gained

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from fsagent_lint.agent.widening import is_excess
+from fsagent_lint.agent.widening import bounds_of, is_excess
 from fsagent_lint.rules import Bad, Consequence, Finding, Good, Rule, Subject, Trait
 from fsagent_lint.rules._tool_fixes import listing
 
@@ -37,7 +37,7 @@ class AddedTool(Rule):
             if field is None or not field.adds or not subject.effect.loads:
                 continue
             granted = (native for native in field.adds if native in subject.effect.tools)
-            added = [native for native in granted if is_excess(subject.intent.policy, subject.harness, native)]
+            added = [native for native in granted if is_excess(bounds_of(subject), subject.harness, native)]
             if added and subject.effect.data.get(entry.name or "") in field.values:
                 message = f"`{entry.name}` gives the agent {listing(added)} as well, which `tools` does not name. Name them, or leave `{entry.name}` out."
                 yield self.finding(entry.key.span, message)

@@ -70,9 +70,9 @@ def _advice(subject: Subject) -> str:
 
 def _is_widened(subject: Subject) -> bool:
     """Is the effect wider than the intent? Another key that is read may restrict the agent in the same way."""
-    from fsagent_lint.agent.widening import wider
+    from fsagent_lint.agent.widening import bounds_of, wider
 
-    return not subject.effect.loads or bool(wider(subject.effect, subject.harness, subject.intent.policy))
+    return not subject.effect.loads or bool(wider(subject.effect, subject.harness, bounds_of(subject)))
 
 
 def _fix(subject: Subject) -> Fix | None:

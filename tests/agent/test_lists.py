@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 import fsagent_lint
 from fsagent_lint.agent.lists.subject import ListSubject, read_list
-from fsagent_lint.agent.widening import wider
+from fsagent_lint.agent.widening import bounds_of, wider
 from fsagent_lint.cli.main import run
 from fsagent_lint.effect.js_regex import as_scope, regex_problem, to_wildcards
 from fsagent_lint.errors import UserError
@@ -375,7 +375,7 @@ def test_whatever_the_groups_are_nothing_else_changes_and_no_mode_gets_more(grou
     assert [each.document.stem for each in after.members] == [each.document.stem for each in before.members]
     for old, new in zip(before.members, after.members, strict=True):
         if not unsafe:
-            assert wider(new.own_effect, new.harness, old.intent.policy) == ()
+            assert wider(new.own_effect, new.harness, bounds_of(old)) == ()
         for entry in old.document.entries:
             if entry.name != "groups":
                 assert new.document.text_of(entry.name or "") == old.document.text_of(entry.name or "")

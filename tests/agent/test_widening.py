@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fsagent_lint.agent.subject import Subject
-from fsagent_lint.agent.widening import exceeds, excess, gained, loosened, newly_approved, unlimited, wider
+from fsagent_lint.agent.widening import Bounds, exceeds, excess, gained, loosened, newly_approved, unlimited, wider
 from fsagent_lint.frontmatter.document import Document
 from fsagent_lint.frontmatter.source import Source
 from fsagent_lint.harnesses.tables import get_harness
@@ -26,20 +26,20 @@ def agent(line: str, harness: str = "claude-code") -> Subject:
 
 def test_a_tool_is_too_much_if_it_is_denied_by_name_or_brings_a_new_risk() -> None:
     policy = Policy(DENY, (PolicyRule(EDIT, ALLOW), PolicyRule(SHELL, DENY)))
-    assert exceeds(policy, SHELL)
-    assert exceeds(policy, Tool("WebFetch"))
-    assert not exceeds(policy, EDIT)
-    assert not exceeds(policy, Tool("Write")), "writing is allowed anyway"
-    assert not exceeds(policy, READ), "reading harms nobody"
+    assert exceeds(Bounds(policy), SHELL)
+    assert exceeds(Bounds(policy), Tool("WebFetch"))
+    assert not exceeds(Bounds(policy), EDIT)
+    assert not exceeds(Bounds(policy), Tool("Write")), "writing is allowed anyway"
+    assert not exceeds(Bounds(policy), READ), "reading harms nobody"
 
 
 def test_what_native_tools_grant_is_counted_in_canonical_ones() -> None:
-    assert excess(allow_only([READ]), CLAUDE, ["Read", "Bash", "Edit"]) == [SHELL, EDIT]
-    assert excess(EVERYTHING, CLAUDE, CLAUDE.tools) == []
+    assert excess(Bounds(allow_only([READ])), CLAUDE, ["Read", "Bash", "Edit"]) == [SHELL, EDIT]
+    assert excess(Bounds(EVERYTHING), CLAUDE, CLAUDE.tools) == []
 
 
 def test_an_effect_is_wider_by_the_tools_that_nobody_meant() -> None:
-    meant = allow_only([READ])
+    meant = Bounds(allow_only([READ]))
     assert wider(agent("tools: Read").effect, CLAUDE, meant) == ()
     assert wider(agent("tools: Read, Bash").effect, CLAUDE, meant) == ("Bash",)
     assert wider(agent("model: opus").effect, CLAUDE, meant) == ("*",)
@@ -98,14 +98,14 @@ POLICIES = st.builds(
 
 @given(POLICIES)
 def test_nothing_that_a_policy_allows_is_more_than_it_means(policy: Policy) -> None:
-    assert not [tool for tool in policy.named() if policy.action(tool) is not DENY and exceeds(policy, tool)]
+    assert not [tool for tool in policy.named() if policy.action(tool) is not DENY and exceeds(Bounds(policy), tool)]
     assert loosened(policy, policy) == []
 
 
 @given(POLICIES, TOOLS.filter(bool))
 def test_denying_a_tool_at_the_end_makes_it_too_much(policy: Policy, tool: Tool) -> None:
     denied = policy._replace(rules=(*policy.rules, PolicyRule(tool, DENY)))
-    assert exceeds(denied, tool)
+    assert exceeds(Bounds(denied), tool)
 
 
 def skill(tools: str, harness: str = "claude-code") -> Subject:

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from fsagent_lint.agent.subject import Subject
-from fsagent_lint.agent.widening import exceeds, wider
+from fsagent_lint.agent.widening import bounds_of, exceeds, wider
 from fsagent_lint.cli.main import run
 from fsagent_lint.converter.convert import Converted, convert_file
 from fsagent_lint.effect.effect import effect
@@ -162,14 +162,14 @@ def test_there_and_back_is_the_same_wherever_it_can_be_said(one: str, other: str
     document = Document(Source("probe.md", there.data))
     result = effect(document, get_harness(other), get_harness(other).kinds["agent"])
     assert result.loads
-    assert wider(result, get_harness(other), source.intent.policy) == ()
+    assert wider(result, get_harness(other), bounds_of(source)) == ()
     back = convert_file(agent(there.data.decode(), other), get_harness(one))
     assert not back.error
     if not any(loss.code in ("lost-tool", "lost-scope") for loss in (*there.losses, *back.losses)):
         # Equal, but for tools that the other harness cannot give apart; those add no risk.
         again = agent(back.data.decode(), one).granted
         assert source.granted <= again
-        assert not [tool for tool in again if exceeds(source.intent.policy, tool)]
+        assert not [tool for tool in again if exceeds(bounds_of(source), tool)]
 
 
 def test_losses_have_consequences() -> None:

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 import fsagent_lint
 from fsagent_lint import Agent, Converted
-from fsagent_lint.agent.widening import exceeds
+from fsagent_lint.agent.widening import bounds_of, is_excess
 from fsagent_lint.harnesses.kind import Key
 from fsagent_lint.harnesses.tables import builtin_ids, get_harness
 from fsagent_lint.model.policy import Action
@@ -122,9 +122,8 @@ def check_tools(before: Agent, after: Agent) -> None:
     assert not effect.open or before.policy.default is not Action.DENY
     for native in (*effect.tools, *effect.ask):
         facts = harness.tools[native]
-        tools = [Tool(name) for name in facts.grants]
-        if tools and facts.presence != "always":
-            assert not all(exceeds(before.policy, tool) for tool in tools), f"{native} was not meant"
+        if facts.presence != "always":
+            assert not is_excess(bounds_of(before.subject), harness, native), f"{native} was not meant"
     for tool in before.policy.named():
         if before.policy.scopes(tool) and after.policy.action(tool) is not Action.DENY:
             assert after.policy.scopes(tool), f"{tool} has no limit any more"

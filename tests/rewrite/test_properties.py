@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from ruamel.yaml import YAML
 
 from fsagent_lint.agent.subject import Subject
-from fsagent_lint.agent.widening import loosened, wider
+from fsagent_lint.agent.widening import bounds_of, loosened, wider
 from fsagent_lint.effect.presets import FORM
 from fsagent_lint.harnesses.harness import Harness
 from fsagent_lint.harnesses.tables import builtin_ids, get_harness
@@ -284,7 +284,7 @@ def _had(before: Subject, harness: Harness) -> set[str]:
 def check_policy(before: Subject, there: Subject, said: str) -> None:
     """Not more than was meant; and all that was meant, where the target has a name for it."""
     meant = before.intent.policy
-    assert set(wider(there.effect, there.harness, meant)) <= _had(before, there.harness)
+    assert set(wider(there.effect, there.harness, bounds_of(before))) <= _had(before, there.harness)
     assert loosened(there.intent.policy, meant) == []
     if meant.default is Action.DENY:
         assert any(value.shape != "null" for value in there.values), "an absent key would allow everything"
@@ -354,4 +354,4 @@ def test_fixed_for_its_own_harness(data: st.DataObject, harness: str, unsafe: bo
     before, after = look(case.data, harness), look(fixed.data, harness)
     check_comments(case, fixed.data, before, after)
     if not unsafe and not (before.effect.loads and before.effect.open):
-        assert set(wider(after.effect, after.harness, before.intent.policy)) <= _had(before, after.harness)
+        assert set(wider(after.effect, after.harness, bounds_of(before))) <= _had(before, after.harness)

@@ -1,0 +1,48 @@
+"""The harnesses that read a place: a folder of one harness is often read by others too."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from fsagent_lint._fast import NamedTuple
+from fsagent_lint.effect.effect import Effect, effect
+from fsagent_lint.files.globs import Glob
+from fsagent_lint.files.paths import absolute, to_posix
+from fsagent_lint.frontmatter.document import Document
+from fsagent_lint.harnesses.harness import Harness
+from fsagent_lint.harnesses.kind import Kind
+from fsagent_lint.harnesses.tables import Tables, active_tables, all_harnesses, get_harness
+
+
+class Reader(NamedTuple):
+    """A harness that loads the files of a place."""
+
+    harness: Harness
+    kind: Kind
+    owner: str
+    """The harness that the place belongs to; empty if it is this one."""
+
+    def effect(self, document: Document) -> Effect:
+        return effect(document, self.harness, self.kind, self.owner)
+
+
+def readers_of(path: str) -> tuple[Reader, ...]:
+    """The harnesses that load a file at this path, the owner of the folder first."""
+    return _readers(to_posix(absolute(path)).lstrip("/"), active_tables())
+
+
+@lru_cache(maxsize=256)
+def _readers(path: str, tables: Tables) -> tuple[Reader, ...]:  # noqa: ARG001 - other tables, other readers
+    for harness in all_harnesses():
+        for kind_name, kind in harness.kinds.items():
+            if any(Glob(glob, anywhere=True).matches(path) for glob in kind.globs):
+                return readers_of_kind(harness, kind_name)
+    return ()
+
+
+def readers_of_kind(owner: Harness, kind_name: str) -> tuple[Reader, ...]:
+    """The harnesses that load the files of a kind, its owner first."""
+    kind = owner.kinds[kind_name]
+    others = map(get_harness, dict.fromkeys((*kind.shared_with, *kind.read_by)))
+    found = (Reader(other, other.kinds[kind_name], owner.id) for other in others if kind_name in other.kinds)
+    return (Reader(owner, kind, ""), *found)

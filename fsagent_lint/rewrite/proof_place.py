@@ -1,0 +1,61 @@
+"""The proof for the place: every harness that reads a folder, not only the one that a file is written for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from fsagent_lint.agent.readers import Reader
+from fsagent_lint.agent.widening import EVERY_TOOL, Bounds, wider
+from fsagent_lint.effect.effect import Effect
+from fsagent_lint.frontmatter.document import Document
+from fsagent_lint.harnesses.harness import Harness
+from fsagent_lint.model.tool import Tool, accepts
+
+
+def place_problem(
+    after: Document,
+    readers: Iterable[Reader],
+    bounds: Bounds,
+    accept: frozenset[str],
+    *,
+    before: Document | None = None,
+    had_tools: bool = False,
+) -> str:
+    """Which reader of a place grants more than was meant, or nothing any more; empty if none does.
+
+    `before`: the file that is replaced; without one, `had_tools`: does the harness grant tools that it is written for?
+    """
+    for harness, kind, owner in readers:
+        old = Reader(harness, kind, owner).effect(before) if before is not None else None
+        new = Reader(harness, kind, owner).effect(after)
+        if more := [tool for tool in _gained(old, new, harness, bounds) if not accepted(tool, harness, accept)]:
+            what = "every tool" if EVERY_TOOL in more else ", ".join(more)
+            return f"{harness.title} reads this place too, and would give the agent {what}"
+        if "*" in accept:
+            continue
+        if old is not None and old.loads and not new.loads:
+            return f"{harness.title} reads this place too, and would no longer load the file: {new.error}"
+        had = has_tools(old, harness) if old is not None else had_tools
+        if had and new.loads and not has_tools(new, harness):
+            return f"{harness.title} reads this place too, and would give the agent no tools"
+    return ""
+
+
+def _gained(old: Effect | None, new: Effect, harness: Harness, bounds: Bounds) -> list[str]:
+    """The native tools beyond the intent that a reader did not grant before."""
+    known = {*old.tools, *old.ask} if old is not None and old.loads else set()
+    if old is not None and old.loads and old.open:
+        return []
+    return [native for native in wider(new, harness, bounds) if native not in known]
+
+
+def has_tools(effect: Effect, harness: Harness) -> bool:
+    """Does a running agent have any tool that not every agent has?"""
+    natives = (*effect.tools, *effect.ask, *effect.conditional)
+    return effect.open or any(harness.tools[native].presence != "always" for native in natives)
+
+
+def accepted(native: str, harness: Harness, accept: frozenset[str]) -> bool:
+    """Did the user accept that the agent gets a native tool beyond the intent?"""
+    facts = harness.tools.get(native)
+    return "*" in accept or (facts is not None and all(accepts(accept, Tool(name)) for name in facts.grants))

@@ -1,0 +1,25 @@
+"""FA606 lost-approval."""
+
+from __future__ import annotations
+
+from fsagent_lint.rewrite.losses import LossKind
+from fsagent_lint.rules import Bad, Consequence, Good, Trait
+from fsagent_lint.rules._conversion import ConversionRule
+
+
+class LostApproval(ConversionRule):
+    """Another harness approves no tools in advance.
+
+    ## Why
+    `allowed-tools` of a skill or a command lets the named tools run without a confirmation. Where the target has no
+    such key it is left out, and the target asks as it always does.
+    """
+
+    code = "FA606"
+    name = loss = LossKind.APPROVAL
+    consequence = Consequence.IGNORED
+    about = frozenset((Trait.GOAL,))
+    examples = (
+        Good("---\nname: a\ndescription: d\nallowed-tools: Read\n---\n", kind="skill", target="copilot"),
+        Bad("---\nname: a\ndescription: d\nallowed-tools: ⟦Read⟧\n---\n", kind="skill", target="opencode"),
+    )
