@@ -46,3 +46,9 @@ def readers_of_kind(owner: Harness, kind_name: str) -> tuple[Reader, ...]:
     others = map(get_harness, dict.fromkeys((*kind.shared_with, *kind.read_by)))
     found = (Reader(other, other.kinds[kind_name], owner.id) for other in others if kind_name in other.kinds)
     return (Reader(owner, kind, ""), *found)
+
+
+def has_tools(effect: Effect, harness: Harness) -> bool:
+    """Does a running agent have any tool that not every agent has?"""
+    natives = (*effect.tools, *effect.ask, *effect.conditional)
+    return effect.open or any(harness.tools[native].presence != "always" for native in natives)

@@ -247,6 +247,12 @@ class Subject:
             return identify(name, self.harness, self.known_servers)
         return own
 
+    def main_tools(self, name: str) -> tuple[Tool, ...]:
+        """The canonical tools that a name is written for, without those that only come along."""
+        meaning = self.meaning(name)
+        main = get_harness(meaning.harness).main_tools(meaning.spelling) if meaning.harness else ()
+        return tuple(tool for tool in meaning.tools if not main or tool.name in main or tool.risk is None)
+
     @cached_property
     def items(self) -> tuple[ClassifiedItem, ...]:
         """Every tool entry of the keys that the harness reads, with a verdict."""

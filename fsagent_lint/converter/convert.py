@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 
 from fsagent_lint._fast import NamedTuple
-from fsagent_lint.agent.readers import readers_of
+from fsagent_lint.agent.readers import Reader, readers_of
 from fsagent_lint.agent.subject import Subject
 from fsagent_lint.agent.widening import bounds_of, excess
 from fsagent_lint.converter.fields import Slot, read_slot, write_slot
@@ -60,8 +60,12 @@ def convert_file(
     form: str = "auto",
     policy: Policy | None = None,
     accept: frozenset[str] = ACCEPT_NONE,
+    has_place: bool = True,
 ) -> Converted:
-    """The file, converted for the target. `policy`: the tools to write, if not those that the file names."""
+    """The file, converted for the target. `policy`: the tools to write, if not those that the file names.
+
+    `has_place`: the result will lie where the target looks for it, and where other harnesses may look, too.
+    """
     kinds = _SAME_KIND.get(subject.kind_name, (subject.kind_name,))
     if subject.kind.under:  # a member of a list, a sort of file that no other harness has
         kinds = _SAME_KIND["agent"]
@@ -75,7 +79,8 @@ def convert_file(
     if not kind.path:
         return Converted("", b"", (), f"{target.title} has no place for {kind_name}s: its table names no `path`")
     name = identity(repaired)
-    result = _Conversion(repaired, target, kind, kind_name).run(name, form, policy, accept)
+    readers = readers_of(kind.path) if has_place else ()
+    result = _Conversion(repaired, target, kind, kind_name, readers).run(name, form, policy, accept)
     path = kind.path.format(name=name)
     return (
         result if result.error else result._replace(path=path, name=name, kind=kind_name, fields=repaired.effect.data)
@@ -106,8 +111,11 @@ def _repair_yaml(subject: Subject) -> Subject:
 class _Conversion:
     """The conversion of one file: collects edits and losses."""
 
-    def __init__(self, subject: Subject, target: Harness, kind: Kind, kind_name: str) -> None:
+    def __init__(
+        self, subject: Subject, target: Harness, kind: Kind, kind_name: str, readers: Sequence[Reader]
+    ) -> None:
         self.subject, self.target, self.kind, self.kind_name = subject, target, kind, kind_name
+        self.readers = readers
         self.edits: list[Edit] = []
         self.losses: list[ReportedLoss] = []
         self.fields: dict[str, Value] = {}
@@ -242,7 +250,7 @@ class _Conversion:
             policy=wanted,
             accept=accept,
             kind_name=self.kind_name,
-            readers=readers_of(self.kind.path),
+            readers=self.readers,
         )
         if result.error:
             return result.error

@@ -129,7 +129,7 @@ def _check_readable(agent: Agent) -> None:
 def _write_for(agent: Agent, id: str, form: str) -> Converted:
     """The file, converted for a harness and proven, as every conversion is."""
     harness = get_harness(id)
-    converted = convert_file(agent.subject, harness, form=form, policy=agent.policy)
+    converted = convert_file(agent.subject, harness, form=form, policy=agent.policy, has_place=False)
     problem = converted.error or prove_conversion(agent.subject, converted.data, harness, converted.kind, agent.policy)
     if problem:
         raise UserError(f"{agent.path}: {problem}.")

@@ -97,6 +97,8 @@ class Field(Record):
     """It names other agents: each value is a name, or has one under the key `agent`."""
     skills: bool = False
     """Its values are skill names."""
+    intended: dict[str, tuple[str, ...]] = NO_ENTRIES
+    """Values that say which of the harnesses that share the place the file is for."""
     matchers: tuple[str, ...] = ()
     """It holds hooks; for these events, a matcher selects tools by name."""
     note: str = ""

@@ -14,7 +14,6 @@ from fsagent_lint.effect.presets import FORM
 from fsagent_lint.frontmatter.edits import Edit, apply_edits, delete_entry
 from fsagent_lint.harnesses.harness import Harness
 from fsagent_lint.harnesses.kind import Kind
-from fsagent_lint.harnesses.tables import get_harness
 from fsagent_lint.harnesses.vocabulary import native_names
 from fsagent_lint.model.finding import Fix, Safety
 from fsagent_lint.model.policy import Action, Policy
@@ -74,7 +73,10 @@ def convert_tools(
     in_target = subject.like(target, kind_name)
     if policy is None and _is_written_for(subject, in_target, wanted.policy, form):
         return NO_CONVERSION._replace(losses=_unnamed(in_target, wanted.policy))
-    return _rewritten(subject, in_target, wanted, form, accept, readers)
+    result = _rewritten(subject, in_target, wanted, form, accept, readers)
+    if policy is None and not approved and meant != subject.intent.policy and subject.effect.open:
+        result = result._replace(losses=(*result.losses, Loss("unnamed", Tool(EVERY_TOOL))))
+    return result
 
 
 _RESTRICTING = frozenset(("allow", "deny", "switch", "permission"))
@@ -107,7 +109,7 @@ def _wanted(subject: Subject, target: Harness, policy: Policy) -> Wanted:
     if target is subject.harness:
         return Wanted(bounds, left=bounds.had)
     along = {tool for name in _names_in(subject) for tool in subject.meaning(name).tools}
-    along -= {tool for name in _names_in(subject) for tool in _main_tools(subject, name)}
+    along -= {tool for name in _names_in(subject) for tool in subject.main_tools(name)}
     natives = (*subject.effect.tools, *subject.effect.ask) if subject.effect.loads else ()
     left = frozenset(tool for native in natives for tool in subject.harness.tools[native].main) or bounds.had
     return Wanted(bounds, frozenset(along), left & bounds.had, subject.known_servers)
@@ -115,14 +117,6 @@ def _wanted(subject: Subject, target: Harness, policy: Policy) -> Wanted:
 
 def _names_in(subject: Subject) -> list[str]:
     return [item.name for value in (*subject.values, *subject.misplaced) for item in value.items]
-
-
-def _main_tools(subject: Subject, name: str) -> tuple[Tool, ...]:
-    """The canonical tools that a name is written for."""
-    meaning = subject.meaning(name)
-    owner = get_harness(meaning.harness) if meaning.harness else None
-    main = owner.main_tools(meaning.spelling) if owner is not None else ()
-    return tuple(tool for tool in meaning.tools if not main or tool.name in main or tool.risk is None)
 
 
 def _without(subject: Subject, values: Sequence[ToolValue]) -> Conversion:
@@ -186,8 +180,6 @@ def _rewritten(
     if problem := _misread(after, wanted.bounds, lost, accept):
         return NO_CONVERSION._replace(error=f"The tools cannot be written for {target.title} {problem}")
     losses = [*_real_losses(subject, rendered, target), *widenings(wanted.bounds, rendered, target)]
-    if wanted.policy.default is not subject.intent.policy.default and subject.effect.open:
-        losses.append(Loss("unnamed", Tool(EVERY_TOOL)))
     touches = frozenset(value.key for value in values) | ({rendered.key} if rendered.key else set())
     return Conversion(edits, tuple(losses), touches)
 
@@ -296,12 +288,14 @@ def _lacks(in_target: Subject, wanted: Policy, lost: Collection[Tool] = ()) -> b
     """Does the file, as the target reads it, lack an intended tool that the target has a name for?"""
     if wanted.default is Action.ALLOW or in_target.effect.open or in_target.kind_name in ("skill", "command"):
         return False
-    names = [entry.item.name for entry in in_target.items if entry.action is not Action.DENY]
+    names = {entry.item.name for entry in in_target.items if entry.action is not Action.DENY}
     natives = {native for name in names for native in in_target.harness.natives(name)}
-    granted = {Tool(each) for native in natives for each in in_target.harness.tools[native].grants}
+    granted = {tool for native in natives for tool in in_target.harness.tools[native].granted}
     intended = (tool for tool in wanted.named() if wanted.action(tool) is not Action.DENY and tool.risk is not None)
+    missing = (tool for tool in intended if tool not in granted and tool not in lost)
+    # What is written for a tool may be no more than a substitute, such as finding files for listing folders.
     return any(
-        tool not in granted and tool not in lost and native_names((tool,), in_target.harness) for tool in intended
+        usual and names.isdisjoint(usual) for tool in missing if (usual := native_names((tool,), in_target.harness))
     )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Sequence
 
-from fsagent_lint.agent.readers import Reader
+from fsagent_lint.agent.readers import Reader, has_tools
 from fsagent_lint.agent.subject import Subject
 from fsagent_lint.agent.widening import bounds_of, gained, loosened, newly_approved, unlimited, wider
 from fsagent_lint.effect.effect import effect
@@ -19,7 +19,7 @@ from fsagent_lint.harnesses.harness import Harness
 from fsagent_lint.model.finding import Fix, Safety
 from fsagent_lint.model.policy import Policy
 from fsagent_lint.model.tool import ACCEPT_NONE, accepts
-from fsagent_lint.rewrite.proof_place import accepted, has_tools, place_problem
+from fsagent_lint.rewrite.proof_place import accepted, place_problem
 
 
 def prove_conversion(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from fsagent_lint.agent.readers import Reader
+from fsagent_lint.agent.readers import Reader, has_tools
 from fsagent_lint.agent.widening import EVERY_TOOL, Bounds, wider
 from fsagent_lint.effect.effect import Effect
 from fsagent_lint.frontmatter.document import Document
@@ -47,12 +47,6 @@ def _gained(old: Effect | None, new: Effect, harness: Harness, bounds: Bounds) -
     if old is not None and old.loads and old.open:
         return []
     return [native for native in wider(new, harness, bounds) if native not in known]
-
-
-def has_tools(effect: Effect, harness: Harness) -> bool:
-    """Does a running agent have any tool that not every agent has?"""
-    natives = (*effect.tools, *effect.ask, *effect.conditional)
-    return effect.open or any(harness.tools[native].presence != "always" for native in natives)
 
 
 def accepted(native: str, harness: Harness, accept: frozenset[str]) -> bool:

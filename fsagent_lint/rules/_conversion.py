@@ -31,6 +31,7 @@ class ConversionRule(Rule):
 def _span_of(subject: Subject, tool: Tool) -> Span:
     """The entry that names a canonical tool; otherwise the first tool key, or the opening fence."""
     values = sorted((*subject.values, *subject.misplaced), key=lambda value: value.entry.start)
-    named = (item.span for value in values for item in value.items if tool in subject.meaning(item.name).tools)
+    items = (item for value in values for item in value.items if item.name != "*")
+    named = (item.span for item in items if tool in subject.meaning(item.name).tools)
     first = values[0].entry.key.span if values else subject.document.opening_fence
     return next(named, first)

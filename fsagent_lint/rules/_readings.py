@@ -2,28 +2,86 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
+from fsagent_lint._fast import NamedTuple
+from fsagent_lint.agent.readers import has_tools, readers_of_kind
 from fsagent_lint.agent.subject import Subject
 from fsagent_lint.agent.tool_values import ToolValue
 from fsagent_lint.agent.widening import bounds_of, excess
-from fsagent_lint.effect.effect import effect
+from fsagent_lint.effect.effect import Effect
 from fsagent_lint.effect.syntax import NamesRead, read_names
+from fsagent_lint.harnesses.harness import Harness
 from fsagent_lint.harnesses.kind import Key
-from fsagent_lint.harnesses.tables import get_harness
+from fsagent_lint.model.policy import Action
 from fsagent_lint.model.tool import HARMFUL, Tool
 
 
 def wider_elsewhere(subject: Subject) -> dict[str, tuple[Tool, ...]]:
     """For each other reader: the harmful tools that it grants beyond the intended ones."""
     gained = {}
-    for id in subject.kind.read_by:
-        harness = get_harness(id)
-        kind = harness.kinds.get(subject.kind_name)
-        result = effect(subject.document, harness, kind, owner=subject.harness.id) if kind is not None else None
-        if result is not None and result.loads:
-            extra = excess(bounds_of(subject), harness, (*result.tools, *result.ask))
+    for reader in readers_of_kind(subject.harness, subject.kind_name)[1:]:
+        result = reader.effect(subject.document)
+        if result.loads:
+            extra = excess(bounds_of(subject), reader.harness, (*result.tools, *result.ask))
             if harmful := tuple(tool for tool in extra if tool.risk in HARMFUL):
-                gained[id] = harmful
+                gained[reader.harness.id] = harmful
     return gained
+
+
+class Shortfall(NamedTuple):
+    """What a reader of the place withholds from an agent."""
+
+    harness: Harness
+    missing: tuple[Tool, ...]
+    """Intended tools that it has, but does not grant."""
+    has_none: bool
+    """It grants no tools at all."""
+
+
+def shortfalls(subject: Subject) -> Iterator[Shortfall]:
+    """The readers that grant less than was meant, although another one of them grants it.
+
+    The file is intended for all harnesses that share its place. One that merely reads it counts if it grants nothing.
+    """
+    policy = subject.intent.policy
+    names = (item.name for value in subject.values for item in value.items)
+    named = dict.fromkeys(tool for name in names for tool in subject.main_tools(name))
+    meant = [tool for tool in named if policy.action(tool) is not Action.DENY and tool.risk is not None]
+    if policy.default is not Action.DENY or not meant:
+        return
+    readers = readers_of_kind(subject.harness, subject.kind_name)
+    effects = {reader: result for reader in readers if (result := reader.effect(subject.document)).loads}
+    granted = {reader: _granted(result, reader.harness) for reader, result in effects.items()}
+    everywhere = frozenset[Tool]().union(*granted.values())
+    intended = _intended_readers(subject)
+    for reader, tools in granted.items():
+        harness = reader.harness
+        missing = [tool for tool in meant if tool in everywhere and tool not in tools and _could(harness, tool)]
+        has_none = not has_tools(effects[reader], harness)
+        shares = bool(subject.kind.shared_with) and harness.id not in subject.kind.read_by
+        if missing and (shares or (has_none and reader.owner)) and (not intended or harness.id in intended):
+            yield Shortfall(harness, tuple(missing), has_none)
+
+
+def _granted(result: Effect, harness: Harness) -> frozenset[Tool]:
+    natives = (*result.tools, *result.ask, *result.conditional)
+    return frozenset(tool for native in natives for tool in harness.tools[native].granted)
+
+
+def _could(harness: Harness, tool: Tool) -> bool:
+    """Could the harness grant the tool, if it were named as it is there?"""
+    return any(
+        tool in harness.tools[each].main for name in harness.write.get(tool.name, ()) for each in harness.natives(name)
+    )
+
+
+def _intended_readers(subject: Subject) -> tuple[str, ...]:
+    """The harnesses that a field of the file says it is for; empty if none does."""
+    for name, field in subject.kind.fields.items():
+        if field.intended and (wanted := field.intended.get(subject.document.text_of(name) or "")):
+            return wanted
+    return ()
 
 
 def misread(subject: Subject, value: ToolValue, key: Key) -> tuple[str, ...] | None:

@@ -413,7 +413,7 @@ def test_each_mode_becomes_a_file(project: Path, capsys: pytest.CaptureFixture[s
         "You write documentation.\n\n- Be brief.\n- Never: guess.\n"
     )
     assert 'permission:\n  "*": deny\n---\nYou plan.\n' in (project / ".opencode/agents/planner.md").read_text("utf-8")
-    assert "[lost-tool] OpenCode has nothing for mcp:*/*" in capsys.readouterr().out
+    assert "[lost-tool] OpenCode has no equivalent of mcp:*/*" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize("harness", ["claude-code", "copilot", "vscode", "gemini", "qwen", "factory"])

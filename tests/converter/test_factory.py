@@ -54,7 +54,7 @@ def test_a_category_becomes_a_list_elsewhere() -> None:
     def converted(category: str, to: str) -> str:
         return convert_file(look(file(f"tools: {category}\n").encode(), "factory"), get_harness(to)).data.decode()
 
-    assert converted("read-only", "claude-code") == file("tools: Read, Grep, Glob\n")
+    assert converted("read-only", "claude-code") == file("tools: Read, Glob, Grep\n")
     assert "readonly: true" in converted("read-only", "cursor")
     assert "tools: ['read']" in converted("read-only", "kiro")
 

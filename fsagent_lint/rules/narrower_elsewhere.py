@@ -1,0 +1,47 @@
+"""FA312 narrower-elsewhere."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from fsagent_lint.rules import Bad, Consequence, Finding, Good, Rule, Subject, Trait
+from fsagent_lint.rules._readings import shortfalls
+from fsagent_lint.rules._tool_fixes import listing
+
+
+class NarrowerElsewhere(Rule):
+    """A harness that reads the same folder gives the agent less than was meant, or nothing.
+
+    ## Why
+    `.github/agents/*.md` is loaded by Copilot's command line, its cloud agent and VS Code, which know different names.
+    `tools: ["Read", "Bash"]` gives an agent no tools in VS Code, and `["search/usages"]` none on the command line.
+
+    ## What to do
+    Use the names that all of them know: `read`, `edit`, `search`, `execute`, `web`, `agent`, `todo`. `target: vscode` or
+    `target: github-copilot` says that a file is for one of them only.
+    """
+
+    code = "FA312"
+    name = "narrower-elsewhere"
+    consequence = Consequence.NARROWED
+    about = frozenset((Trait.TOOLS,))
+    examples = (
+        Good('---\ndescription: d\ntools: ["read", "execute"]\n---\n', harness="copilot"),
+        Good('---\ndescription: d\ntarget: github-copilot\ntools: ["Read", "Bash"]\n---\n', harness="copilot"),
+        Bad('---\ndescription: d\n⟦tools⟧: ["Read", "Bash"]\n---\n', harness="copilot"),
+        Bad('---\ndescription: d\n⟦tools⟧: ["read", "web/fetch"]\n---\n', harness="copilot"),
+    )
+
+    def check(self, subject: Subject) -> Iterator[Finding]:
+        if not subject.values or not subject.effect.loads:
+            return
+        for short in shortfalls(subject):
+            key = subject.values[0].entry.key
+            usual = dict.fromkeys(name for tool in short.missing for name in short.harness.write[tool.name])
+            lacking = listing([str(tool) for tool in short.missing])
+            what = "gives the agent no tools" if short.has_none else f"does not give the agent {lacking}"
+            word = "It is" if len(short.missing) == 1 else "They are"
+            message = (
+                f"{short.harness.title} reads this file too, and {what}. {word} called {listing(list(usual))} there."
+            )
+            yield self.finding(key.span, message)
