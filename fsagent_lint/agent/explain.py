@@ -7,6 +7,7 @@ from typing import Any
 
 from fsagent_lint._fast import NamedTuple
 from fsagent_lint.agent.intent import Intent
+from fsagent_lint.agent.readers import readers_of
 from fsagent_lint.agent.subject import Subject
 from fsagent_lint.agent.widening import Bounds, bounds_of, excess, unlimited
 from fsagent_lint.effect.delegation import delegated
@@ -17,7 +18,7 @@ from fsagent_lint.model.policy import Action
 
 
 def explain(subject: Subject, harnesses: Sequence[Harness]) -> dict[str, Any]:
-    """The effect of one agent in each harness, as if its file lay in that harness's folder."""
+    """The effect of one agent in each harness, as if its file lay in that harness's folder; and where it really lies."""
     name = {"name": subject.document.stem} if subject.kind.under else {}
     return {
         "path": subject.document.source.path,
@@ -28,6 +29,11 @@ def explain(subject: Subject, harnesses: Sequence[Harness]) -> dict[str, Any]:
             for harness in harnesses
             if _reads(harness, subject)
         },
+        "readers": {
+            reader.harness.id: _effect(effect_in(subject, reader.harness, reader.owner), subject, reader.harness)
+            for reader in readers_of(subject.document.source.path)
+            if reader.harness in harnesses and _reads(reader.harness, subject)
+        },
     }
 
 
@@ -36,12 +42,12 @@ def _reads(harness: Harness, subject: Subject) -> bool:
     return harness is subject.harness if subject.kind.under else harness.reads(subject.kind_name)
 
 
-def effect_in(subject: Subject, harness: Harness) -> Effect:
-    """What a harness does with a file that lies in its folder, including the file's neighbours."""
+def effect_in(subject: Subject, harness: Harness, owner: str = "") -> Effect:
+    """What a harness does with a file that lies in its folder, or in the owner's, including the file's neighbours."""
     if subject.kind.under:
         return subject.effect
     kind = harness.kinds[subject.kind_name]
-    return effect(subject.document, harness, kind, surroundings=subject.surroundings_in(harness))
+    return effect(subject.document, harness, kind, owner, subject.surroundings_in(harness))
 
 
 def _intent(intent: Intent) -> dict[str, Any]:
@@ -85,11 +91,12 @@ class Distance(NamedTuple):
 
 
 def distances(subject: Subject, harnesses: Sequence[Harness]) -> dict[str, Distance]:
-    """The distance from the intent for each harness that loads the file."""
+    """The distance from the intent for each harness that loads the file; readers of its place read it there."""
     bounds = bounds_of(subject)
     found = {}
+    owners = {reader.harness: reader.owner for reader in readers_of(subject.document.source.path)}
     for harness in harnesses:
-        result = effect_in(subject, harness) if _reads(harness, subject) else None
+        result = effect_in(subject, harness, owners.get(harness, "")) if _reads(harness, subject) else None
         if result is not None and result.loads:
             natives = (*result.tools, *result.ask, *result.conditional)
             found[harness.id] = distance(bounds, harness, harness.kinds[subject.kind_name], natives)

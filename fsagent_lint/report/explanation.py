@@ -14,7 +14,10 @@ from fsagent_lint.report.escape import MESSAGE, escape
 def render_explanation(file: dict[str, Any], policy: Policy, distances: Mapping[str, Distance]) -> str:
     title = f"{file['path']}: {file['name']}" if "name" in file else file["path"]
     lines = [escape(title), *_wrapped("meant", escape(describe_policy(policy), MESSAGE))]
-    for id, effect in file["effects"].items():
+    readers = file["readers"]
+    if readers:
+        lines += _wrapped("read by", escape(", ".join(readers), MESSAGE))
+    for id, effect in {**readers, **file["effects"], **readers}.items():
         lines += _effect(id, effect, distances.get(id))
     return "".join(f"{line}\n" for line in lines)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from fsagent_lint._fast import NamedTuple
-from fsagent_lint.agent.readers import has_tools, readers_of_kind
+from fsagent_lint.agent.readers import Reader, has_tools, readers_of_kind
 from fsagent_lint.agent.subject import Subject
 from fsagent_lint.agent.tool_values import ToolValue
 from fsagent_lint.agent.widening import bounds_of, excess
@@ -35,6 +35,8 @@ class Shortfall(NamedTuple):
     harness: Harness
     missing: tuple[Tool, ...]
     """Intended tools that it has, but does not grant."""
+    names: tuple[str, ...]
+    """What they are called there."""
     has_none: bool
     """It grants no tools at all."""
 
@@ -45,11 +47,13 @@ def shortfalls(subject: Subject) -> Iterator[Shortfall]:
     The file is intended for all harnesses that share its place. One that merely reads it counts if it grants nothing.
     """
     policy = subject.intent.policy
-    names = (item.name for value in subject.values for item in value.items)
-    named = dict.fromkeys(tool for name in names for tool in subject.main_tools(name))
+    written = (item.name for value in subject.values for item in value.items)
+    named = dict.fromkeys(tool for name in written for tool in subject.main_tools(name))
     meant = [tool for tool in named if policy.action(tool) is not Action.DENY and tool.risk is not None]
     if policy.default is not Action.DENY or not meant:
         return
+    if not has_tools(subject.effect, subject.harness) and not subject.kind.shared_with:
+        return  # its own harness grants nothing either
     readers = readers_of_kind(subject.harness, subject.kind_name)
     effects = {reader: result for reader in readers if (result := reader.effect(subject.document)).loads}
     granted = {reader: _granted(result, reader.harness) for reader, result in effects.items()}
@@ -57,11 +61,13 @@ def shortfalls(subject: Subject) -> Iterator[Shortfall]:
     intended = _intended_readers(subject)
     for reader, tools in granted.items():
         harness = reader.harness
-        missing = [tool for tool in meant if tool in everywhere and tool not in tools and _could(harness, tool)]
+        names = {tool: _names_in_place(reader, tool) for tool in meant if tool in everywhere and tool not in tools}
+        missing = tuple(tool for tool, known in names.items() if known)
         has_none = not has_tools(effects[reader], harness)
         shares = bool(subject.kind.shared_with) and harness.id not in subject.kind.read_by
         if missing and (shares or (has_none and reader.owner)) and (not intended or harness.id in intended):
-            yield Shortfall(harness, tuple(missing), has_none)
+            usual = dict.fromkeys(name for known in names.values() for name in known)
+            yield Shortfall(harness, missing, tuple(usual), has_none)
 
 
 def _granted(result: Effect, harness: Harness) -> frozenset[Tool]:
@@ -69,11 +75,14 @@ def _granted(result: Effect, harness: Harness) -> frozenset[Tool]:
     return frozenset(tool for native in natives for tool in harness.tools[native].granted)
 
 
-def _could(harness: Harness, tool: Tool) -> bool:
-    """Could the harness grant the tool, if it were named as it is there?"""
-    return any(
-        tool in harness.tools[each].main for name in harness.write.get(tool.name, ()) for each in harness.natives(name)
+def _names_in_place(reader: Reader, tool: Tool) -> list[str]:
+    """What a reader calls a tool in the files of this place; a folder of another harness may have names of its own."""
+    harness = reader.harness
+    foreign = harness.foreign_names.get(reader.owner)
+    known = (
+        foreign if foreign is not None else {name: harness.natives(name) for name in harness.write.get(tool.name, ())}
     )
+    return [name for name, natives in known.items() if any(tool in harness.tools[each].main for each in natives)]
 
 
 def _intended_readers(subject: Subject) -> tuple[str, ...]:

@@ -37,11 +37,10 @@ class NarrowerElsewhere(Rule):
             return
         for short in shortfalls(subject):
             key = subject.values[0].entry.key
-            usual = dict.fromkeys(name for tool in short.missing for name in short.harness.write[tool.name])
             lacking = listing([str(tool) for tool in short.missing])
             what = "gives the agent no tools" if short.has_none else f"does not give the agent {lacking}"
             word = "It is" if len(short.missing) == 1 else "They are"
             message = (
-                f"{short.harness.title} reads this file too, and {what}. {word} called {listing(list(usual))} there."
+                f"{short.harness.title} reads this file too, and {what}. {word} called {listing(short.names)} there."
             )
             yield self.finding(key.span, message)
