@@ -74,7 +74,7 @@ def _project(example: Good | Bad, text: str | None) -> Iterator[list[Target]]:
 
 
 def _checker(rule: Rule, example: Good | Bad) -> Checker:
-    goal = Goal(get_harness(example.target) if example.target else None, example.form)
+    goal = Goal(get_harness(example.target) if example.target else None, {"*": example.form})
     # Whether a comment is unused is only known after the other rules have run.
     alone = rule.family is not Family.SUPPRESSION
     rules = [rule] if alone else [each for each in all_rules() if not each.opt_in]

@@ -23,7 +23,7 @@ def repair(
     text: str | bytes, harness: str, target: str | None = None, form: str = "auto", *, unsafe: bool = False
 ) -> Fixed:
     """What `--fix` makes of an agent file."""
-    goal = Goal(get_harness(target) if target else None, form, frozenset("*") if unsafe else frozenset())
+    goal = Goal(get_harness(target) if target else None, {"*": form}, frozenset("*") if unsafe else frozenset())
     data = text.encode() if isinstance(text, str) else text
     wanted = Safety.UNSAFE if unsafe else Safety.SAFE
     return fix_file(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from enum import StrEnum
 from functools import cached_property
+from types import MappingProxyType
 
 from fsagent_lint._fast import NamedTuple
 from fsagent_lint.agent.intent import Intent, intent
@@ -43,9 +44,14 @@ class Goal(NamedTuple):
     """What the user wants the file to become: a file for another harness, or one in another tool format."""
 
     target: Harness | None = None
-    form: str = "auto"
+    forms: Mapping[str, str] = MappingProxyType({})
+    """Harness to the tool format of its files; `*`: of every harness."""
     accept: frozenset[str] = ACCEPT_NONE
     """Tools and risks that the agent may be granted beyond the intent."""
+
+    def form(self, harness: Harness) -> str:
+        """The tool format for the files of a harness."""
+        return self.forms.get(harness.id) or self.forms.get("*") or "auto"
 
 
 NO_GOAL = Goal()
@@ -98,6 +104,11 @@ class Subject:
         if harness is not self.harness:
             context = context._replace(servers=self.known_servers, surrounded=False)
         return Subject(document or self.document, harness, kind_name or self.kind_name, context)
+
+    @property
+    def form(self) -> str:
+        """The tool format that the user wants for this file."""
+        return self.goal.form(self.goal.target or self.harness)
 
     @property
     def parts(self) -> tuple[Subject, ...]:

@@ -48,7 +48,7 @@ def find_traits(subject: Subject) -> frozenset[str]:
             found.add(Trait.SCOPE)
     if subject.misplaced:
         found.add(Trait.MISPLACED)
-    if subject.goal.target is not None or subject.goal.form != "auto":
+    if subject.goal.target is not None or subject.form != "auto":
         found.add(Trait.GOAL)
     if subject.sort is Sort.CALL:
         found.add(Trait.HOOKS)

@@ -31,7 +31,7 @@ class Output(NamedTuple):
 @click.option("--from", "from_", metavar="HARNESS", help="Only files of this harness.")
 @click.option(
     "--tool-format",
-    type=click.Choice(["auto", "list", "csv", "words", "map", "permission"]),
+    type=click.Choice(["auto", "native", "list", "csv", "words", "map", "permission"]),
     help="How tools must be written; with --fix, rewrite them so.",
 )
 @click.option("--harness", metavar="HARNESS", help="Whose files they are, where the place does not tell.")

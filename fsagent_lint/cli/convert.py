@@ -20,7 +20,7 @@ from fsagent_lint.errors import UserError
 @click.option("--out", metavar="DIR", default=".", show_default=True, help="The project to write into.")
 @click.option(
     "--tool-format",
-    type=click.Choice(["auto", "list", "csv", "words", "map", "permission"]),
+    type=click.Choice(["auto", "native", "list", "csv", "words", "map", "permission"]),
     default="auto",
     help="How to write tools; auto: as the harness likes them best.",
 )

@@ -222,7 +222,8 @@ Role = tuple[str, str]
 MARKDOWN = ".md"
 
 
-ToolFormat = Literal["auto", "list", "csv", "words", "map", "permission"]
+ToolFormat = Literal["auto", "native", "list", "csv", "words", "map", "permission"]
+"""How tools are written. native: names, form, quotes and order as people usually write them for the harness."""
 
 
 KindName = Literal["agent", "skill", "command", "prompt", "chatmode", "mode"]

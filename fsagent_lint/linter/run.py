@@ -134,13 +134,16 @@ def _safety(request: Request) -> Safety:
 
 def _goal(request: Request, settings: Settings) -> Goal:
     """The goal of the run; UserError for a form that the target cannot load."""
-    id, form = request.target or settings.target or None, request.tool_format or settings.tool_format
+    id = request.target or settings.target or None
     target = get_harness(id) if id else None
-    if target is not None and form != "auto":
-        forms = {each for kind in target.kinds.values() for key in kind.keys.values() for each in key.forms}
-        if form not in forms:
-            raise UserError(f"{target.title} cannot load tools as {form}; it takes {', '.join(sorted(forms))}.")
-    return Goal(target, form, accepted(settings, unsafe=request.unsafe_fixes))
+    forms = {"*": request.tool_format} if request.tool_format else settings.tool_format
+    goal = Goal(target, forms, accepted(settings, unsafe=request.unsafe_fixes))
+    form = goal.form(target) if target is not None else "auto"
+    if target is not None and form not in ("auto", "native"):
+        taken = {each for kind in target.kinds.values() for key in kind.keys.values() for each in key.forms}
+        if form not in taken:
+            raise UserError(f"{target.title} cannot load tools as {form}; it takes {', '.join(sorted(taken))}.")
+    return goal
 
 
 def start_run(config: str | None = None, *, isolated: bool = False) -> Settings:

@@ -11,9 +11,12 @@ from fsagent_lint.model.tool import ALIASES, BUILTIN, Risk, parse_tools
 from fsagent_lint.project.settings import Options
 from fsagent_lint.suggest import hint
 
+EVERY = "*"
+"""In `tool-format`: every harness that has no entry of its own."""
+
 
 def normalise_options(data: object, where: str) -> object:
-    """Shorthand to the full form: `ignore` may be a list, `sync.source` a string."""
+    """Shorthand to the full form: `ignore` may be a list, `tool-format` and `sync.source` a string."""
     if not isinstance(data, dict):
         return data
     data = dict(data)
@@ -22,6 +25,8 @@ def normalise_options(data: object, where: str) -> object:
         data["ignore"] = dict.fromkeys(ignore, "")
     elif "ignore" in data and not isinstance(ignore, dict):
         raise DataError(f"{where}.ignore: expected a list of rules, or a table of rule to reason")
+    if isinstance(form := data.get("tool-format"), str):
+        data["tool-format"] = {EVERY: form}
     sync = data.get("sync")
     if isinstance(sync, dict) and isinstance(sync.get("source"), str):
         data["sync"] = {**sync, "source": [sync["source"]]}
@@ -70,6 +75,7 @@ def _check_harnesses(options: Options, where: str, folder: str) -> dict[str, Har
 
         tables = own_tables(options, where, folder)
     named: list[tuple[str, str]] = [("target", options.target)] if options.target else []
+    named += [("tool-format", id) for id in options.tool_format if id != EVERY]
     named += [(f"paths[{number}].harness", entry.harness) for number, entry in enumerate(options.paths)]
     for number, entry in enumerate(options.enrich):
         values = _values(entry.when.get("harness", []))

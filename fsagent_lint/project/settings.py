@@ -45,7 +45,8 @@ class Options(Record):
     exclude: tuple[str, ...] = ()
     per_file_ignores: dict[str, tuple[str, ...]] = NO_ENTRIES
     target: str = ""
-    tool_format: ToolFormat = "auto"
+    tool_format: dict[str, ToolFormat] = NO_ENTRIES
+    """Harness to the form of its tools; `*`: of every harness."""
     accept_widening: tuple[str, ...] = ()
     """Risks or canonical tools that a conversion may grant beyond the intent."""
     mcp_servers: tuple[str, ...] = ()

@@ -17,11 +17,11 @@ from fsagent_lint.rewrite.proof_place import place_problem
 def planned_conversion(subject: Subject) -> Conversion | None:
     """How the file would be written to reach the goal, if there is one."""
     goal = subject.goal
-    if subject.sort is Sort.LIST or (goal.form == "auto" and _is_met(subject)):
+    if subject.sort is Sort.LIST or (subject.form == "auto" and _is_met(subject)):
         return None
     target = goal.target or subject.harness
     if target is subject.harness:
-        return convert_tools(subject, target, goal.form, accept=goal.accept)
+        return convert_tools(subject, target, subject.form, accept=goal.accept)
     if subject.sort is Sort.MEMBER:
         # The other agents of the list would stay unchanged.
         way = f"`fsagent-lint convert --to {target.id}` writes a file for each {subject.kind_name}"
@@ -31,7 +31,7 @@ def planned_conversion(subject: Subject) -> Conversion | None:
             return NO_CONVERSION._replace(
                 error=f"`{name}` denies some of {lost}, which {target.title} cannot be told; nothing is written"
             )
-    conversion = convert_tools(subject, target, goal.form, accept=goal.accept)
+    conversion = convert_tools(subject, target, subject.form, accept=goal.accept)
     problem = _place_problem(subject, conversion) if conversion.edits else ""
     return NO_CONVERSION._replace(error=problem) if problem else conversion
 

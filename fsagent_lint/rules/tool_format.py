@@ -59,5 +59,5 @@ class ToolFormat(Rule):
         )
         title = f"Write the tools for {target.title}"
         fix = Fix(title, conversion.edits, Safety.SAFE, conversion.touches)
-        form = "" if subject.goal.form == "auto" else f" as {subject.goal.form}"
+        form = "" if subject.form == "auto" else f" as {subject.form}"
         yield self.finding(span, f"The tools are not written for {target.title}{form}.", fix=None if refused else fix)

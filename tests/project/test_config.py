@@ -79,7 +79,7 @@ def test_defaults_without_a_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     monkeypatch.chdir(tmp_path)
     settings = load_settings(None)
     assert settings.folder == os.getcwd()
-    assert settings.tool_format == "auto"
+    assert settings.tool_format == {}
     assert settings.select == ()
 
 
