@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fsagent_lint.agent.subject import Subject
 from fsagent_lint.agent.tool_values import ToolItem, ToolValue
-from fsagent_lint.frontmatter.comments import disarm
+from fsagent_lint.frontmatter.comments import is_suppression
 from fsagent_lint.frontmatter.edits import Edit, insert_first, overlap
 from fsagent_lint.frontmatter.lines import line_end
 from fsagent_lint.frontmatter.nodes import Map, Node, Scalar, Span
@@ -33,6 +33,7 @@ def edit_in_place(
                 home[entry.name] = item
     if any(entry.name not in home for entry in rendered.entries if entry.name != "*"):
         return None
+    suppresses = any(is_suppression(comment.text) for piece, _ in pieces for comment in piece.comments)
     changes: list[Change] = []
     edits = _rename_key(tool_value, rendered)
     for piece, item in pieces:
@@ -43,8 +44,8 @@ def edit_in_place(
             return None
         if entries and not own:
             changed = changed._replace(merged=True)
-            if len(piece.comments) > len(piece.trailing):
-                return None  # comments that are not trailing have to move to a line above the other entry
+            if len(piece.comments) > len(piece.trailing) or suppresses:
+                return None  # comments have to move to a line above the other entry, or to change
             edits += _move_trailing(text, piece, home[entries[0].name])
         changes += [changed] if changed.word or list(changed.names) != [item.text] else []
     made, star = change_items(text, tool_value, changes), _star(text, tool_value, rendered, form)
@@ -93,7 +94,7 @@ def _rendered_words(entry: RenderedEntry, form: str) -> ActionWords:
 def _move_trailing(text: str, piece: Piece, kept: ToolItem) -> list[Edit]:
     """The comment of an entry that was merged into another one moves to that one."""
     end = line_end(text, kept.node.end)
-    comments = "".join(f" {disarm(piece.name, comment.text)}" for comment in piece.trailing)
+    comments = "".join(f" {comment.text}" for comment in piece.trailing)
     return [Edit(Span(end, end), comments)] if comments else []
 
 

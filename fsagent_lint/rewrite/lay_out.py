@@ -65,6 +65,14 @@ class Row:
         below = [line for each in self.patterns.values() for line in _texts(each.comments)]
         return [disarm(self.entry.name, line) for line in (*self.above, *self.trailing, *below)]
 
+    def disarm(self) -> None:
+        """Another entry is merged into it: a suppression stays one only if it was written for this name."""
+        if self.item is not None and self.item.text != self.entry.name:
+            name = self.item.text
+            self.above, self.trailing = (
+                [disarm(name, each) for each in lines] for lines in (self.above, self.trailing)
+            )
+
 
 class Replacements:
     """The rendered entries that replace each entry of the file."""
@@ -153,6 +161,7 @@ def _rows(replacements: Replacements, rendered: Rendered, pieces: Sequence[Piece
             waiting += _texts(piece.left_behind)
         elif not new:
             row = rows[own[0].name]
+            row.disarm()
             row.above[:0] = [disarm(piece.name, line) for line in _texts(piece.above)]
             row.above[:0] = _texts(piece.about_patterns(piece.patterns))
             row.trailing += [disarm(piece.name, line) for line in _texts(piece.trailing)]

@@ -5,18 +5,17 @@ from __future__ import annotations
 import dataclasses
 import re
 
-from fixing import look
+import pytest
+from fixing import look, rewritten
 from hypothesis import event, given, settings
 from hypothesis import strategies as st
 
 from fsagent_lint.agent.subject import Subject
 from fsagent_lint.frontmatter.edits import apply_edits
-from fsagent_lint.harnesses.tables import get_harness
 from fsagent_lint.linter.suppress import find_ignores
 from fsagent_lint.rewrite.entry_edits import remove_item
 from fsagent_lint.rewrite.lay_out import Replacements
-from fsagent_lint.rewrite.render import Rendered, render
-from fsagent_lint.rewrite.rewrite import rewrite
+from fsagent_lint.rewrite.render import Rendered
 
 NAMES = {
     "claude-code": ("Read", "Grep", "Glob", "LS", "Edit", "Write", "Bash", "Monitor", "TodoWrite", "mcp__db__query"),
@@ -130,19 +129,6 @@ def values(draw: st.DrawFn, harness: str) -> Written:
     return writer.written
 
 
-def rewritten(before: Subject, target: str, form: str, *, native: bool) -> tuple[Subject, Rendered] | None:
-    """The file with its tools for a target, or None if they cannot be written so."""
-    there = before.like(get_harness(target))
-    rendered = render(before.intent.policy, there.harness, there.kind, form)
-    if rendered.role == "permission":
-        form = "permission"
-    edits = rewrite(before, before.values, rendered, form, there, native=native)
-    if edits is None:
-        return None
-    source = before.document.source
-    return look(source.to_bytes(apply_edits(source.text, edits)), target), rendered
-
-
 def entries_by_line(subject: Subject) -> dict[int, list[str]]:
     lines: dict[int, list[str]] = {}
     for value in subject.values:
@@ -246,3 +232,29 @@ def covers_another(lines: range | None, subject: Subject, written: Written) -> b
     assert words is not None
     entries = entries_by_line(subject)
     return any(name != written.about[words[0]] for line in lines for name in entries.get(line, ()))
+
+
+@pytest.mark.parametrize(
+    ("before", "target", "form", "after"),
+    [
+        pytest.param(
+            "tools:\n  - LS # fsagent: ignore[removed-tool] old\n  - Read # look\n", "copilot", "list",
+            "tools:\n  - read # LS: fsagent: ignore[removed-tool] old # look\n",
+            id="of two entries that become one, a suppression is only text",
+        ),
+        pytest.param(
+            "tools:\n  - Bash # fsagent: ignore[x] why\n  # fsagent: ignore-file[y]\n  - Read\n", "copilot", "csv",
+            "# execute: fsagent: ignore[x] why\n# fsagent: ignore-file[y]\ntools: execute, read\n",
+            id="above a key with all names it would apply to each",
+        ),
+        pytest.param(
+            "tools:\n  # fsagent: ignore[x]\n  - Monitor\n  - Read\n", "copilot", "list",
+            "tools:\n  # Monitor: fsagent: ignore[x]\n  - read\n",
+            id="and without its entry to the next one",
+        ),
+    ],
+)  # fmt: skip
+def test_a_suppression_that_leaves_its_entry_is_only_text(before: str, target: str, form: str, after: str) -> None:
+    result = rewritten(look(f"---\ndescription: d\n{before}---\n".encode(), "claude-code"), target, form, native=True)
+    assert result is not None
+    assert result[0].document.source.yaml_text == f"description: d\n{after}"
