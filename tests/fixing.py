@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from fsagent_lint.agent.subject import Context, Goal, Subject
 from fsagent_lint.frontmatter.document import Document
+from fsagent_lint.frontmatter.edits import apply_edits
 from fsagent_lint.frontmatter.source import Source
 from fsagent_lint.harnesses.tables import get_harness
 from fsagent_lint.linter.checker import Checker
@@ -12,6 +13,8 @@ from fsagent_lint.model.finding import Finding, Safety
 from fsagent_lint.project.settings import Settings
 from fsagent_lint.project.subjects import Subjects
 from fsagent_lint.project.target import Target
+from fsagent_lint.rewrite.render import Rendered, render
+from fsagent_lint.rewrite.rewrite import rewrite
 from fsagent_lint.rules import all_rules
 
 SERVERS = frozenset(("db",))
@@ -37,6 +40,19 @@ def repair(
 def look(data: bytes, harness: str) -> Subject:
     """An agent file as a harness sees it."""
     return Subject(Document(Source("a.md", data)), get_harness(harness), "agent", Context(SERVERS))
+
+
+def rewritten(before: Subject, target: str, form: str, *, native: bool) -> tuple[Subject, Rendered] | None:
+    """An agent file with its tools for a target, and its entries; None if they cannot be written so."""
+    there = before.like(get_harness(target))
+    rendered = render(before.intent.policy, there.harness, there.kind, form)
+    if rendered.role == "permission":
+        form = "permission"
+    edits = rewrite(before, before.values, rendered, form, there, native=native)
+    if edits is None:
+        return None
+    source = before.document.source
+    return look(source.to_bytes(apply_edits(source.text, edits)), target), rendered
 
 
 def reports(fixed: Fixed) -> list[Finding]:

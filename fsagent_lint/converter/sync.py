@@ -84,21 +84,19 @@ def _field_line(key: str, value: Value, newline: str) -> str:
         lines = [f"{key}:", *(f"  {quote(name)}: {_scalar(each)}" for name, each in value.items())]
         return newline.join(lines)
     if isinstance(value, list):
-        return f"{key}: [{', '.join(_scalar(item) for item in value)}]"
+        return f"{key}: [{', '.join(_scalar(item, flow=True) for item in value)}]"
     return f"{key}: {_scalar(value)}"
 
 
-def _scalar(value: Value) -> str:
+def _scalar(value: Value, *, flow: bool = False) -> str:
     if isinstance(value, bool):
         return "true" if value else "false"
-    return quote(value) if isinstance(value, str) else str(value)
+    return quote(value, flow=flow) if isinstance(value, str) else str(value)
 
 
-def overrides_for(settings: Mapping[str, Value], harness: str, name: str) -> dict[str, Value]:
+def overrides_for(settings: Mapping[str, Mapping[str, Value]], harness: str, name: str) -> dict[str, Value]:
     """The overrides for a harness in the config: those for every agent, then those for this one."""
     table = settings.get(harness, {})
-    if not isinstance(table, dict):
-        return {}
     common = {key: value for key, value in table.items() if not isinstance(value, dict)}
     own = table.get(name, {})
     return {**common, **own} if isinstance(own, dict) else common

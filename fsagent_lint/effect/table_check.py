@@ -113,6 +113,10 @@ def _check_key(key: Key, kind: Kind, harness: Harness, where: str) -> None:
     if not key.forms:
         raise DataError(f"{where}.forms: name at least one of {', '.join(_FORMS)}")
     _check_known([key.instead] if key.instead else (), kind.keys, f"{where}.instead")
+    if key.quotes and key.layout != "flow":
+        raise DataError(f"{where}.quotes: only names in brackets are quoted, so it needs layout = 'flow'")
+    if stranger := next((name for name in key.order if harness.lookup(name) is None), ""):
+        raise DataError(f"{where}.order: {stranger!r} is neither a tool nor a name")
     if (FORM in key.forms) != bool(key.presets):
         raise DataError(f"{where}: a key that takes the form {FORM!r} has presets, and no other")
     for value, names in key.presets.items():

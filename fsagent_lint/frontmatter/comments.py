@@ -1,4 +1,4 @@
-"""Comments in a YAML value: where they are, and whether they have a line of their own."""
+"""Comments in a YAML value: where they are, and what becomes of one that leaves its entry."""
 
 from __future__ import annotations
 
@@ -9,6 +9,8 @@ from fsagent_lint.frontmatter.lines import line_end, line_prefix
 from fsagent_lint.frontmatter.nodes import List, Node, Scalar, Span
 
 _COMMENT = pattern(r"#[^\r\n]*")
+_SUPPRESSION = pattern(r"#[ \t]*(?=fsagent:[ \t]*ignore\b(?!-file))")
+_OF_THE_FILE = pattern(r"#[ \t]*fsagent:[ \t]*ignore-file\b")
 
 
 class Comment(NamedTuple):
@@ -16,6 +18,10 @@ class Comment(NamedTuple):
     text: str
     alone: bool
     """Nothing else is on its line."""
+
+    @property
+    def span(self) -> Span:
+        return Span(self.start, self.start + len(self.text))
 
 
 def find_comments(text: str, start: int, end: int, node: Node) -> Iterator[Comment]:
@@ -40,3 +46,26 @@ def _scalar_spans(node: Node, text: str) -> Iterator[Span]:
         for entry in node.entries:
             yield from _scalar_spans(entry.key, text)
             yield from _scalar_spans(entry.value, text)
+
+
+def about(name: str, comment: str) -> str:
+    """The comment of an entry that is no longer there: it says the entry's name, and suppresses no finding."""
+    inert = disarm(name, comment)
+    words = comment.lstrip("#").strip()
+    if inert != comment or _OF_THE_FILE.search(comment) or words.startswith(f"{name}:"):
+        return inert
+    return f"# {_printable(name)}: {words}".rstrip()
+
+
+def disarm(name: str, comment: str) -> str:
+    """A comment that moves away from its entry: a suppression, which would apply to another one, is only text there."""
+    return _SUPPRESSION.sub(lambda _: f"# {_printable(name)}: ", comment)
+
+
+def is_suppression(comment: str) -> bool:
+    """Does the comment suppress findings on its line or on the next one?"""
+    return _SUPPRESSION.search(comment) is not None
+
+
+def _printable(name: str) -> str:
+    return name if name.isprintable() else ascii(name)

@@ -3,26 +3,27 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Generic, TypeVar
 
 from fsagent_lint.frontmatter.comments import find_comments
 from fsagent_lint.frontmatter.edits import Edit, whole_lines
-from fsagent_lint.frontmatter.lines import line_end, line_prefix
+from fsagent_lint.frontmatter.lines import line_end, line_prefix, newline
 from fsagent_lint.frontmatter.nodes import Entry, Map, Node, Scalar, Span
 
 
-def remove_entries(text: str, top: Entry, gone: Collection[int]) -> tuple[Edit, ...] | None:
+def remove_entries(text: str, top: Entry, gone: Mapping[int, Sequence[str]]) -> tuple[Edit, ...] | None:
     """Remove the entries whose values start at these offsets; if none remains, leave an explicit empty form.
 
-    None if a comment that is not theirs would be removed too.
+    `gone`: the comments to leave in place of each. None if a comment would be lost.
     """
     value = top.value
     if isinstance(value, Scalar):
         return (Edit(value.span, "[]"),) if gone else ()
     all_spans, numbers = _entry_spans(ByIdentity(top))
-    removed = sorted(numbers[start] for start in gone if start in numbers)
+    comments = {numbers[start]: lines for start, lines in gone.items() if start in numbers}
+    removed = sorted(comments)
     if len(removed) != len(gone):
         return None
     if not removed:
@@ -31,7 +32,7 @@ def remove_entries(text: str, top: Entry, gone: Collection[int]) -> tuple[Edit, 
     emptied = len(removed) == len(all_spans)
     own_lines = all(_has_own_lines(text, span, flow=value.flow) for span in spans)
     if own_lines and not (emptied and value.flow and not _has_comments(text, value.span, value)):
-        lines = tuple(Edit(whole_lines(text, *span), "") for span in spans)
+        lines = tuple(_replace_lines(text, all_spans[number], comments[number]) for number in removed)
         return _with_empty_form(text, top, lines) if emptied and not value.flow else lines
     if not value.flow:
         return None
@@ -40,6 +41,12 @@ def remove_entries(text: str, top: Entry, gone: Collection[int]) -> tuple[Edit, 
         return None
     empty = "" if not emptied else "{}" if isinstance(value, Map) else "[]"
     return tuple(Edit(span, empty) for span in cuts)
+
+
+def _replace_lines(text: str, span: Span, comments: Sequence[str]) -> Edit:
+    prefix = line_prefix(text, span.start)
+    indent = prefix[: len(prefix) - len(prefix.lstrip(" \t"))]
+    return Edit(whole_lines(text, *span), "".join(f"{indent}{line}{newline(text)}" for line in comments))
 
 
 def _has_comments(text: str, span: Span, value: Node) -> bool:

@@ -16,7 +16,13 @@ class Key(Record):
     syntax: str
     """How the harness reads the value: a name in `syntax`."""
     forms: tuple[str, ...]
-    """The tool formats that it accepts; the first one is written."""
+    """The tool formats that it accepts; the first one is what people write."""
+    layout: Literal["block", "flow"] = "block"
+    """How people write a list: an entry per line, or in brackets. Maps are always written as a block."""
+    quotes: Literal["", "single", "double"] = ""
+    """The quotes around names in brackets; in a block, names are quoted only where YAML requires it."""
+    order: tuple[str, ...] = ()
+    """Names in their usual order; empty: people write them in any order."""
     also: tuple[str, ...] = ()
     """Names that this key understands in addition to those of the table."""
     gates: dict[str, str] = NO_ENTRIES

@@ -34,7 +34,7 @@ def suppress(
     """
     if _PREFIX not in document.source.data:
         return findings, 0
-    ignores = list(_find(document))
+    ignores = list(find_ignores(document))
     places = {(code, line) for ignore in ignores for code in ignore.codes for line in ignore.lines or (None,)}
     used: set[tuple[str, int | None]] = set()
     left = []
@@ -67,7 +67,7 @@ def _unused_messages(ignore: Ignore, used: set[tuple[str, int | None]], known: f
             yield f"`{code}` finds nothing here, so this comment silences nothing. Remove it."
 
 
-def _find(document: Document) -> Iterator[Ignore]:
+def find_ignores(document: Document) -> Iterator[Ignore]:
     source = document.source
     values = _Values(document)
     for match in _COMMENT.finditer(source.text):

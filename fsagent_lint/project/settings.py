@@ -33,7 +33,7 @@ class Sync(Record):
     targets: tuple[str, ...]
     include: tuple[str, ...] = ()
     exclude: tuple[str, ...] = ()
-    overrides: dict[str, Any] = NO_ENTRIES
+    overrides: dict[str, dict[str, Any]] = NO_ENTRIES
 
 
 class Options(Record):

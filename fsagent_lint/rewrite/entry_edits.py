@@ -13,6 +13,7 @@ from fsagent_lint.frontmatter.lines import line_end, line_prefix, newline
 from fsagent_lint.frontmatter.nodes import Entry, List, Map, Node, Scalar, Span
 from fsagent_lint.frontmatter.quoting import quote
 from fsagent_lint.frontmatter.remove_entries import ByIdentity, removal_spans, remove_entries
+from fsagent_lint.rewrite.take_apart import Piece, take_apart
 
 
 class Change(NamedTuple):
@@ -22,6 +23,8 @@ class Change(NamedTuple):
     names: Sequence[str]
     word: str = ""
     """The entry's new value in a map; empty: the value stays."""
+    merged: bool = False
+    """It is removed because another entry stands for it now, and its comments go there."""
 
 
 def replace_item(text: str, tool_value: ToolValue, item: ToolItem, names: Sequence[str]) -> tuple[Edit, ...] | None:
@@ -48,7 +51,7 @@ def change_items(text: str, tool_value: ToolValue, changes: Sequence[Change]) ->
     if node.marked or _index(ByIdentity(tool_value.items)).odd or not all(change.item.exact for change in changes):
         return None
     edits: list[Edit] = []
-    removed: set[int] = set()
+    removed: dict[int, list[str]] = {}
     by_node: dict[int, list[Change]] = {}
     for change in changes:
         by_node.setdefault(id(change.item.node), []).append(change)
@@ -60,13 +63,35 @@ def change_items(text: str, tool_value: ToolValue, changes: Sequence[Change]) ->
         if made is None:
             return None
         edits += made
-        removed.update(
-            (change.item.whole or change.item.node).start for change in group if not made and not change.names
-        )
+        for change in group if not made else ():
+            if not change.names:
+                left, moved = _left_behind(text, tool_value, change)
+                removed.setdefault((change.item.whole or change.item.node).start, []).extend(left)
+                edits += moved
     removals = remove_entries(text, tool_value.entry, removed) if removed else ()
     if removals is None:
         return None
     return tuple(edit for edit in (*edits, *removals) if edit.text != text[edit.span.start : edit.span.end])
+
+
+def _left_behind(text: str, tool_value: ToolValue, change: Change) -> tuple[list[str], list[Edit]]:
+    """The comments that a removed entry leaves in place of its lines, and the edits of those above and below them."""
+    piece = _pieces(ByIdentity(tool_value), text).get(change.item.span.start)
+    if piece is None or change.merged:
+        return [], []
+    own, apart, end = [], [], (change.item.whole or change.item.node).end
+    for old, new in zip(piece.comments, piece.left_behind, strict=True):
+        if old.alone and not change.item.span.start < old.start < end:
+            apart.append(Edit(old.span, new.text))
+        else:
+            own.append(new.text)
+    return own, apart
+
+
+@lru_cache(maxsize=8)
+def _pieces(tool_value: ByIdentity[ToolValue], text: str) -> dict[int, Piece]:
+    pieces = take_apart(tool_value.value, text).pieces
+    return {piece.item.span.start: piece for piece in pieces if piece.item is not None}
 
 
 class _Index:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from fsagent_lint.agent.subject import Subject
 from fsagent_lint.agent.tool_values import ToolItem, ToolValue
+from fsagent_lint.frontmatter.comments import is_suppression
 from fsagent_lint.frontmatter.edits import Edit, insert_first, overlap
 from fsagent_lint.frontmatter.lines import line_end
 from fsagent_lint.frontmatter.nodes import Map, Node, Scalar, Span
@@ -32,16 +33,21 @@ def edit_in_place(
                 home[entry.name] = item
     if any(entry.name not in home for entry in rendered.entries if entry.name != "*"):
         return None
+    suppresses = any(is_suppression(comment.text) for piece, _ in pieces for comment in piece.comments)
     changes: list[Change] = []
     edits = _rename_key(tool_value, rendered)
     for piece, item in pieces:
         entries = replacements.entries(item)
         own = [entry for entry in entries if home[entry.name] is item]
         changed = _change(item, own, form) if in_map else Change(item, [entry.name for entry in own])
-        if changed is None or (piece.inside and not own):  # comments among the patterns of a dropped entry have to move
+        if changed is None:
             return None
+        if entries and not own:
+            changed = changed._replace(merged=True)
+            if len(piece.comments) > len(piece.trailing) or suppresses:
+                return None  # comments have to move to a line above the other entry, or to change
+            edits += _move_trailing(text, piece, home[entries[0].name])
         changes += [changed] if changed.word or list(changed.names) != [item.text] else []
-        edits += _move_trailing(text, piece, home[entries[0].name]) if entries and not own else []
     made, star = change_items(text, tool_value, changes), _star(text, tool_value, rendered, form)
     if made is None or star is None or overlap([*edits, *made, *star]):
         return None
@@ -88,7 +94,8 @@ def _rendered_words(entry: RenderedEntry, form: str) -> ActionWords:
 def _move_trailing(text: str, piece: Piece, kept: ToolItem) -> list[Edit]:
     """The comment of an entry that was merged into another one moves to that one."""
     end = line_end(text, kept.node.end)
-    return [Edit(Span(end, end), f" {piece.trailing}")] if piece.trailing else []
+    comments = "".join(f" {comment.text}" for comment in piece.trailing)
+    return [Edit(Span(end, end), comments)] if comments else []
 
 
 def _star(text: str, tool_value: ToolValue, rendered: Rendered, form: str) -> tuple[Edit, ...] | None:

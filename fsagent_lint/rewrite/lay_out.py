@@ -1,31 +1,35 @@
-"""A tool key with its value as new text: another form, the author's style, every comment next to its entry."""
+"""A tool key with its value as new text, in the author's style or in the target's, every comment next to its entry."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from fsagent_lint._fast import NamedTuple
 from fsagent_lint.agent.subject import Subject
 from fsagent_lint.agent.tool_values import ToolItem, ToolValue
 from fsagent_lint.effect.js_regex import regex_of_scope
 from fsagent_lint.effect.presets import FORM
-from fsagent_lint.frontmatter.lines import line_end, line_prefix
-from fsagent_lint.frontmatter.nodes import Map, Scalar
+from fsagent_lint.frontmatter.comments import Comment, about, disarm
+from fsagent_lint.frontmatter.lines import line_prefix
+from fsagent_lint.frontmatter.nodes import Scalar
 from fsagent_lint.frontmatter.quoting import quote
 from fsagent_lint.frontmatter.source import Source
+from fsagent_lint.harnesses.kind import Key
 from fsagent_lint.model.policy import Action
 from fsagent_lint.rewrite.render import Rendered, RenderedEntry
-from fsagent_lint.rewrite.take_apart import Parts, Piece
+from fsagent_lint.rewrite.take_apart import Parts, Pattern, Piece
 
 DOUBLE = '"'
 TEXT = ("csv", "words", FORM)
 """Forms of a single scalar."""
+_MAPS = ("map", "permission")
+_QUOTES = {"": "", "single": "'", "double": DOUBLE}
 _SWITCH = {Action.ALLOW: "true", Action.ASK: "true", Action.DENY: "false"}
 
 
 class Layout(NamedTuple):
-    """How to write: the form, whether entries have lines of their own, and the author's style."""
+    """How to write: the form, whether entries have lines of their own, and the style."""
 
     form: str
     block: bool
@@ -35,17 +39,39 @@ class Layout(NamedTuple):
     step: str
     """The indentation of entries beyond the margin."""
     newline: str
+    native: bool
+    """The target's usual style, whatever the author's is."""
+    order: tuple[str, ...] = ()
+    """Names in the order in which to write them; empty: the author's order."""
 
 
-class EntryLine(NamedTuple):
-    """A line to write: an entry with its comments, or comments alone."""
+class Row:
+    """An entry to write, with the comments that go with it."""
 
-    entry: RenderedEntry | None
-    above: tuple[str, ...] = ()
-    trailing: str = ""
-    item: ToolItem | None = None
-    """The item that the entry comes from."""
-    line: int = -1
+    def __init__(self, entry: RenderedEntry, item: ToolItem | None = None) -> None:
+        self.entry, self.item = entry, item
+        self.patterns: dict[str | None, Pattern] = {}
+        """The author's patterns that are still there below the entry."""
+        self.above: list[str] = []
+        self.trailing: list[str] = []
+
+    @property
+    def tail(self) -> str:
+        return "".join(f" {comment}" for comment in self.trailing)
+
+    @property
+    def comments(self) -> list[str]:
+        """Its comments where it has no line of its own: one that suppresses would apply to every entry."""
+        below = [line for each in self.patterns.values() for line in _texts(each.comments)]
+        return [disarm(self.entry.name, line) for line in (*self.above, *self.trailing, *below)]
+
+    def disarm(self) -> None:
+        """Another entry is merged into it: a suppression stays one only if it was written for this name."""
+        if self.item is not None and self.item.text != self.entry.name:
+            name = self.item.text
+            self.above, self.trailing = (
+                [disarm(name, each) for each in lines] for lines in (self.above, self.trailing)
+            )
 
 
 class Replacements:
@@ -72,127 +98,141 @@ def entry_word(action: Action, form: str) -> str:
     return action.value if form == "permission" else _SWITCH[action]
 
 
-def lay_out(source: Source, first: ToolValue, parts: Sequence[Parts], form: str) -> Layout:
-    text, value = source.text, first.entry.value
-    block = form in ("map", "permission") or any(part.is_block or part.has_comments for part in parts)
-    styles = [item.node.style for item in first.items if isinstance(item.node, Scalar) and first.shape == "list"]
-    quotes = styles[0] if styles else ("'" if form == "list" and not block else "")
-    margin = line_prefix(text, first.entry.start).lstrip("\ufeff")
+def lay_out(
+    source: Source, first: ToolValue | None, parts: Sequence[Parts], form: str, key: Key, *, native: bool
+) -> Layout:
+    """The target's usual style if `native`, or if there is no value yet; otherwise the author's.
+
+    Entries that have comments get lines of their own in any case.
+    """
+    value = first.entry.value if first is not None else None
+    native = native or first is None
+    by_table = native or isinstance(value, Scalar)  # text has no style that a list could keep
+    has_lines = key.layout == "block" if by_table else any(part.is_block for part in parts)
+    block = form not in TEXT and (form in _MAPS or has_lines or any(part.has_comments for part in parts))
+    quotes = "" if block else _QUOTES[key.quotes]
+    if first is not None and not native and first.shape == "list":
+        quotes = next((item.node.style for item in first.items if isinstance(item.node, Scalar)), quotes)
+    margin = line_prefix(source.text, first.entry.start).lstrip("\ufeff") if first is not None else ""
     steps = re.findall(r"^( +)\S", source.yaml_text, re.MULTILINE)
-    step = min(steps, key=len)[len(margin) :] if steps else ""
-    if parts and parts[0].is_block and not isinstance(value, Scalar) and not value.flow:
-        own = line_prefix(text, value.start)[len(margin) :]
-        step = own if own or form == "list" else step or "  "
-    else:
-        step = step or "  "
-    return Layout(form, block and form not in TEXT, quotes, margin, step, source.newline)
+    step = (min(steps, key=len)[len(margin) :] if steps else "") or "  "
+    if value is not None and not isinstance(value, Scalar) and not value.flow and not native:
+        own = line_prefix(source.text, value.start)[len(margin) :]
+        step = own if own or form == "list" else step
+    return Layout(form, block, quotes, margin, step, source.newline, native, key.order if native else ())
 
 
 def assemble(subject: Subject, rendered: Rendered, parts: Sequence[Parts], layout: Layout) -> str:
     """The key with its value; comments stay where they were, or move above the key if they no longer fit."""
-    rows = _rows(Replacements(subject, rendered), rendered, [piece for part in parts for piece in part.pieces])
-    comment = " ".join(dict.fromkeys(part.key_comment for part in parts[:1] if part.key_comment))
-    tail = f" {comment}" if comment else ""
+    rows, end = _rows(Replacements(subject, rendered), rendered, [piece for part in parts for piece in part.pieces])
+    if layout.order:
+        rows.sort(key=lambda row: _rank(row.entry, layout.order))
     key, joint = rendered.key or "", layout.newline + layout.margin
-    entries = [(row.entry, row) for row in rows if row.entry is not None]
-    if layout.form in TEXT or not layout.block or not entries:
-        above = [line for row in rows for line in (*row.above, row.trailing) if line]
-        names = [entry.name for entry, _ in entries]
-        inner = ", ".join(_spelled(entry, row, layout, rendered.option) for entry, row in entries)
-        value = _text(names, layout.form) if layout.form in TEXT and (names or layout.form == "words") else f"[{inner}]"
-        return joint.join([*above, f"{key}: {value}{tail}"])
-    lines = [f"{key}:{tail}"]
-    for row in rows:
-        lines += [layout.step + line for line in row.above]
-        if row.entry is not None:
-            lines += [
-                layout.step + line for line in _entry_lines(row, row.entry, subject, layout, option=rendered.option)
-            ]
-    return joint.join(lines)
+    home = comment_home(parts, key)
+    tail = f" {home.key_comment}" if home is not None and home.key_comment else ""
+    above = [about(part.key, part.key_comment) for part in parts[:1] if part.key_comment and part is not home]
+    if not layout.block or not rows:
+        above += [*(line for row in rows for line in row.comments), *(disarm(key, line) for line in end)]
+        return joint.join([*above, f"{key}: {_one_line(rows, layout, rendered.option)}{tail}"])
+    below = [line for row in rows for line in (*row.above, *_entry_lines(row, layout, rendered.option))] + end
+    return joint.join([*above, f"{key}:{tail}", *(layout.step + line for line in below)])
 
 
-def _text(names: Sequence[str], form: str) -> str:
-    """One scalar for all names; a preset has a single name."""
-    return names[0] if form == FORM else quote((" " if form == "words" else ", ").join(names))
+def comment_home(parts: Sequence[Parts], key: str) -> Parts | None:
+    """The part whose comment goes on the new key's line: the key of this name, or the first one."""
+    return next((part for part in parts if part.key == key and part.key_comment), parts[0] if parts else None)
 
 
-def _rows(replacements: Replacements, rendered: Rendered, pieces: Sequence[Piece]) -> list[EntryLine]:
-    """Each entry with the comments of its origins; the trailing comment of a dropped entry is dropped with it."""
-    rows: list[EntryLine] = []
-    placed: dict[str, int] = {}
+def _rows(replacements: Replacements, rendered: Rendered, pieces: Sequence[Piece]) -> tuple[list[Row], list[str]]:
+    """The entries with their comments, and the comments after the last one.
+
+    The comments of an entry that was merged into another one go there; those of a dropped one stay where it was.
+    """
+    rows: dict[str, Row] = {}
+    waiting: list[str] = []
+    end: list[str] = []
     # `*` comes first, wherever it was.
-    for piece in sorted(
-        pieces, key=lambda piece: not (replacements.star and piece.item is not None and piece.item.name == "*")
-    ):
+    for piece in sorted(pieces, key=lambda piece: not (replacements.star and piece.name == "*")):
         own = replacements.entries(piece.item)
-        new = [entry for entry in own if entry.name not in placed]
-        above = piece.above if _keeps_inside(piece, new) else (*piece.above, *piece.inside)
-        above = above if _keeps_inside(piece, new) or not own else (*above, *piece.patterns)
-        for number, entry in enumerate(new):
-            placed[entry.name] = len(rows)
-            rows.append(
-                EntryLine(entry, () if number else above, "" if number else piece.trailing, piece.item, piece.line)
-            )
-        if not new and above:
-            rows.append(EntryLine(None, above))
-        if not new and piece.trailing:
-            _keep_trailing(rows, [placed[entry.name] for entry in own], piece)
-    star = [EntryLine(entry) for entry in replacements.star if entry.name not in placed]
-    left = [EntryLine(entry) for entry in rendered.entries if entry.name not in placed and entry.name != "*"]
-    tail = rows[-1:] if rows and rows[-1].entry is None and left else []
-    return [*star, *rows[: len(rows) - len(tail)], *left, *tail]
+        new = [entry for entry in own if entry.name not in rows]
+        if piece.item is None:
+            end += _texts(piece.above)
+        elif not own:
+            waiting += _texts(piece.left_behind)
+        elif not new:
+            row = rows[own[0].name]
+            row.disarm()
+            row.above[:0] = [disarm(piece.name, line) for line in _texts(piece.above)]
+            row.above[:0] = _texts(piece.about_patterns(piece.patterns))
+            row.trailing += [disarm(piece.name, line) for line in _texts(piece.trailing)]
+        else:
+            made = _new_rows(piece, new)
+            made[0].above[:0] = waiting
+            waiting = []
+            rows.update((row.entry.name, row) for row in made)
+    star = [Row(entry) for entry in replacements.star if entry.name not in rows]
+    left = [Row(entry) for entry in rendered.entries if entry.name not in rows and entry.name != "*"]
+    return [*star, *rows.values(), *left], [*waiting, *end]
 
 
-def _keep_trailing(rows: list[EntryLine], merged: list[int], piece: Piece) -> None:
-    """Keep the comment of an entry that was merged into another one, or that shared its line with one."""
-    at = merged[0] if merged else len(rows) - 1
-    if merged or (rows and rows[at].line == piece.line):
-        rows[at] = rows[at]._replace(trailing=f"{rows[at].trailing} {piece.trailing}".strip())
+def _new_rows(piece: Piece, entries: Sequence[RenderedEntry]) -> list[Row]:
+    """The entries that replace a piece: its comments go to the first, those of its patterns to the same patterns."""
+    rows = [Row(entry, piece.item) for entry in entries]
+    left = {each.name: each for each in piece.patterns}
+    for row in rows:
+        if row.entry.scopes:
+            names = (*(pattern for pattern, _ in row.entry.scopes), None)
+            row.patterns = {name: left.pop(name) for name in names if name in left}
+        elif own := left.pop(row.entry.name.partition("(")[2].removesuffix(")"), None):
+            row.above, row.trailing = _texts(own.above), _texts(own.trailing)
+    rows[0].above[:0] = _texts([*piece.about_patterns(left.values()), *piece.above])
+    rows[0].trailing[:0] = _texts(piece.trailing)
+    return rows
 
 
-def _keeps_inside(piece: Piece, entries: Sequence[RenderedEntry]) -> bool:
-    """Are the patterns below a permission kept as they are, with the comments among them?"""
-    return any(_own_patterns(piece.item, entry) for entry in entries)
+def _texts(comments: Iterable[Comment]) -> list[str]:
+    return [comment.text for comment in comments]
 
 
-def _own_patterns(item: ToolItem | None, entry: RenderedEntry) -> bool:
-    if item is None or not isinstance(item.node, Map) or item.node.flow:
-        return False
-    current = [(rule.name, rule.value.value if isinstance(rule.value, Scalar) else "") for rule in item.node.entries]
-    return current == [(pattern, action.value) for pattern, action in entry.scopes]
+def _rank(entry: RenderedEntry, order: tuple[str, ...]) -> int:
+    name = entry.name.partition("(")[0]
+    return order.index(name) if name in order else len(order)
 
 
-def _spelled(entry: RenderedEntry, row: EntryLine, layout: Layout, option: str, *, flow: bool = True) -> str:
+def _one_line(rows: Sequence[Row], layout: Layout, option: str) -> str:
+    names = [row.entry.name for row in rows]
+    if layout.form not in TEXT or not (names or layout.form == "words"):
+        return f"[{', '.join(_spelled(row, layout, option) for row in rows)}]"
+    # A preset has a single name.
+    return names[0] if layout.form == FORM else quote((" " if layout.form == "words" else ", ").join(names))
+
+
+def _spelled(row: Row, layout: Layout, option: str) -> str:
     """An item of a list, with its limit in the option that the harness reads."""
-    name, _, limit = entry.name.partition("(") if option else (entry.name, "", "")
+    name, _, limit = row.entry.name.partition("(") if option else (row.entry.name, "", "")
     if not limit:
-        return quote(entry.name, _style(row, layout), flow=flow)
+        return quote(name, _style(row, layout), flow=not layout.block)
     regex = regex_of_scope(limit.removesuffix(")")) or ""
     return f"[{quote(name, flow=True)}, {{{option}: {quote(regex, DOUBLE, flow=True)}}}]"
 
 
-def _entry_lines(row: EntryLine, entry: RenderedEntry, subject: Subject, layout: Layout, *, option: str) -> list[str]:
-    tail = f" {row.trailing}" if row.trailing else ""
+def _style(row: Row, layout: Layout) -> str:
+    """The author's quotes for the entry, in the author's style."""
+    node = row.item.node if row.item is not None and not layout.native else None
+    return node.style if isinstance(node, Scalar) and node.style in ("'", DOUBLE) and layout.quotes else layout.quotes
+
+
+def _entry_lines(row: Row, layout: Layout, option: str) -> list[str]:
     if layout.form == "list":
-        return [f"- {_spelled(entry, row, layout, option, flow=False)}{tail}"]
-    key = quote(entry.name)
-    if not entry.scopes:
-        return [f"{key}: {entry_word(entry.action, layout.form)}{tail}"]
-    step = layout.step or "  "
-    if row.item is not None and _own_patterns(row.item, entry):
-        return [f"{key}:{tail}", *(step + line for line in _lines_below(row.item, subject.document.source.text))]
-    patterns = [f"{quote(pattern, DOUBLE)}: {action.value}" for pattern, action in entry.scopes]
-    return [f"{key}:{tail}", *(step + pattern for pattern in patterns)]
-
-
-def _lines_below(item: ToolItem, text: str) -> list[str]:
-    """The lines of the patterns below a permission, without their indentation."""
-    width = len(line_prefix(text, item.node.start))
-    block = text[line_end(text, item.span.end) : line_end(text, item.node.end)]
-    lines = re.split(r"\r\n|\n|\r", block)[1:]
-    return [line[min(width, len(line) - len(line.lstrip(" "))) :] for line in lines]
-
-
-def _style(row: EntryLine, layout: Layout) -> str:
-    node = row.item.node if row.item is not None else None
-    return node.style if isinstance(node, Scalar) and node.style in ("'", '"') and layout.quotes else layout.quotes
+        return [f"- {_spelled(row, layout, option)}{row.tail}"]
+    key = quote(row.entry.name)
+    if not row.entry.scopes:
+        return [f"{key}: {entry_word(row.entry.action, layout.form)}{row.tail}"]
+    lines = []
+    for pattern, action in row.entry.scopes:
+        own = row.patterns.get(pattern)
+        text = quote(pattern, DOUBLE) if own is None or layout.native else own.text
+        tail = "".join(f" {line}" for line in _texts(own.trailing)) if own is not None else ""
+        lines += [*(_texts(own.above) if own is not None else ()), f"{text}: {action.value}{tail}"]
+    lines += _texts(row.patterns[None].above) if None in row.patterns else []
+    return [f"{key}:{row.tail}", *((layout.step or "  ") + line for line in lines)]

@@ -118,10 +118,16 @@ def lost_comment(subject: Subject, new: Source, fixes: Sequence[Fix]) -> str:
     source = subject.document.source
     if "#" not in source.yaml_text or subject.document.error is not None:
         return ""
-    lost = Counter(comments_of(source.yaml_text)) - Counter(comments_of(new.yaml_text))
+    before, after = comments_of(source.yaml_text), comments_of(new.yaml_text)
     edits = [edit for fix in fixes for edit in fix.edits]
-    for comment in lost:
-        if new.text.count(comment) < source.text.count(comment) and not _may_go(comment, source.text, edits):
+    for comment in Counter(before) - Counter(after):
+        words = comment.lstrip("# ")  # a comment may have got a name before its words
+        kept = "\n".join(after).count(words) >= "\n".join(before).count(words)
+        if (
+            not kept
+            and new.text.count(comment) < source.text.count(comment)
+            and not _may_go(comment, source.text, edits)
+        ):
             return comment
     return ""
 

@@ -6,15 +6,18 @@ from collections.abc import Iterator, Sequence
 
 from fsagent_lint.agent.subject import Subject
 from fsagent_lint.agent.tool_values import ToolItem, ToolValue
+from fsagent_lint.frontmatter.comments import about
 from fsagent_lint.frontmatter.edits import Edit, apply_edits, stands_alone, whole_lines
 from fsagent_lint.frontmatter.lines import line_prefix, newline
 from fsagent_lint.frontmatter.nodes import List, Map, Node, Span
 from fsagent_lint.frontmatter.parse import duplicates
+from fsagent_lint.frontmatter.source import Source
+from fsagent_lint.harnesses.kind import Kind
 from fsagent_lint.rewrite.in_place import edit_in_place
-from fsagent_lint.rewrite.lay_out import Layout, Replacements, assemble, lay_out
+from fsagent_lint.rewrite.lay_out import Replacements, assemble, comment_home, lay_out
 from fsagent_lint.rewrite.read_back import reads_as
 from fsagent_lint.rewrite.render import Rendered
-from fsagent_lint.rewrite.take_apart import Parts, take_apart
+from fsagent_lint.rewrite.take_apart import take_apart
 from fsagent_lint.suggest import ascii_lower
 
 
@@ -57,38 +60,56 @@ def _is_marked(node: Node) -> bool:
 
 
 def rewrite(
-    subject: Subject, values: Sequence[ToolValue], rendered: Rendered, form: str, in_target: Subject | None = None
+    subject: Subject,
+    values: Sequence[ToolValue],
+    rendered: Rendered,
+    form: str,
+    in_target: Subject | None = None,
+    *,
+    native: bool = False,
 ) -> tuple[Edit, ...] | None:
-    """The edits; None if no result would be read as intended. `in_target` is the file as its new harness sees it."""
+    """The edits; None if no result would be read as intended. `in_target` is the file as its new harness sees it.
+
+    The author's style is kept, unless `native` asks for the layout, the quotes and the order that are usual in the
+    target. Comments are never lost.
+    """
+    in_target = in_target or subject
     text = subject.document.source.text
-    for edits in _attempts(subject, values, rendered, form):
-        if _holds(subject, edits, rendered, in_target or subject):
+    for edits in _attempts(subject, values, rendered, form, in_target.kind, native=native):
+        if _holds(subject, edits, rendered, in_target):
             return tuple(edit for edit in edits if edit.text != text[edit.span.start : edit.span.end])
     return None
 
 
-def _attempts(subject: Subject, values: Sequence[ToolValue], rendered: Rendered, form: str) -> Iterator[list[Edit]]:
+def _attempts(
+    subject: Subject, values: Sequence[ToolValue], rendered: Rendered, form: str, kind: Kind, *, native: bool
+) -> Iterator[list[Edit]]:
     """Ways to write the entries, the smallest change first."""
     source = subject.document.source
-    parts = [take_apart(value, source.text) for value in values]
     if rendered.key is None:
-        yield [_drop(source.text, each) for each in parts]
+        yield [drop_value(source.text, value) for value in values]
         return
+    key = kind.keys[rendered.key]
     if not values:
-        yield [_insert(subject, rendered, form)]
+        yield [_insert(source, assemble(subject, rendered, [], lay_out(source, None, [], form, key, native=True)))]
         return
+    parts = [take_apart(value, source.text) for value in values]
     replacements = Replacements(subject, rendered)
     used = [each for each in parts if any(replacements.entries(piece.item) for piece in each.pieces)] or parts[:1]
     # A limit in an option next to the name takes more than another name.
-    alike = not (rendered.option and any("(" in entry.name for entry in rendered.entries))
+    alike = not native and not (rendered.option and any("(" in entry.name for entry in rendered.entries))
     for value, own in zip(values, parts, strict=True):
         fits = alike and value.shape == form and used == [own]
         edits = edit_in_place(subject, value, own, rendered, form) if fits else None
         if edits is not None:
-            yield [*edits, *(_drop(source.text, each) for each in parts if each is not own)]
+            yield [*edits, *(drop_value(source.text, each) for each in values if each is not value)]
     used = [each for each in parts if each is parts[0] or each in used]
-    whole = assemble(subject, rendered, used, lay_out(source, values[0], used, form))
-    rest = (_drop(source.text, each, moved=each in used) for each in parts[1:])
+    whole = assemble(subject, rendered, used, lay_out(source, values[0], used, form, key, native=native))
+    home = comment_home(used, rendered.key)
+    rest = (
+        drop_value(source.text, value, entries=each not in used, comment=each is not home)
+        for value, each in zip(values[1:], parts[1:], strict=True)
+    )
     yield [Edit(Span(parts[0].start, parts[0].end), whole), *rest]
 
 
@@ -99,17 +120,17 @@ def _holds(subject: Subject, edits: Sequence[Edit], rendered: Rendered, in_targe
     return reads_as(source.to_bytes(apply_edits(source.text, edits)), in_target, rendered)
 
 
-def _drop(text: str, parts: Parts, *, moved: bool = False) -> Edit:
-    """Remove a key; comments that are not about one entry stay, unless they moved with the entries."""
-    stay = [*([parts.key_comment] if parts.key_comment else []), *(() if moved else parts.own_lines)]
+def drop_value(text: str, value: ToolValue, *, entries: bool = True, comment: bool = True) -> Edit:
+    """Remove a tool key; its comments stay in its place: those of the entries and that of the key, unless they moved."""
+    parts = take_apart(value, text)
+    above = [about(value.key, parts.key_comment)] if comment and parts.key_comment else []
+    stay = [*above, *(parts.left_behind if entries else ())]
     margin = line_prefix(text, parts.start)
     return Edit(whole_lines(text, parts.start, parts.end), "".join(f"{margin}{line}{newline(text)}" for line in stay))
 
 
-def _insert(subject: Subject, rendered: Rendered, form: str) -> Edit:
+def _insert(source: Source, line: str) -> Edit:
     """A new key at the end of the frontmatter."""
-    source = subject.document.source
-    layout = Layout(form, form in ("map", "permission"), "'" if form == "list" else "", "", "  ", source.newline)
     end = source.yaml.end
     before = "" if end == source.yaml.start or source.text[end - 1] in "\r\n" else source.newline
-    return Edit(Span(end, end), f"{before}{assemble(subject, rendered, [], layout)}{source.newline}")
+    return Edit(Span(end, end), f"{before}{line}{source.newline}")

@@ -31,7 +31,7 @@ class NoTools(Rule):
         Bad(
             "---\nname: ab\ndescription: d\n⟦tools⟧: []\n---\nAnswer questions.\n",
             harness="qwen",
-            fixed="---\nname: ab\ndescription: d\ntools: ['none']\n---\nAnswer questions.\n",
+            fixed="---\nname: ab\ndescription: d\ntools: [none]\n---\nAnswer questions.\n",
         ),
     )
 

@@ -81,7 +81,7 @@ class WrongToolsShape(Rule):
         Bad(
             "---\ndescription: d\n⟦tools⟧: {read: true}\n---\n",
             harness="copilot",
-            fixed="---\ndescription: d\ntools: ['read']\n---\n",
+            fixed='---\ndescription: d\ntools: ["read"]\n---\n',
         ),
     )
 

@@ -249,7 +249,7 @@ def test_markdown_is_a_canonical_file(export: Exporter) -> None:
     assert err == ".claude/agents/reviewer.md: [lost-field] `skills` means nothing to canonical; it is left out.\n"
     assert head == (
         "---\nname: Code Reviewer\ndescription: Reviews the changes.\n# what it may do\n"
-        "tools: ['Read', 'Shell(git diff *)', 'mcp:db/query']\nmodel: opus\nsteps: 10\nmode: subagent\n"
+        "tools:\n  - Read\n  - Shell(git diff *)\n  - mcp:db/query\nmodel: opus\nsteps: 10\nmode: subagent\n"
     )
     assert body == REVIEWER.partition("---\n\n")[2]
 

@@ -43,9 +43,12 @@ def test_to_kiro_and_back() -> None:
     claude = "---\nname: a\ndescription: d\ntools: Read, Grep, Bash, mcp__db__query\n---\nPrompt.\n"
     there = convert_file(look(claude.encode(), "claude-code"), get_harness("kiro"))
     assert there.path == ".kiro/agents/a.md"
-    assert there.data.decode() == "---\nname: a\ndescription: d\ntools: ['read', 'shell', '@db/query']\n---\nPrompt.\n"
+    assert there.data.decode() == (
+        '---\nname: a\ndescription: d\ntools:\n  - read\n  - shell\n  - "@db/query"\n---\nPrompt.\n'
+    )
     back = convert_file(look(there.data, "kiro"), get_harness("claude-code"))
-    assert "tools: [Read, Glob, Grep, Bash, mcp__db__query]" in back.data.decode().replace("'", "")
+    names = [item.name for value in look(back.data, "claude-code").values for item in value.items]
+    assert names == ["Read", "Glob", "Grep", "Bash", "mcp__db__query"]
 
 
 @pytest.mark.parametrize("target", ["claude-code", "opencode", "copilot"])

@@ -153,7 +153,7 @@ def test_sync_without_a_section_says_so(project: Path, capsys: pytest.CaptureFix
 
 def test_an_override_replaces_what_the_source_says(project: Path) -> None:
     config = (
-        CONFIG + "[sync.overrides.opencode]\ndescription = 'Say: hello'\nhidden = true\nstop = ['a b', 'c']\n"
+        CONFIG + "[sync.overrides.opencode]\ndescription = 'Say: hello'\nhidden = true\nstop = ['a b', 'c, d']\n"
         "[sync.overrides.copilot]\n"
     )
     (project / "fsagent-lint.toml").write_text(config)
@@ -162,7 +162,7 @@ def test_an_override_replaces_what_the_source_says(project: Path) -> None:
     assert 'description: "Say: hello"\n' in text
     assert "hidden: true\n" in text
     assert "description: d\n" not in text
-    assert fsagent_lint.load(".opencode/agents/b.md").frontmatter["stop"] == ["a b", "c"]
+    assert fsagent_lint.load(".opencode/agents/b.md").frontmatter["stop"] == ["a b", "c, d"]
     assert "description: d\n" in (project / ".github/agents/b.agent.md").read_text()
 
 

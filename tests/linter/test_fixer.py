@@ -37,7 +37,7 @@ BODY = "---\nbody\n"
         (
             "claude-code",
             "tools:\n  # c\n  Read: true # r\n  Bash: false # b\n",
-            "disallowedTools:\n  # c\n  - Bash # b\n",
+            "disallowedTools:\n  # Read: c\n  # Read: r\n  - Bash # b\n",
         ),
         ("claude-code", "allowed-tools: [Read] # only\n", "tools: [Read] # only\n"),
         ("claude-code", "tools: # none\n", "tools: [] # none\n"),
@@ -89,7 +89,7 @@ def test_many_fixes_of_one_value_are_made_in_few_passes(shape: str) -> None:
 
 def test_every_entry_of_a_block_may_go_but_not_the_value() -> None:
     fixed = repair(HEAD + "tools:\n  - LS # l\n  - LS\n" + BODY, "claude-code", unsafe=True)
-    assert fixed.data.decode() == HEAD + "tools: []\n" + BODY
+    assert fixed.data.decode() == HEAD + "tools: []\n  # LS: l\n" + BODY
     assert fixed.errors == []
 
 

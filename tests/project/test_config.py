@@ -162,6 +162,7 @@ def test_sources_may_be_several(tmp_path: Path) -> None:
         ("ignore = [1]", "ignore: expected a list of rules, or a table"),
         ("tool-format = 'yaml'", "'yaml' is not one of auto, list, csv, words, map, permission"),
         ("target = 'opencod'", "target: unknown harness 'opencod'. Did you mean `opencode`?"),
+        ("[sync]\nsource = 'a'\ntargets = []\noverrides = {opencode = 3}", "sync.overrides.opencode: expected a table"),
         ("[[paths]]\nglob = 'a'", "missing key 'harness'"),
         ("[[paths]]\nglob = 'a'\nharness = 'x'", "paths[0].harness: unknown harness 'x'"),
         ("[[paths]]\nglob = 'a'\nharness = 'opencode'\nkind = 'agnt'", "'agnt' is not one of agent, skill"),

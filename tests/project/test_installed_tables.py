@@ -53,7 +53,7 @@ def test_a_harness_of_a_package_is_known_by_its_name(
 ) -> None:
     install(monkeypatch, tmp_path_factory.mktemp("site"))
     assert run(["convert", "--to", "mine"]) == 0
-    assert "tools: ['peek']" in (project / ".mine/agents/a.md").read_text()
+    assert "tools:\n  - peek\n" in (project / ".mine/agents/a.md").read_text()
 
 
 def test_a_config_may_name_it(

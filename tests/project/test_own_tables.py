@@ -278,12 +278,12 @@ def test_it_is_explained(capsys: pytest.CaptureFixture[str]) -> None:
 def test_files_are_rewritten_for_it(configured: Path) -> None:
     path = configured / ".claude/agents/c.md"
     assert run(["--fix", "--target", "mine", str(path)]) == 0
-    assert "tools: ['peek', 'hammer']" in path.read_text()
+    assert "tools:\n  - peek\n  - hammer\n" in path.read_text()
 
 
 def test_files_are_converted_to_it_and_from_it(configured: Path) -> None:
     assert run(["convert", "--to", "mine", ".claude"]) == 0
-    assert "tools: ['peek', 'hammer']" in (configured / ".mine/agents/c.md").read_text()
+    assert "tools:\n  - peek\n  - hammer\n" in (configured / ".mine/agents/c.md").read_text()
     put(configured / ".mine/agents/a.md", AGENT.replace("hamer", "hammer"))
     assert run(["convert", "--from", "mine", "--to", "claude-code", ".mine/agents/a.md"]) == 0
     assert "tools: [Read, Bash]" in (configured / ".claude/agents/a.md").read_text()
@@ -405,11 +405,11 @@ def test_a_package_brings_a_table(python: str, project: Path) -> None:
     status, out = call(python, project, "--harness", "mine", ".")
     assert (status, "FA101 [unknown-tool] Mine has no tool `hamer`" in out) == (1, True)
     assert call(python, project, "convert", "--to", "mine", ".claude")[0] == 0
-    assert "tools: ['peek', 'hammer']" in (project / ".mine/agents/c.md").read_text()
+    assert "tools:\n  - peek\n  - hammer\n" in (project / ".mine/agents/c.md").read_text()
     status, out = call(python, project, "explain", "--harness", "mine", ".mine/agents/c.md")
     assert (status, "gives peek, hammer" in out) == (0, True)
     assert call(python, project, "--fix", "--target", "mine", ".claude/agents/c.md")[0] == 0
-    assert "tools: ['peek', 'hammer']" in (project / ".claude/agents/c.md").read_text()
+    assert "tools:\n  - peek\n  - hammer\n" in (project / ".claude/agents/c.md").read_text()
 
 
 def test_a_package_counts_only_where_it_is_asked_for(python: str, project: Path) -> None:
@@ -421,7 +421,7 @@ def test_a_package_counts_only_where_it_is_asked_for(python: str, project: Path)
     assert "  mine         hammer\n" in call(python, project, "tools", "Shell")[1]
     put(project / "fsagent-lint.toml", "target = 'mine'\n[harness.more]\nextends = 'opencode'\n")
     status, out = call(python, project, "--diff", ".claude")
-    assert (status, "+tools: ['peek', 'hammer']" in out) == (1, True)
+    assert (status, "+  - peek\n+  - hammer\n" in out) == (1, True)
 
 
 def test_a_package_without_its_table_is_named(python: str, project: Path) -> None:

@@ -40,10 +40,7 @@ class Text:
     """A frontmatter that is being put together, and the comments in it."""
 
     lines: list[str] = dataclasses.field(default_factory=list)
-    own: list[str] = dataclasses.field(default_factory=list)
-    """Comments that must survive: on lines of their own, or on a key's line."""
-    beside: dict[str, str] = dataclasses.field(default_factory=dict)
-    """Comments at the end of an entry's line, with the entry's name."""
+    comments: list[str] = dataclasses.field(default_factory=list)
 
 
 class Builder:
@@ -56,25 +53,15 @@ class Builder:
         return self.draw(st.sampled_from((True, False, False)))
 
     def comment(self) -> str:
-        return f"# c{len(self.text.own) + len(self.text.beside)} x"
+        self.text.comments.append(f"# c{len(self.text.comments)} x")
+        return self.text.comments[-1]
 
     def above(self, indent: str) -> None:
         if self.chance():
-            self.text.own.append(self.comment())
-            self.text.lines.append(indent + self.text.own[-1])
+            self.text.lines.append(indent + self.comment())
 
-    def key_line(self, line: str) -> None:
-        if self.chance():
-            self.text.own.append(self.comment())
-            line += f" {self.text.own[-1]}"
-        self.text.lines.append(line)
-
-    def entry_line(self, line: str, name: str) -> None:
-        if self.chance():
-            comment = self.comment()
-            self.text.beside[comment] = name
-            line += f" {comment}"
-        self.text.lines.append(line)
+    def line(self, line: str) -> None:
+        self.text.lines.append(f"{line} {self.comment()}" if self.chance() else line)
 
     def quoted(self, name: str, style: str) -> str:
         plain = style == "" and name[0] not in "*@" and ":" not in name
@@ -83,63 +70,63 @@ class Builder:
     def csv(self, key: str, names: list[str]) -> None:
         joint = self.draw(st.sampled_from((", ", ",", " , ")))
         style = self.draw(st.sampled_from(("", "'", '"')))
-        self.key_line(f"{key}: {self.quoted(joint.join(names), style)}" if names else f"{key}: ''")
+        self.line(f"{key}: {self.quoted(joint.join(names), style)}" if names else f"{key}: ''")
 
     def flow(self, key: str, names: list[str]) -> None:
         style = self.draw(st.sampled_from(("", "'", '"')))
         joint = self.draw(st.sampled_from((", ", ",", " , ")))
         pad = self.draw(st.sampled_from(("", " ")))
         inner = joint.join(self.quoted(name, style or ('"' if "(" in name else "")) for name in names)
-        self.key_line(f"{key}: [{pad}{inner}{pad if names else ''}]")
+        self.line(f"{key}: [{pad}{inner}{pad if names else ''}]")
 
     def flow_lines(self, key: str, names: list[str]) -> None:
         style = self.draw(st.sampled_from(("'", '"')))
-        self.key_line(f"{key}: [")
+        self.line(f"{key}: [")
         for number, name in enumerate(names):
             self.above("  ")
             last = number == len(names) - 1 and self.chance()
-            self.entry_line(f"  {self.quoted(name, style)}{'' if last else ','}", name)
+            self.line(f"  {self.quoted(name, style)}{'' if last else ','}")
         self.above("  ")
-        self.key_line(self.draw(st.sampled_from(("]", "  ]"))))
+        self.line(self.draw(st.sampled_from(("]", "  ]"))))
 
     def block(self, key: str, names: list[str]) -> None:
         if not names:
             return self.flow(key, names)
         indent = self.draw(st.sampled_from(("", "  ", "    ")))
-        self.key_line(f"{key}:")
+        self.line(f"{key}:")
         for name in names:
             self.above(indent)
             style = self.draw(st.sampled_from(("", "'", '"')))
-            self.entry_line(f"{indent}- {self.quoted(name, style)}", name)
+            self.line(f"{indent}- {self.quoted(name, style)}")
         return self.above(indent)
 
     def block_map(self, top: str, entries: dict[str, str]) -> None:
         if not entries:
             return self.flow_map(top, entries)
         indent = self.draw(st.sampled_from(("  ", "    ")))
-        self.key_line(f"{top}:")
+        self.line(f"{top}:")
         for name, word in entries.items():
             self.above(indent)
             key = self.quoted(name, self.draw(st.sampled_from(("", '"'))))
-            self.entry_line(f"{indent}{key}: {word}", name)
+            self.line(f"{indent}{key}: {word}")
         return self.above(indent)
 
     def flow_map(self, key: str, entries: dict[str, str]) -> None:
         inner = ", ".join(f"{self.quoted(name, '')}: {word}" for name, word in entries.items())
-        self.key_line(f"{key}: {{{inner}}}")
+        self.line(f"{key}: {{{inner}}}")
 
     def permission(self, key: str, entries: dict[str, str | dict[str, str]]) -> None:
         """A block whose entries may have patterns below them."""
-        self.key_line(f"{key}:")
+        self.line(f"{key}:")
         for name, word in entries.items():
             self.above("  ")
             if isinstance(word, str):
-                self.entry_line(f"  {self.quoted(name, '')}: {word}", name)
+                self.line(f"  {self.quoted(name, '')}: {word}")
                 continue
-            self.entry_line(f"  {self.quoted(name, '')}:", name)
+            self.line(f"  {self.quoted(name, '')}:")
             for pattern, action in word.items():
                 self.above("    ")
-                self.entry_line(f'    "{pattern}": {action}', name)
+                self.line(f'    "{pattern}": {action}')
 
 
 LISTS = (Builder.csv, Builder.flow, Builder.flow_lines, Builder.block)
@@ -156,7 +143,7 @@ def _tool_keys(builder: Builder, harness: str, own_shapes: bool) -> None:
         names.append(draw(st.sampled_from(SCOPED)))
     if own_shapes and "tools" not in keys:
         (key,) = keys
-        builder.key_line(f"{key}: {draw(st.sampled_from(sorted(keys[key].presets)))}")
+        builder.line(f"{key}: {draw(st.sampled_from(sorted(keys[key].presets)))}")
         return
     if own_shapes and "permission" in keys:
         kind = draw(st.sampled_from(("map", "permission", "both")))
@@ -190,8 +177,7 @@ class Case:
     tools: bytes
     """The part with the tool keys."""
     after: bytes
-    own: tuple[str, ...]
-    beside: tuple[tuple[str, str], ...]
+    comments: tuple[str, ...]
 
     @property
     def data(self) -> bytes:
@@ -218,8 +204,7 @@ def cases(draw: st.DrawFn, harness: str, *, own_shapes: bool = True) -> Case:
         bom.encode() + lines(before),
         lines(text.lines),
         lines(after) + b"---" + body.encode(),
-        tuple(text.own),
-        tuple(text.beside.items()),
+        tuple(text.comments),
     )
 
 
@@ -238,35 +223,15 @@ def check_text(case: Case, result: bytes) -> None:
     assert isinstance(YAML().load(io.StringIO(source.yaml_text)), dict)
 
 
-def check_comments(case: Case, result: bytes, before: Subject, there: Subject) -> None:
-    """A comment may only go with the entry beside which it stands."""
+def check_comments(case: Case, result: bytes) -> None:
+    """No comment goes, even if its entry does; it may get the name of its entry."""
     text = result.decode()
-    for comment in case.own:
-        assert comment in text, f"{comment} is lost"
-    if _has_only_presets(there.harness):
-        return  # a word for all entries has no room for the comment of one
-    for comment, name in case.beside:
-        if comment not in text:
-            event("a dropped entry's comment went with it")
-            tools = _tools(before, name.partition("(")[0])
-            twice = case.tools.count(name.encode()) > 1
-            if twice or not tools.isdisjoint(_denied(before)):
-                continue  # of the entries that it became, the first is there already, or is denied elsewhere
-            assert _count(before, tools) > _count(there, tools), f"{comment} of {name} is lost"
+    for comment in case.comments:
+        assert text.count(comment.removeprefix("# ")) == 1, f"{comment} is lost or doubled"
 
 
 def _has_only_presets(harness: Harness) -> bool:
     return all(key.forms == (FORM,) for key in harness.kinds["agent"].keys.values())
-
-
-def _count(subject: Subject, tools: set[Tool]) -> int:
-    """How many entries stand for one of these tools."""
-    items = [item for value in (*subject.values, *subject.misplaced) for item in value.items]
-    return sum(not tools.isdisjoint(_tools(subject, item.name)) for item in items)
-
-
-def _tools(subject: Subject, name: str) -> set[Tool]:
-    return {Tool("*")} if name == "*" else set(subject.meaning(name).tools)
 
 
 def _denied(subject: Subject) -> set[Tool]:
@@ -324,7 +289,7 @@ def convert(case: Case, harness: str, target: str, form: str) -> None:
     if refused:
         assert fixed.data == case.data or harness == target
         return
-    check_comments(case, fixed.data, before, there)
+    check_comments(case, fixed.data)
     if not any(finding.name == "split-gate" for finding in fixed.fixed):  # there, a denial wins over what comes later
         check_policy(before, there, said)
 
@@ -352,6 +317,6 @@ def test_fixed_for_its_own_harness(data: st.DataObject, harness: str, unsafe: bo
     assert repair(fixed.data, harness, unsafe=unsafe).data == fixed.data
     check_text(case, fixed.data)
     before, after = look(case.data, harness), look(fixed.data, harness)
-    check_comments(case, fixed.data, before, after)
+    check_comments(case, fixed.data)
     if not unsafe and not (before.effect.loads and before.effect.open):
         assert set(wider(after.effect, after.harness, bounds_of(before))) <= _had(before, after.harness)

@@ -93,7 +93,7 @@ def said(before: str, harness: str, target: str | None, form: str = "auto") -> l
         ),
         pytest.param(
             "tools: Read, Bash\n", "claude-code", "copilot", "list",
-            "tools: ['Read', 'Bash']\n",
+            'tools: ["Read", "Bash"]\n',
             id="comma string to list",
         ),
         pytest.param(
@@ -164,10 +164,11 @@ def test_a_tool_that_the_target_lacks_is_dropped_and_reported() -> None:
         ("tools: Monitor\n", "opencode", "map", 'tools:\n  "*": false\n'),
         ("tools: Monitor # m\n", "copilot", "auto", "tools: [] # m\n"),
         ("tools: [ Monitor ]\n", "copilot", "auto", "tools: []\n"),
-        ("tools:\n- Monitor # m\n- Workflow\n", "copilot", "auto", "tools: []\n"),
+        ("tools:\n- Monitor # m\n- Workflow\n", "copilot", "auto", "tools: []\n# Monitor: m\n"),
         ("tools: # key\n  # first\n  - Monitor # m\n  # last\n", "copilot", "auto",
-         "tools: [] # key\n  # first\n  # last\n"),
-        ("tools: [ # open\n  Monitor, # m\n  # last\n]\n", "copilot", "auto", "tools: [ # open\n  # last\n]\n"),
+         "tools: [] # key\n  # Monitor: first\n  # Monitor: m\n  # last\n"),
+        ("tools: [ # open\n  Monitor, # m\n  # last\n]\n", "copilot", "auto",
+         "tools: [ # open\n  # Monitor: m\n  # last\n]\n"),
     ],
 )  # fmt: skip
 def test_an_emptied_value_says_so(before: str, target: str, form: str, after: str) -> None:
@@ -227,7 +228,8 @@ def test_comments_stay_with_the_entries_of_a_block_list() -> None:
         '  "*": deny\n'
         "  # before the first\n"
         "  read: allow # reads\n"
-        "  # between\n"
+        "  # Monitor: between\n"
+        "  # Monitor: watches\n"
         "  bash: allow # runs\n"
         "  # after the last\n"
     )
@@ -235,7 +237,8 @@ def test_comments_stay_with_the_entries_of_a_block_list() -> None:
         "tools: # the key\n"
         "  # before the first\n"
         "  - read/readFile # reads\n"
-        "  # between\n"
+        "  # Monitor: between\n"
+        "  # Monitor: watches\n"
         "  - execute/runInTerminal # runs\n"
         "  # after the last\n"
     )
@@ -256,6 +259,7 @@ def test_comments_stay_with_the_entries_of_a_list_in_brackets() -> None:
         "  'read/readFile', # reads\n"
         "  # between\n"
         '  "execute/runInTerminal", # runs\n'
+        "  # Monitor: watches\n"
         "  # after the last\n"
         "] # close\n"
     )
@@ -265,6 +269,7 @@ def test_comments_stay_with_the_entries_of_a_list_in_brackets() -> None:
         "  read: true # reads\n"
         "  # between\n"
         "  bash: true # runs\n"
+        "  # Monitor: watches\n"
         "  # after the last\n"
         "  # close\n"
     )
@@ -291,7 +296,8 @@ def test_comments_stay_with_the_entries_of_a_map() -> None:
         "disallowedTools:\n"
         "  # first\n"
         "  - Bash # no shell\n"
-        "  # second\n"
+        "  # read: second\n"
+        "  # read: look\n"
         "  # last\n"
     )  # fmt: skip
 
@@ -308,20 +314,19 @@ def test_comments_among_patterns_stay_where_the_patterns_stay() -> None:
         "  # the rest\n"
     )
     assert written(before, "opencode", None, "permission") == (
-        "permission:\n"
+        "permission: # mine\n"
         "  edit: deny # never\n"
         "  bash: # careful\n"
         "    # all of it\n"
         "    '*': ask\n"
         "    'git *': allow # harmless # really\n"
-        "# mine\n"
         "  # the rest\n"
     )
 
 
 def test_comments_among_patterns_stay_where_their_entry_goes() -> None:
     before = 'permission:\n  "*": deny # all\n  bash: # no\n    # push\n    "git *": deny # none\n'
-    after = 'permission:\n  "*": deny # all\n  # push\n'
+    after = 'permission:\n  "*": deny # all\n  # bash: no\n  # bash(git *): push\n  # bash(git *): none\n'
     assert written(before, "opencode", "opencode", "permission") == after
 
 
@@ -343,7 +348,9 @@ def test_comments_move_above_the_key_where_the_form_has_no_lines() -> None:
 
 def test_comments_of_a_key_that_goes_stay_in_its_place() -> None:
     before = "tools: [Read, Bash] # some\neffort: high\ndisallowedTools: # not these\n  # ever\n  - Bash # danger\n"
-    assert written(before, "claude-code", "copilot") == "tools: [Read] # some\neffort: high\n# not these\n# ever\n"
+    assert written(before, "claude-code", "copilot") == (
+        "tools: [Read] # some\neffort: high\n# disallowedTools: not these\n# Bash: ever\n# Bash: danger\n"
+    )
 
 
 def test_the_comment_of_an_entry_that_becomes_part_of_another_one_goes_there() -> None:
@@ -437,7 +444,7 @@ def edited(text: str, **names: list[str]) -> str | None:
         ("tools: [a, b, c,]\n", {"c": []}, "tools: [a, b,]\n"),
         ("tools: [a, b]\n", {"a": [], "b": []}, "tools: []\n"),
         ("tools: [a, b]\n", {"a": ["x", "y, z"]}, 'tools: [x, "y, z", b]\n'),
-        ("tools:\n- a\n- b # b\n- c\n", {"b": []}, "tools:\n- a\n- c\n"),
+        ("tools:\n- a\n- b # b\n- c\n", {"b": []}, "tools:\n- a\n# b: b\n- c\n"),
         ("tools:\n- a # a\n- b\n", {"a": ["x", "z"]}, "tools:\n- x # a\n- z\n- b\n"),
         ("tools:\n- a\n- b\n", {"a": [], "b": []}, "tools: []\n"),
         ("tools:\n- a, b\n- c\n", {"a": []}, "tools:\n- b\n- c\n"),
@@ -445,7 +452,7 @@ def edited(text: str, **names: list[str]) -> str | None:
         ("tools: {a: true, b: false}\n", {"a": []}, "tools: {b: false}\n"),
         ("tools: {a: true, b: false}\n", {"a": ["x", "z"]}, "tools: {x: true, z: true, b: false}\n"),
         ("tools: {a: true}\n", {"a": []}, "tools: {}\n"),
-        ("tools:\n  a: true # a\n  b: false\n", {"a": []}, "tools:\n  b: false\n"),
+        ("tools:\n  a: true # a\n  b: false\n", {"a": []}, "tools:\n  # a: a\n  b: false\n"),
         ("tools:\n  a: true # a\n", {"a": ["x", "z"]}, "tools:\n  x: true # a\n  z: true\n"),
         ("tools:\n  a: true\n  b: true\n", {"a": [], "b": []}, "tools: {}\n"),
         ("tools: [a, # of a\n  b]\n", {"b": []}, None),
@@ -481,5 +488,5 @@ def test_what_was_denied_does_not_come_back_on_the_second_pass() -> None:
 
 def test_a_file_without_a_prompt_is_written_for_another_harness_once() -> None:
     fixed = repair(HEAD + 'tools: {"*": false, db_*: true}\n---\n', "opencode", "gemini")
-    assert fixed.data.decode() == HEAD + "tools: ['mcp_db_*']\n---\n"
+    assert fixed.data.decode() == HEAD + "tools: [mcp_db_*]\n---\n"
     assert reports(fixed) == []
