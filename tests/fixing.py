@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fsagent_lint.agent.subject import Context, Goal, Subject
+from fsagent_lint.agent.widening import bounds_of
 from fsagent_lint.frontmatter.document import Document
 from fsagent_lint.frontmatter.edits import apply_edits
 from fsagent_lint.frontmatter.source import Source
@@ -13,7 +14,7 @@ from fsagent_lint.model.finding import Finding, Safety
 from fsagent_lint.project.settings import Settings
 from fsagent_lint.project.subjects import Subjects
 from fsagent_lint.project.target import Target
-from fsagent_lint.rewrite.render import Rendered, render
+from fsagent_lint.rewrite.render import Rendered, Wanted, render
 from fsagent_lint.rewrite.rewrite import rewrite
 from fsagent_lint.rules import all_rules
 
@@ -45,7 +46,7 @@ def look(data: bytes, harness: str) -> Subject:
 def rewritten(before: Subject, target: str, form: str, *, native: bool) -> tuple[Subject, Rendered] | None:
     """An agent file with its tools for a target, and its entries; None if they cannot be written so."""
     there = before.like(get_harness(target))
-    rendered = render(before.intent.policy, there.harness, there.kind, form)
+    rendered = render(Wanted(bounds_of(before)), there.harness, there.kind, form)
     if rendered.role == "permission":
         form = "permission"
     edits = rewrite(before, before.values, rendered, form, there, native=native)

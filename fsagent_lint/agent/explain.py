@@ -9,7 +9,7 @@ from fsagent_lint._fast import NamedTuple
 from fsagent_lint.agent.intent import Intent
 from fsagent_lint.agent.readers import readers_of
 from fsagent_lint.agent.subject import Subject
-from fsagent_lint.agent.widening import Bounds, bounds_of, excess, unlimited
+from fsagent_lint.agent.widening import Bounds, excess, unlimited
 from fsagent_lint.effect.delegation import delegated
 from fsagent_lint.effect.effect import Effect, effect
 from fsagent_lint.harnesses.harness import Harness
@@ -92,7 +92,7 @@ class Distance(NamedTuple):
 
 def distances(subject: Subject, harnesses: Sequence[Harness]) -> dict[str, Distance]:
     """The distance from the intent for each harness that loads the file; readers of its place read it there."""
-    bounds = bounds_of(subject)
+    bounds = Bounds(subject.intent.policy, subject.granted)
     found = {}
     owners = {reader.harness: reader.owner for reader in readers_of(subject.document.source.path)}
     for harness in harnesses:

@@ -60,13 +60,16 @@ class Bounds(_Bounds):
 
 def bounds_of(subject: Subject, policy: Policy | None = None) -> Bounds:
     """The bounds of a file; `policy`: the tools to write, if not those that the file names."""
-    effect = subject.effect
-    if effect.loads or effect.key in subject.kind.keys:
-        had = subject.granted if effect.loads else frozenset[Tool]()
-    else:  # it does not load for a reason that has nothing to do with its tools
-        tools = subject.harness.tools
-        had = frozenset(tool for native in subject.harness.default_tools for tool in tools[native].granted)
-    return Bounds(policy or subject.intent.policy, had)
+    effect, tools = subject.effect, subject.harness.tools
+    sure: Iterable[str] = (*effect.tools, *effect.ask)
+    perhaps: Iterable[str] = effect.conditional
+    if not effect.loads and effect.key not in subject.kind.keys:
+        # It does not load for a reason that has nothing to do with its tools.
+        sure, perhaps = subject.harness.default_tools, ()
+    bounds = Bounds(policy or subject.intent.policy, frozenset(tool for each in sure for tool in tools[each].granted))
+    # What the agent may have counts, except where something like it is denied.
+    more = (tool for native in perhaps for tool in tools[native].granted if tool.risk not in bounds.denied_risks)
+    return Bounds(bounds.policy, bounds.had.union(more))
 
 
 def exceeds(bounds: Bounds, tool: Tool) -> bool:

@@ -164,12 +164,12 @@ def _rewritten(
         is_own=is_own,
         lists_only=not all(_obeys_denials(reader, kind) for reader in readers),
     )
-    written_as = _form(subject, rendered, kind, form)
+    written_as = _form(subject, rendered, kind, form, is_own=is_own)
     if rendered.key is not None and form != "auto" and written_as not in kind.keys[rendered.key].forms:
         takes = " or ".join(kind.keys[rendered.key].forms)
         return NO_CONVERSION._replace(error=f"{target.title} cannot load `{rendered.key}` as {form}; it takes {takes}")
     problem = obstacle(subject, values)
-    edits = rewrite(subject, values, rendered, written_as, in_target) if not problem else None
+    edits = rewrite(subject, values, rendered, written_as, in_target, native=not is_own) if not problem else None
     if edits is None:
         why = problem or "the result would not be read as it is meant"
         return NO_CONVERSION._replace(error=f"The tools cannot be written for {target.title}: {why}")
@@ -316,15 +316,17 @@ def _spelled(subject: Subject) -> dict[Tool, str]:
     return names
 
 
-def _form(subject: Subject, rendered: Rendered, kind: Kind, form: str) -> str:
-    """`auto`: the form that the file already uses, if the key accepts it; else the key's preferred form."""
+def _form(subject: Subject, rendered: Rendered, kind: Kind, form: str, *, is_own: bool) -> str:
+    """`auto`: for its own harness the form that the file has, if the key accepts it; else the key's usual form."""
     if rendered.key is None:
         return form
     forms = kind.keys[rendered.key].forms
     if form != "auto":
         return "permission" if form == "map" and rendered.role == "permission" else form
     shapes = [value.shape for value in (*subject.values, *subject.misplaced)]
-    if shapes and shapes[0] in forms and shapes[0] != FORM:  # a preset of one harness need not exist in another
+    if (
+        is_own and shapes and shapes[0] in forms and shapes[0] != FORM
+    ):  # a preset of one harness need not exist in another
         return shapes[0]
     text = subject.document.source.text
     commented = any(take_apart(value, text).has_comments for value in (*subject.values, *subject.misplaced))

@@ -11,6 +11,7 @@ from fsagent_lint.effect.field_checks import LIMITS
 from fsagent_lint.frontmatter.edits import apply_edits
 from fsagent_lint.rewrite.convert_tools import NO_CONVERSION, Conversion, convert_tools
 from fsagent_lint.rewrite.proof_place import place_problem
+from fsagent_lint.rewrite.reformat import NATIVE, reformat
 
 
 @lru_cache(maxsize=2)  # several rules use it for the same file, one after another
@@ -19,9 +20,9 @@ def planned_conversion(subject: Subject) -> Conversion | None:
     goal = subject.goal
     if subject.sort is Sort.LIST or (subject.form == "auto" and _is_met(subject)):
         return None
-    target = goal.target or subject.harness
+    target, form = goal.target or subject.harness, subject.form
     if target is subject.harness:
-        return convert_tools(subject, target, subject.form, accept=goal.accept)
+        return convert_tools(subject, target, accept=goal.accept) if form == "auto" else reformat(subject, form)
     if subject.sort is Sort.MEMBER:
         # The other agents of the list would stay unchanged.
         way = f"`fsagent-lint convert --to {target.id}` writes a file for each {subject.kind_name}"
@@ -31,7 +32,7 @@ def planned_conversion(subject: Subject) -> Conversion | None:
             return NO_CONVERSION._replace(
                 error=f"`{name}` denies some of {lost}, which {target.title} cannot be told; nothing is written"
             )
-    conversion = convert_tools(subject, target, subject.form, accept=goal.accept)
+    conversion = convert_tools(subject, target, "auto" if form == NATIVE else form, accept=goal.accept)
     problem = _place_problem(subject, conversion) if conversion.edits else ""
     return NO_CONVERSION._replace(error=problem) if problem else conversion
 

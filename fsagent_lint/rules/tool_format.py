@@ -27,7 +27,7 @@ class ToolFormat(Rule):
     checks_conversions = True
     examples = (
         Good("---\nname: a\ndescription: d\ntools: Read\n---\n"),
-        Good("---\nname: a\ndescription: d\ntools: Read, Bash\n---\n", target="copilot"),
+        Good("---\ndescription: d\ntools: {bash: false}\n---\n", harness="opencode", form="list"),
         Bad(
             "---\nname: a\ndescription: d\n⟦tools⟧: Read, Bash # both\n---\n",
             target="opencode",
@@ -38,7 +38,12 @@ class ToolFormat(Rule):
             form="csv",
             fixed="---\nname: a\ndescription: d\ntools: Read, Grep\n---\n",
         ),
-        Bad("---\ndescription: d\n⟦tools⟧: {bash: false}\n---\n", harness="opencode", form="list"),
+        Bad(
+            "---\ndescription: d\n⟦tools⟧: [Read, runCommands, 'edit']\n---\n",
+            harness="copilot",
+            form="native",
+            fixed='---\ndescription: d\ntools: ["read", "execute", "edit"]\n---\n',
+        ),
     )
 
     def check(self, subject: Subject) -> Iterator[Finding]:

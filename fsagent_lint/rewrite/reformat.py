@@ -1,0 +1,125 @@
+"""The tools of a file in another form for its own harness: the same entries, and the same effect."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from fsagent_lint.agent.subject import Subject
+from fsagent_lint.agent.tool_values import ToolItem, ToolValue
+from fsagent_lint.agent.widening import bounds_of, wider
+from fsagent_lint.effect.effect import Effect
+from fsagent_lint.frontmatter.edits import Edit, apply_edits
+from fsagent_lint.harnesses.harness import Harness
+from fsagent_lint.harnesses.kind import Kind
+from fsagent_lint.model.policy import Action
+from fsagent_lint.rewrite.convert_tools import NO_CONVERSION, Conversion
+from fsagent_lint.rewrite.render import Rendered, RenderedEntry, Wanted, render
+from fsagent_lint.rewrite.rewrite import obstacle, rewrite
+
+NATIVE = "native"
+_MAPS = ("map", "permission")
+
+
+def reformat(subject: Subject, form: str) -> Conversion:
+    """Each tool key in another form; nothing, where the harness has no such form or would not do the same."""
+    values = [value for value in subject.values if value.shape != "null"]
+    if subject.document.error is not None or obstacle(subject, values):
+        return NO_CONVERSION
+    for pairs in _attempts(subject, values, form):
+        edits = _edits(subject, pairs, form)
+        if edits and _holds(subject, edits, is_list=form == "list"):
+            keys = {value.key for value, _, _ in pairs} | {rendered.key for _, rendered, _ in pairs if rendered.key}
+            return Conversion(edits, (), frozenset(keys))
+    return NO_CONVERSION
+
+
+Pair = tuple[ToolValue, Rendered, str]
+"""A value, what to write instead, and in which form."""
+
+
+def _attempts(subject: Subject, values: Sequence[ToolValue], form: str) -> Iterator[list[Pair]]:
+    """Ways to write the values, the best first."""
+    if form == NATIVE and len(values) == 1:
+        value, kind = values[0], subject.kind
+        rendered = render(Wanted(bounds_of(subject)), subject.harness, kind, is_own=True)
+        if rendered.key == value.key:
+            yield [(value, rendered, kind.keys[value.key].forms[0])]
+    yield [pair for value in values if (pair := _pair(subject, value, form)) is not None]
+
+
+def _pair(subject: Subject, value: ToolValue, form: str) -> Pair | None:
+    """What to write for a value, entry by entry; None if it stays as it is."""
+    kind = subject.kind
+    key = _key_for(value, form, kind)
+    if not key:
+        return None
+    written_as = kind.keys[key].forms[0] if form == NATIVE else form
+    if written_as == value.shape and form != NATIVE:
+        return None
+    entries = tuple(_entries(subject, value, written_as, form))
+    role = kind.keys[key].role
+    return value, Rendered(key, role, entries, (), kind.keys[key].option if role == "allow" else ""), written_as
+
+
+def _key_for(value: ToolValue, form: str, kind: Kind) -> str:
+    """The key to write a value under: its own, or the one that another form of the same rules belongs to."""
+    own = kind.keys[value.key]
+    if form == NATIVE:
+        return own.instead if own.instead in kind.keys and value.shape == "map" else value.key
+    if form in own.forms:
+        return value.key
+    switches = own.role in ("switch", "permission")
+    return next((name for name, key in kind.keys.items() if switches and form in key.forms), "")
+
+
+def _entries(subject: Subject, value: ToolValue, written_as: str, form: str) -> Iterator[RenderedEntry]:
+    """The entries of a value, in the author's order; a list has only those that are on."""
+    own = subject.kind.keys[value.key]
+    by_name: dict[str, list[ToolItem]] = {}
+    for item in value.items:
+        by_name.setdefault(item.name, []).append(item)
+    for name, items in by_name.items():
+        tools = subject.meaning(name).tools
+        spelling = _usual_name(name, subject.harness) if form == NATIVE else name
+        spelling = own.gates.get(spelling, spelling) if written_as == "permission" else spelling
+        actions = [item.action or (Action.DENY if own.role == "deny" else Action.ALLOW) for item in items]
+        if written_as in _MAPS:
+            scoped = any(item.scope is not None for item in items)
+            patterns = tuple((item.scope or "*", action) for item, action in zip(items, actions, strict=True))
+            yield RenderedEntry(spelling, actions[0], patterns if scoped else (), tools)
+        elif value.shape not in _MAPS or Action.DENY not in actions:
+            scopes = [f"({item.scope})" if item.scope is not None else "" for item in items]
+            yield from (RenderedEntry(spelling + scope, actions[0], (), tools) for scope in scopes)
+
+
+def _usual_name(name: str, harness: Harness) -> str:
+    """The name that people write for exactly the same native tools."""
+    natives = {*harness.natives(name)}
+    usual = (each for names in harness.write.values() for each in names)
+    same = [each for each in (*usual, *harness.tools) if natives and {*harness.natives(each)} == natives]
+    return name if name in same or not same else same[0]
+
+
+def _edits(subject: Subject, pairs: Sequence[Pair], form: str) -> tuple[Edit, ...]:
+    found: list[Edit] = []
+    for value, rendered, written_as in pairs:
+        edits = rewrite(subject, [value], rendered, written_as, subject, native=form == NATIVE)
+        if edits is None:
+            return ()
+        found += edits
+    return tuple(found)
+
+
+def _holds(subject: Subject, edits: Sequence[Edit], *, is_list: bool) -> bool:
+    """Does the harness do the same? A list of what a map has on may grant what the map was meant to grant."""
+    source = subject.document.source
+    document = subject.document.reread(source.to_bytes(apply_edits(source.text, edits)))
+    before, after = subject.effect, subject.like(subject.harness, document=document).effect
+    if _outcome(before) == _outcome(after):
+        return True
+    was_map = any(value.shape == "map" for value in subject.values)
+    return is_list and was_map and after.loads and not wider(after, subject.harness, bounds_of(subject))
+
+
+def _outcome(effect: Effect) -> tuple[object, ...]:
+    return effect.loads, effect.tools, effect.ask, effect.conditional, effect.open, effect.custom
