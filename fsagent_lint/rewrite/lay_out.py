@@ -81,13 +81,18 @@ class Replacements:
         self.subject = subject
         self.by_tool: dict[object, list[RenderedEntry]] = {}
         self.star = [entry for entry in rendered.entries[:1] if entry.name == "*"]
+        self.by_origin: dict[str, list[RenderedEntry]] = {}
         for entry in rendered.entries:
-            for tool in entry.tools:
+            if entry.origin:
+                self.by_origin.setdefault(entry.origin, []).append(entry)
+            for tool in entry.tools if not entry.origin else ():
                 self.by_tool.setdefault(tool, []).append(entry)
 
     def entries(self, item: ToolItem | None) -> list[RenderedEntry]:
         if item is None or item.name == "*":
             return self.star if item is not None else []
+        if self.by_origin:
+            return self.by_origin.get(item.name, [])
         tools = self.subject.meaning(item.name).tools
         # By name, since comparing entries with thousands of patterns is slow.
         return list({entry.name: entry for tool in tools for entry in self.by_tool.get(tool, ())}.values())

@@ -4,17 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from fsagent_lint.agent.subject import Subject
+from fsagent_lint.agent.readers import Reader, readers_of_kind
+from fsagent_lint.agent.subject import Sort, Subject
 from fsagent_lint.agent.tool_values import ToolItem, ToolValue
-from fsagent_lint.agent.widening import bounds_of, wider
+from fsagent_lint.agent.widening import bounds_of, gained, wider
 from fsagent_lint.effect.effect import Effect
+from fsagent_lint.frontmatter.document import Document
 from fsagent_lint.frontmatter.edits import Edit, apply_edits
 from fsagent_lint.harnesses.harness import Harness
-from fsagent_lint.harnesses.kind import Kind
 from fsagent_lint.model.policy import Action
 from fsagent_lint.rewrite.convert_tools import NO_CONVERSION, Conversion
 from fsagent_lint.rewrite.render import Rendered, RenderedEntry, Wanted, render
 from fsagent_lint.rewrite.rewrite import obstacle, rewrite
+from fsagent_lint.suggest import ascii_lower
 
 NATIVE = "native"
 _MAPS = ("map", "permission")
@@ -42,7 +44,8 @@ def _attempts(subject: Subject, values: Sequence[ToolValue], form: str) -> Itera
     if form == NATIVE and len(values) == 1:
         value, kind = values[0], subject.kind
         rendered = render(Wanted(bounds_of(subject)), subject.harness, kind, is_own=True)
-        if rendered.key == value.key:
+        written = {entry.name for entry in rendered.entries}
+        if rendered.key == value.key and written.issuperset(_names_to_keep(subject, value)):
             yield [(value, rendered, kind.keys[value.key].forms[0])]
     yield [pair for value in values if (pair := _pair(subject, value, form)) is not None]
 
@@ -50,7 +53,7 @@ def _attempts(subject: Subject, values: Sequence[ToolValue], form: str) -> Itera
 def _pair(subject: Subject, value: ToolValue, form: str) -> Pair | None:
     """What to write for a value, entry by entry; None if it stays as it is."""
     kind = subject.kind
-    key = _key_for(value, form, kind)
+    key = _key_for(subject, value, form)
     if not key:
         return None
     written_as = kind.keys[key].forms[0] if form == NATIVE else form
@@ -61,15 +64,26 @@ def _pair(subject: Subject, value: ToolValue, form: str) -> Pair | None:
     return value, Rendered(key, role, entries, (), kind.keys[key].option if role == "allow" else ""), written_as
 
 
-def _key_for(value: ToolValue, form: str, kind: Kind) -> str:
+def _key_for(subject: Subject, value: ToolValue, form: str) -> str:
     """The key to write a value under: its own, or the one that another form of the same rules belongs to."""
-    own = kind.keys[value.key]
+    keys, own = subject.kind.keys, subject.kind.keys[value.key]
+    # Beside a key that the harness does not read, the author may have meant another one to count.
+    free = {name for name in keys if subject.document.get(name) is None and not subject.misplaced}
     if form == NATIVE:
-        return own.instead if own.instead in kind.keys and value.shape == "map" else value.key
+        return own.instead if own.instead in free and value.shape == "map" else value.key
     if form in own.forms:
         return value.key
     switches = own.role in ("switch", "permission")
-    return next((name for name, key in kind.keys.items() if switches and form in key.forms), "")
+    return next((name for name, key in keys.items() if switches and form in key.forms and name in free), "")
+
+
+def _names_to_keep(subject: Subject, value: ToolValue) -> set[str]:
+    """Names that are not the harness's own: tools of servers, and names of another harness that reads the file."""
+    return {item.name for item in value.items if not _is_own_name(item.name, subject)}
+
+
+def _is_own_name(name: str, subject: Subject) -> bool:
+    return ascii_lower(name) in subject.harness.spelling
 
 
 def _entries(subject: Subject, value: ToolValue, written_as: str, form: str) -> Iterator[RenderedEntry]:
@@ -80,16 +94,16 @@ def _entries(subject: Subject, value: ToolValue, written_as: str, form: str) -> 
         by_name.setdefault(item.name, []).append(item)
     for name, items in by_name.items():
         tools = subject.meaning(name).tools
-        spelling = _usual_name(name, subject.harness) if form == NATIVE else name
+        spelling = _usual_name(name, subject.harness) if form == NATIVE and _is_own_name(name, subject) else name
         spelling = own.gates.get(spelling, spelling) if written_as == "permission" else spelling
         actions = [item.action or (Action.DENY if own.role == "deny" else Action.ALLOW) for item in items]
         if written_as in _MAPS:
             scoped = any(item.scope is not None for item in items)
             patterns = tuple((item.scope or "*", action) for item, action in zip(items, actions, strict=True))
-            yield RenderedEntry(spelling, actions[0], patterns if scoped else (), tools)
+            yield RenderedEntry(spelling, actions[0], patterns if scoped else (), tools, name)
         elif value.shape not in _MAPS or Action.DENY not in actions:
             scopes = [f"({item.scope})" if item.scope is not None else "" for item in items]
-            yield from (RenderedEntry(spelling + scope, actions[0], (), tools) for scope in scopes)
+            yield from (RenderedEntry(spelling + scope, actions[0], (), tools, name) for scope in scopes)
 
 
 def _usual_name(name: str, harness: Harness) -> str:
@@ -114,11 +128,27 @@ def _holds(subject: Subject, edits: Sequence[Edit], *, is_list: bool) -> bool:
     """Does the harness do the same? A list of what a map has on may grant what the map was meant to grant."""
     source = subject.document.source
     document = subject.document.reread(source.to_bytes(apply_edits(source.text, edits)))
-    before, after = subject.effect, subject.like(subject.harness, document=document).effect
+    there = subject.like(subject.harness, document=document)
+    before, after = subject.effect, there.effect
+    if gained(subject, there):
+        return False
     if _outcome(before) == _outcome(after):
-        return True
+        return all(_reads_alike(reader, subject, document) for reader in _other_readers(subject))
     was_map = any(value.shape == "map" for value in subject.values)
     return is_list and was_map and after.loads and not wider(after, subject.harness, bounds_of(subject))
+
+
+def _other_readers(subject: Subject) -> Sequence[Reader]:
+    return readers_of_kind(subject.harness, subject.kind_name)[1:] if subject.sort is Sort.MARKDOWN else ()
+
+
+def _reads_alike(reader: Reader, subject: Subject, document: Document) -> bool:
+    """Does another reader of the place grant at least what it did, and nothing that was not meant?"""
+    before, after = reader.effect(subject.document), reader.effect(document)
+    had, has = ({*effect.tools, *effect.ask, *effect.conditional} for effect in (before, after))
+    if before.loads and not (after.loads and had <= has):
+        return False
+    return had == has or not set(wider(after, reader.harness, bounds_of(subject))) - had
 
 
 def _outcome(effect: Effect) -> tuple[object, ...]:

@@ -31,6 +31,8 @@ class RenderedEntry(NamedTuple):
     scopes: tuple[tuple[str, Action], ...] = ()
     tools: tuple[Tool, ...] = ()
     """The canonical tools that it stands for; empty for `*`."""
+    origin: str = ""
+    """The author's name that it replaces, if it replaces one name by another."""
 
 
 class Loss(NamedTuple):
