@@ -19,9 +19,9 @@ from fsagent_lint.harnesses.harness import Harness
 from fsagent_lint.harnesses.kind import Key, Kind
 from fsagent_lint.harnesses.mcp import server_name
 from fsagent_lint.harnesses.tables import active_tables, get_harness
-from fsagent_lint.harnesses.vocabulary import Meaning, identify, suggest
+from fsagent_lint.harnesses.vocabulary import Meaning, custom_name, identify, known_custom, suggest
 from fsagent_lint.model.policy import Action, Policy
-from fsagent_lint.model.tool import ACCEPT_NONE, Tool
+from fsagent_lint.model.tool import ACCEPT_NONE, Custom, Tool
 
 _MAX_GUESSES = 100_000
 """How many pairs of names are compared to find typos."""
@@ -56,8 +56,6 @@ class Context(NamedTuple):
 
     servers: frozenset[str] = frozenset()
     """MCP servers that the config names."""
-    custom_tools: frozenset[str] = frozenset()
-    """Custom tools that the config names."""
     neighbours: Neighbours | None = None
     """What other files of the project define; they are read only on demand."""
     goal: Goal = NO_GOAL
@@ -182,11 +180,14 @@ class Subject:
         return found.union(*(self.neighbours.servers(harness) for harness in (self.harness, *self.shared_harnesses)))
 
     @cached_property
-    def known_custom(self) -> frozenset[str]:
-        """Custom tools that the config names or the project defines, as this harness spells them."""
-        found = self.context.custom_tools
-        found = found if self.neighbours is None else found.union(self.neighbours.custom_tools(self.harness))
-        return frozenset(self.harness.custom.format(name=name) for name in found)
+    def known_custom(self) -> Mapping[str, Tool]:
+        """Custom tools that the config, an installed package or the project defines, by their names in this harness."""
+        found = known_custom(self.harness)
+        if self.neighbours is None:
+            return found
+        defined = self.neighbours.custom_tools(self.harness)
+        names = {custom_name(tool, self.harness, defined=True): Custom(tool) for tool in defined}
+        return {**{name: tool for name, tool in names.items() if name}, **found}
 
     @cached_property
     def known_agents(self) -> frozenset[str]:
@@ -210,8 +211,8 @@ class Subject:
         """The name in the harness or the project that a typo most likely stands for."""
         if name in self._whole_servers:
             return self._whole_servers[name]
-        if (custom := self.harness.custom.format(name=name)) in self.known_custom:
-            return custom
+        if native := next((native for native, tool in self.known_custom.items() if tool.name == name), ""):
+            return native
         more = self._project_names
         if name not in self._guessed and len(self._guessed) * (100 + len(more)) >= _MAX_GUESSES:
             return None
@@ -244,6 +245,8 @@ class Subject:
                     return identify(name, other, self.context.servers)
         if own.how in ("unknown", "foreign", "case"):
             # Only now is it worth reading the project: `db_query` is a tool of the server `db`, if there is one.
+            if (custom := self.known_custom.get(name)) is not None:
+                return Meaning("custom", (custom,), self.harness.id, name)
             return identify(name, self.harness, self.known_servers)
         return own
 

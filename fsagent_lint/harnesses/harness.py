@@ -112,6 +112,9 @@ class Discovery(Record):
     """If the key is missing, the whole file is its value."""
 
 
+_BARE = "{name}"
+
+
 class Harness(Record):
     id: str
     title: str
@@ -150,7 +153,7 @@ class Harness(Record):
     """Its built-in agents."""
     skills: tuple[str, ...] = ()
     """Its built-in skills."""
-    custom: str = "{name}"
+    custom: str = _BARE
     """How a custom tool is named."""
     reference: str = ""
     """The prefix of a tool's name where a prompt refers to the tool."""
@@ -224,6 +227,12 @@ class Harness(Record):
             last = folded.rpartition("/")[2]
             known = self._tool_names.get(last) or self._other_names.get(last)
         return known
+
+    @cached_property
+    def takes_custom(self) -> bool:
+        """Can a file name a custom tool? Not if only the names in the table count, unless its form shows what it is."""
+        refuses = any(key.unknown == "refused" for kind in self.kinds.values() for key in kind.keys.values())
+        return self.custom != _BARE or not (self.only_names or refuses)
 
     def custom_name(self, name: str) -> str | None:
         """The custom tool that a name denotes, if the form of the name shows it."""

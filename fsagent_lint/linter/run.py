@@ -5,13 +5,13 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterable, Sequence
 
-from fsagent_lint._fast import NamedTuple, Record
+from fsagent_lint._fast import NO_ENTRIES, NamedTuple, Record
 from fsagent_lint.agent.python.detect import ROLE as PYTHON
 from fsagent_lint.agent.python.detect import SUFFIX
 from fsagent_lint.agent.subject import Goal
 from fsagent_lint.errors import UserError
 from fsagent_lint.harnesses.harness import Harness
-from fsagent_lint.harnesses.tables import get_harness
+from fsagent_lint.harnesses.tables import CustomTools, get_harness
 from fsagent_lint.linter.checker import Checker, check_files
 from fsagent_lint.linter.selection import choose_rules, known_codes, parse_codes
 from fsagent_lint.model.finding import Safety
@@ -143,12 +143,21 @@ def _goal(request: Request, settings: Settings) -> Goal:
     return Goal(target, form, accepted(settings, unsafe=request.unsafe_fixes))
 
 
-def start_run(config: str | None = None, *, isolated: bool = False) -> Settings:
-    """Load the settings; UserError if they name a rule that does not exist."""
-    settings = start_session(config, isolated=isolated)
+def start_run(config: str | None = None, *, isolated: bool = False, plugins: bool = False) -> Settings:
+    """Load the settings; UserError if they name a rule that does not exist.
+
+    `plugins`: also the custom tools of installed packages, whose code is run to ask for them.
+    """
+    settings = start_session(config, isolated=isolated, plugins=_custom_tools() if plugins else NO_ENTRIES)
     if settings.select or settings.ignore or settings.per_file_ignores:
         check_codes(settings, known_codes())
     return settings
+
+
+def _custom_tools() -> CustomTools:
+    from fsagent_lint.project.tool_registry import load_plugins, plugin_names
+
+    return plugin_names(load_plugins())
 
 
 def _check_stdin(request: Request, settings: Settings, harnesses: Sequence[Harness], checker: Checker) -> Checked:

@@ -76,6 +76,8 @@ class Tool(NamedTuple):
     name: str
     server: str | None = None
     custom: bool = False
+    native: bool = False
+    """A harness's own tool that no canonical one is like; `name` is its native name."""
 
     def __str__(self) -> str:
         if self.server is not None:
@@ -85,7 +87,7 @@ class Tool(NamedTuple):
     @property
     def risk(self) -> Risk | None:
         """None where it cannot be known: an MCP or custom tool may do anything."""
-        return BUILTIN.get(self.name) if self.server is None and not self.custom else None
+        return BUILTIN.get(self.name) if self.server is None and not self.custom and not self.native else None
 
     def covers(self, other: Tool) -> bool:
         """Does naming this tool also name the other (`mcp:db/*` covers `mcp:db/query`)?"""
@@ -111,6 +113,10 @@ def Mcp(server: str, tool: str = "*") -> Tool:  # noqa: N802 - named like the co
 
 def Custom(name: str) -> Tool:  # noqa: N802
     return Tool(name, custom=True)
+
+
+def Native(name: str) -> Tool:  # noqa: N802
+    return Tool(name, native=True)
 
 
 def parse_tools(text: str) -> tuple[Tool, ...] | None:

@@ -37,7 +37,8 @@ def report_losses(losses: Iterable[Loss], target: Harness, accept: frozenset[str
     for kind, tool, detail in losses:
         if kind == "tool":
             why = f" ({detail})" if detail else ""
-            message = f"{target.title} has nothing for {tool}{why}; the agent will do without."
+            what = f"nothing like `{tool}`" if tool.native else f"nothing for {tool}"
+            message = f"{target.title} has {what}{why}; the agent will do without."
             yield ReportedLoss(LossKind.TOOL, message, Consequence.NARROWED, tool)
         elif kind == "scope":
             done = "it is written without limit" if accepts(accept, tool) else "it is left out"

@@ -141,8 +141,6 @@ def _entries(
     for tool in policy.named():
         action, scopes = policy.action(tool), policy.scopes(tool)
         names = (spelled[tool],) if tool in spelled else native_names((tool,), harness)
-        if tool.custom and harness.open_names:
-            names = (tool.name,)
         if action is not Action.DENY and (why := _only_denied(tool, harness)):
             losses.append(Loss("tool", tool, why))
             continue
