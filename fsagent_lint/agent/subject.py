@@ -7,6 +7,7 @@ from enum import StrEnum
 from functools import cached_property
 
 from fsagent_lint._fast import NamedTuple
+from fsagent_lint.agent.enrich import AgentFacts, Enricher, enrich
 from fsagent_lint.agent.intent import Intent, intent
 from fsagent_lint.agent.tool_values import ToolValue, read_tool_value
 from fsagent_lint.agent.verdicts import ClassifiedItem, NameFacts, classify_items, known_names
@@ -46,6 +47,8 @@ class Goal(NamedTuple):
     form: str = "auto"
     accept: frozenset[str] = ACCEPT_NONE
     """Tools and risks that the agent may be granted beyond the intent."""
+    enrichers: tuple[Enricher, ...] = ()
+    """What changes the tools of an agent that is written for the target."""
 
 
 NO_GOAL = Goal()
@@ -171,6 +174,20 @@ class Subject:
         return found
 
     @cached_property
+    def wanted(self) -> Policy:
+        """The tools to write: the intent, as the enrichers of the goal change it for the target."""
+        goal = self.goal
+        return self.enriched(goal.target, goal.enrichers) if goal.target is not None else self.intent.policy
+
+    def enriched(self, harness: Harness, enrichers: Sequence[Enricher]) -> Policy:
+        """The intent, as enrichers change it for a harness."""
+        if not enrichers:
+            return self.intent.policy
+        facts = AgentFacts(self.name, self.document.source.path, self.kind_name, self.effect.data or {})
+        found = enrich(enrichers, harness, facts, self.intent.policy)
+        return self.intent.policy if found == self.intent.policy else found
+
+    @cached_property
     def known_servers(self) -> frozenset[str]:
         """MCP servers that the config, the project or the file itself defines."""
         own = [self.document.get(key) for key in ("mcpServers", "mcp-servers")]
@@ -228,6 +245,12 @@ class Subject:
     @cached_property
     def _project_names(self) -> tuple[str, ...]:
         return (*sorted(self.known_custom), *sorted(self._whole_servers.values()))
+
+    @property
+    def name(self) -> str:
+        """The name that the harness uses: from the field `name`, the file or its folder."""
+        own = self.document.text_of("name") if self.kind.identity == "name" else None
+        return own or self.file_identity
 
     @property
     def file_identity(self) -> str:

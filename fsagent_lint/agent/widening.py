@@ -54,9 +54,10 @@ def wider(effect: Effect, harness: Harness, intended: Policy) -> tuple[str, ...]
 
 def gained(before: Subject, after: Subject) -> list[str]:
     """What an agent has after a change beyond the intent, and did not have before."""
-    intended, had = before.intent.policy, before.effect
+    intended, had = before.wanted, before.effect
     loose = [f"{tool} without limit" for tool in loosened(after.intent.policy, intended)]
-    is_comparable = after.harness is before.harness and had.loads
+    # What an enricher removes must go, although the agent had it.
+    is_comparable = after.harness is before.harness and had.loads and intended is before.intent.policy
     if is_comparable and had.open:
         return loose
     known = {*had.tools, *had.ask} if is_comparable else set()

@@ -231,8 +231,9 @@ class Harness(Record):
     @cached_property
     def takes_custom(self) -> bool:
         """Can a file name a custom tool? Not if only the names in the table count, unless its form shows what it is."""
-        refuses = any(key.unknown == "refused" for kind in self.kinds.values() for key in kind.keys.values())
-        return self.custom != _BARE or not (self.only_names or refuses)
+        keys = [key for kind in self.kinds.values() for key in kind.keys.values() if not key.presets]
+        refuses = any(key.unknown == "refused" for key in keys)
+        return bool(keys) and (self.custom != _BARE or not (self.only_names or refuses))
 
     def custom_name(self, name: str) -> str | None:
         """The custom tool that a name denotes, if the form of the name shows it."""

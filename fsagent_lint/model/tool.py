@@ -134,6 +134,20 @@ def parse_tools(text: str) -> tuple[Tool, ...] | None:
     return None
 
 
+class Selector(NamedTuple):
+    tools: tuple[Tool, ...]
+    scope: str | None = None
+
+
+def parse_selector(text: str) -> Selector | None:
+    """The tools for a canonical name, with or without a scope: `Shell(git diff *)`; None if it is none."""
+    name, paren, scope = text.partition("(")
+    tools = parse_tools(name)
+    if tools is None or (paren and not (scope.endswith(")") and scope != ")")):
+        return None
+    return Selector(tools, scope[:-1] if paren else None)
+
+
 @cache
 def describe_tool(tool: str) -> str:
     """The description of a built-in tool, from its text file."""

@@ -6,6 +6,7 @@ from functools import lru_cache
 
 from fsagent_lint.agent.subject import Sort, Subject
 from fsagent_lint.effect.field_checks import LIMITS
+from fsagent_lint.harnesses.harness import Harness
 from fsagent_lint.rewrite.convert_tools import NO_CONVERSION, Conversion, convert_tools
 
 
@@ -17,7 +18,7 @@ def planned_conversion(subject: Subject) -> Conversion | None:
         return None
     target = goal.target or subject.harness
     if target is subject.harness:
-        return convert_tools(subject, target, goal.form, accept=goal.accept)
+        return _convert(subject, target)
     if subject.sort is Sort.MEMBER:
         # The other agents of the list would stay unchanged.
         way = f"`fsagent-lint convert --to {target.id}` writes a file for each {subject.kind_name}"
@@ -27,7 +28,12 @@ def planned_conversion(subject: Subject) -> Conversion | None:
             return NO_CONVERSION._replace(
                 error=f"`{name}` denies some of {lost}, which {target.title} cannot be told; nothing is written"
             )
-    return convert_tools(subject, target, goal.form, accept=goal.accept)
+    return _convert(subject, target)
+
+
+def _convert(subject: Subject, target: Harness) -> Conversion:
+    policy = subject.wanted if subject.wanted is not subject.intent.policy else None
+    return convert_tools(subject, target, subject.goal.form, policy=policy, accept=subject.goal.accept)
 
 
 def _is_met(subject: Subject) -> bool:
@@ -35,6 +41,8 @@ def _is_met(subject: Subject) -> bool:
     target, values = subject.goal.target, (*subject.values, *subject.misplaced)
     if target is None:
         return True
+    if not subject.wanted.is_like(subject.intent.policy):
+        return False
     return target is subject.harness and all(item.exact for value in values for item in value.items)
 
 

@@ -147,6 +147,8 @@ def _entries(
         if not names:
             if action is not Action.DENY and tool.name not in harness.unnamed_grants:
                 losses.append(Loss("tool", tool))
+            if action is Action.DENY is not policy.default and tool.server is not None and "permission" in roles:
+                losses.append(Loss("widened", tool, "*"))  # the default of all rules allows it, and no rule can deny it
             continue
         patterns = (_wildcards(policy, tool) or ()) if "permission" in roles else ()
         if not keep_scopes and (limit := _lost_limit(policy, tool, harness, roles)):
@@ -225,7 +227,7 @@ def _without_denied(
     kept = []
     for entry in allowed:
         granted = {tool for native in harness.natives(entry.name) for tool in harness.tools[native].granted}
-        if denied & granted:
+        if denied & granted or any(tool.covers(each) for tool in entry.tools for each in denied):
             losses += [Loss("tool", tool, f"`{entry.name}` would bring a denied tool") for tool in entry.tools]
         else:
             kept.append(entry)
