@@ -53,11 +53,17 @@ def wider(effect: Effect, harness: Harness, intended: Policy) -> tuple[str, ...]
 
 
 def gained(before: Subject, after: Subject) -> list[str]:
-    """What an agent has after a change beyond the intent, and did not have before."""
-    intended, had = before.wanted, before.effect
+    """What an agent has after a change beyond the intent and what enrichers add to it, and did not have before."""
+    found = _gained(before, after, before.intent.policy)
+    if not found or before.wanted is before.intent.policy:
+        return found
+    return [each for each in _gained(before, after, before.wanted) if each in found]
+
+
+def _gained(before: Subject, after: Subject, intended: Policy) -> list[str]:
+    had = before.effect
     loose = [f"{tool} without limit" for tool in loosened(after.intent.policy, intended)]
-    # What an enricher removes must go, although the agent had it.
-    is_comparable = after.harness is before.harness and had.loads and intended is before.intent.policy
+    is_comparable = after.harness is before.harness and had.loads
     if is_comparable and had.open:
         return loose
     known = {*had.tools, *had.ask} if is_comparable else set()

@@ -70,14 +70,6 @@ class Policy(_Policy):
         """Every tool named by a rule, once, in the author's order."""
         return tuple(dict.fromkeys(rule.tool for rule in self.rules if rule.tool is not None))
 
-    def is_like(self, other: Policy) -> bool:
-        """Does it decide the same about every tool and every use?"""
-        unnamed = Tool("")
-        return all(
-            self.action(tool) is other.action(tool) and self.patterns(tool) == other.patterns(tool)
-            for tool in {*self.named(), *other.named(), unnamed}
-        )
-
     def _rules_for(self, tool: Tool) -> list[PolicyRule]:
         """The rules that apply to a tool, in their order."""
         servers = (Mcp(tool.server), _ANY_MCP) if tool.server is not None else ()

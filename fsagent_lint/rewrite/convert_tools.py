@@ -62,8 +62,7 @@ def convert_tools(
     elif kind.roles.isdisjoint(("allow", "switch", "permission")):
         return NO_CONVERSION  # no key of the target could restrict anything
     in_target = subject.like(target, kind_name)
-    is_meant = policy is None or (policy.is_like(subject.intent.policy) and not wider(in_target.effect, target, policy))
-    if is_meant and _is_written_for(subject, in_target, wanted, form):
+    if policy is None and _is_written_for(subject, in_target, wanted, form):
         return NO_CONVERSION._replace(losses=_unnamed(in_target, wanted))
     return _rewritten(subject, in_target, wanted, form, accept)
 

@@ -5,8 +5,11 @@ from __future__ import annotations
 from functools import lru_cache
 
 from fsagent_lint.agent.subject import Sort, Subject
+from fsagent_lint.agent.widening import wider
 from fsagent_lint.effect.field_checks import LIMITS
+from fsagent_lint.frontmatter.edits import apply_edits
 from fsagent_lint.harnesses.harness import Harness
+from fsagent_lint.harnesses.vocabulary import native_names
 from fsagent_lint.rewrite.convert_tools import NO_CONVERSION, Conversion, convert_tools
 
 
@@ -32,8 +35,31 @@ def planned_conversion(subject: Subject) -> Conversion | None:
 
 
 def _convert(subject: Subject, target: Harness) -> Conversion:
-    policy = subject.wanted if subject.wanted is not subject.intent.policy else None
-    return convert_tools(subject, target, subject.goal.form, policy=policy, accept=subject.goal.accept)
+    goal = subject.goal
+    plain = convert_tools(subject, target, goal.form, accept=goal.accept)
+    if subject.wanted is subject.intent.policy or (not plain.edits and not plain.error and _is_enriched(subject)):
+        return plain
+    conversion = convert_tools(subject, target, goal.form, policy=subject.wanted, accept=goal.accept)
+    source = subject.document.source
+    result = subject.document.reread(source.to_bytes(apply_edits(source.text, conversion.edits)))
+    if conversion.edits and "*" not in goal.accept:
+        if kept := wider(subject.like(target, document=result).effect, target, subject.wanted):
+            return NO_CONVERSION._replace(error=f"The agent would have {', '.join(kept)}, which an enricher removes")
+    return conversion
+
+
+def _is_enriched(subject: Subject) -> bool:
+    """Does the file, as the target reads it, say all that the enrichers want and the target can express?"""
+    goal = subject.goal
+    if goal.target is None or not goal.enrichers or subject.kind_name not in goal.target.kinds:
+        return True
+    in_target = subject.like(goal.target)
+    said, wanted = in_target.intent.policy, in_target.enriched(goal.target, goal.enrichers)
+    return said.default is wanted.default and all(
+        said.action(tool) is wanted.action(tool) and said.patterns(tool) == wanted.patterns(tool)
+        for tool in wanted.named()
+        if native_names((tool,), goal.target)
+    )
 
 
 def _is_met(subject: Subject) -> bool:
@@ -41,9 +67,11 @@ def _is_met(subject: Subject) -> bool:
     target, values = subject.goal.target, (*subject.values, *subject.misplaced)
     if target is None:
         return True
-    if not subject.wanted.is_like(subject.intent.policy):
-        return False
-    return target is subject.harness and all(item.exact for value in values for item in value.items)
+    return (
+        target is subject.harness
+        and _is_enriched(subject)
+        and all(item.exact for value in values for item in value.items)
+    )
 
 
 def inexpressible_limit(subject: Subject, name: str) -> str:
