@@ -6,10 +6,10 @@ import os
 from collections.abc import Callable, Iterable
 
 from fsagent_lint.agent.agent import Agent
+from fsagent_lint.agent.enrich import Enricher
 from fsagent_lint.agent.recognise import recognise
 from fsagent_lint.agent.subject import Subject
 from fsagent_lint.converter.convert import Converted
-from fsagent_lint.converter.enrich import Enricher, load_enrichers
 from fsagent_lint.converter.run import Job, convert_agent
 from fsagent_lint.errors import UserError
 from fsagent_lint.files.paths import to_posix
@@ -21,6 +21,7 @@ from fsagent_lint.linter import run
 from fsagent_lint.linter.fix_run import FixRun
 from fsagent_lint.model.result import Result
 from fsagent_lint.model.tool import ACCEPT_ALL, ACCEPT_NONE
+from fsagent_lint.project.enrichers import load_enrichers
 from fsagent_lint.project.find import role_of
 from fsagent_lint.project.session import check_readable, load_harnesses
 from fsagent_lint.project.subjects import Subjects
@@ -58,17 +59,19 @@ def lint(
     config: PathLike | None = None,
     select: str | Iterable[str] = (),
     ignore: str | Iterable[str] = (),
+    plugins: bool = False,
     progress: Progress | None = None,
     cancelled: Callable[[], bool] | None = None,
 ) -> Result:
     """Check the files in some paths, or in the current project.
 
     `config`: a config file to use instead of the nearest one. `select` and `ignore`: rules, as on the command line.
+    `plugins` allows installed packages to run: the enrichers that the config names, and those that bring tools.
     `progress(done, total, path)` is called after each file, and `cancelled()` before: if it returns true, the run ends,
     and the result holds the findings so far.
     """
     request = _request(paths, config)
-    request = request.replace(select=_strings(select), ignore=_strings(ignore))
+    request = request.replace(select=_strings(select), ignore=_strings(ignore), plugins=plugins)
     return run.check(request, Watch(progress, cancelled)).result
 
 
@@ -79,6 +82,8 @@ def fix(
     write: bool = True,
     target: str | None = None,
     tool_format: str | None = None,
+    enrichers: Iterable[Enricher] = (),
+    plugins: bool = False,
     config: PathLike | None = None,
     progress: Progress | None = None,
     cancelled: Callable[[], bool] | None = None,
@@ -87,10 +92,11 @@ def fix(
 
     `unsafe`: also apply fixes that need review. `write=False` changes nothing. `target` and `tool_format`: write the
     tools for another harness, or in another form (auto, list, csv, map, permission), instead of what the config says.
+    `enrichers` change the tools that are written for a target, after those of the config; `plugins`: as in `lint`.
     """
     request = _request(paths, config)
     request = request.replace(fix=write, diff=not write, unsafe_fixes=unsafe, target=target, tool_format=tool_format)
-    checked = run.check(request, Watch(progress, cancelled))
+    checked = run.check(request.replace(plugins=plugins), Watch(progress, cancelled), enrichers)
     return FixRun(checked.result, checked.diff)
 
 
@@ -109,10 +115,10 @@ def convert(
     """Convert a whole file for another harness, in memory; returns its path, its bytes, and the losses.
 
     If it cannot be converted, `error` of the result gives the reason. `unsafe`: convert even if the effect is wider
-    than the intent. `enrichers` run after those of the config; `plugins` allows the installed ones that it names to run.
+    than the intent. `enrichers` run after those of the config; `plugins`: as in `lint`.
     """
     agent = source if isinstance(source, Agent) else load(source, harness=harness, kind=kind)
-    settings = run.start_run(None if config is None else os.fspath(config))
+    settings = run.start_run(None if config is None else os.fspath(config), plugins=plugins)
     load_harnesses(to, agent.harness)
     job = Job(
         get_harness(to),

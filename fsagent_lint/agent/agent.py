@@ -43,8 +43,7 @@ class Agent:
     @cached_property
     def name(self) -> str:
         """The name that the harness uses: from the field `name`, the file or its folder."""
-        own = self.document.text_of("name") if self.subject.kind.identity == "name" else None
-        return own or self.subject.file_identity
+        return self.subject.name
 
     @property
     def description(self) -> str | None:

@@ -8,6 +8,7 @@ from functools import cached_property
 from types import MappingProxyType
 
 from fsagent_lint._fast import NamedTuple
+from fsagent_lint.agent.enrich import AgentFacts, Enricher, enrich
 from fsagent_lint.agent.intent import Intent, intent
 from fsagent_lint.agent.tool_values import ToolValue, read_tool_value
 from fsagent_lint.agent.verdicts import ClassifiedItem, NameFacts, classify_items, known_names
@@ -20,9 +21,9 @@ from fsagent_lint.harnesses.harness import Harness
 from fsagent_lint.harnesses.kind import Key, Kind
 from fsagent_lint.harnesses.mcp import server_name
 from fsagent_lint.harnesses.tables import active_tables, get_harness
-from fsagent_lint.harnesses.vocabulary import Meaning, identify, suggest
+from fsagent_lint.harnesses.vocabulary import Meaning, custom_name, identify, known_custom, suggest
 from fsagent_lint.model.policy import Action, Policy
-from fsagent_lint.model.tool import ACCEPT_NONE, Tool
+from fsagent_lint.model.tool import ACCEPT_NONE, Custom, Tool
 
 _MAX_GUESSES = 100_000
 """How many pairs of names are compared to find typos."""
@@ -48,6 +49,8 @@ class Goal(NamedTuple):
     """Harness to the tool format of its files; `*`: of every harness."""
     accept: frozenset[str] = ACCEPT_NONE
     """Tools and risks that the agent may be granted beyond the intent."""
+    enrichers: tuple[Enricher, ...] = ()
+    """What changes the tools of an agent that is written for the target."""
 
     def form(self, harness: Harness) -> str:
         """The tool format for the files of a harness."""
@@ -62,8 +65,6 @@ class Context(NamedTuple):
 
     servers: frozenset[str] = frozenset()
     """MCP servers that the config names."""
-    custom_tools: frozenset[str] = frozenset()
-    """Custom tools that the config names."""
     neighbours: Neighbours | None = None
     """What other files of the project define; they are read only on demand."""
     goal: Goal = NO_GOAL
@@ -184,6 +185,20 @@ class Subject:
         return found
 
     @cached_property
+    def wanted(self) -> Policy:
+        """The tools to write: the intent, as the enrichers of the goal change it for the target."""
+        goal = self.goal
+        return self.enriched(goal.target, goal.enrichers) if goal.target is not None else self.intent.policy
+
+    def enriched(self, harness: Harness, enrichers: Sequence[Enricher]) -> Policy:
+        """The intent, as enrichers change it for a harness."""
+        if not enrichers:
+            return self.intent.policy
+        facts = AgentFacts(self.name, self.document.source.path, self.kind_name, self.effect.data or {})
+        found = enrich(enrichers, harness, facts, self.intent.policy)
+        return self.intent.policy if found == self.intent.policy else found
+
+    @cached_property
     def known_servers(self) -> frozenset[str]:
         """MCP servers that the config, the project or the file itself defines."""
         own = [self.document.get(key) for key in ("mcpServers", "mcp-servers")]
@@ -193,11 +208,14 @@ class Subject:
         return found.union(*(self.neighbours.servers(harness) for harness in (self.harness, *self.shared_harnesses)))
 
     @cached_property
-    def known_custom(self) -> frozenset[str]:
-        """Custom tools that the config names or the project defines, as this harness spells them."""
-        found = self.context.custom_tools
-        found = found if self.neighbours is None else found.union(self.neighbours.custom_tools(self.harness))
-        return frozenset(self.harness.custom.format(name=name) for name in found)
+    def known_custom(self) -> Mapping[str, Tool]:
+        """Custom tools that the config, an installed package or the project defines, by their names in this harness."""
+        found = known_custom(self.harness)
+        if self.neighbours is None:
+            return found
+        defined = self.neighbours.custom_tools(self.harness)
+        names = {custom_name(tool, self.harness, defined=True): Custom(tool) for tool in defined}
+        return {**{name: tool for name, tool in names.items() if name}, **found}
 
     @cached_property
     def known_agents(self) -> frozenset[str]:
@@ -221,8 +239,8 @@ class Subject:
         """The name in the harness or the project that a typo most likely stands for."""
         if name in self._whole_servers:
             return self._whole_servers[name]
-        if (custom := self.harness.custom.format(name=name)) in self.known_custom:
-            return custom
+        if native := next((native for native, tool in self.known_custom.items() if tool.name == name), ""):
+            return native
         more = self._project_names
         if name not in self._guessed and len(self._guessed) * (100 + len(more)) >= _MAX_GUESSES:
             return None
@@ -240,6 +258,12 @@ class Subject:
         return (*sorted(self.known_custom), *sorted(self._whole_servers.values()))
 
     @property
+    def name(self) -> str:
+        """The name that the harness uses: from the field `name`, the file or its folder."""
+        own = self.document.text_of("name") if self.kind.identity == "name" else None
+        return own or self.file_identity
+
+    @property
     def file_identity(self) -> str:
         """The name of the file, or of its folder."""
         if self.kind.identity != "folder":
@@ -255,6 +279,8 @@ class Subject:
                     return identify(name, other, self.context.servers)
         if own.how in ("unknown", "foreign", "case"):
             # Only now is it worth reading the project: `db_query` is a tool of the server `db`, if there is one.
+            if (custom := self.known_custom.get(name)) is not None:
+                return Meaning("custom", (custom,), self.harness.id, name)
             return identify(name, self.harness, self.known_servers)
         return own
 

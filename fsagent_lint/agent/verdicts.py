@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from typing import Protocol
 
@@ -14,6 +14,7 @@ from fsagent_lint.harnesses.kind import Key, Kind
 from fsagent_lint.harnesses.tables import Tables
 from fsagent_lint.harnesses.vocabulary import Meaning
 from fsagent_lint.model.policy import Action
+from fsagent_lint.model.tool import Tool
 from fsagent_lint.suggest import ascii_lower
 
 
@@ -65,7 +66,7 @@ class Vocabulary(Protocol):
     @property
     def values(self) -> tuple[ToolValue, ...]: ...
     @property
-    def known_custom(self) -> frozenset[str]: ...
+    def known_custom(self) -> Mapping[str, Tool]: ...
     def meaning(self, name: str) -> Meaning: ...
     def known_names(self, key: Key) -> dict[str, NameFacts]: ...
 

@@ -110,8 +110,15 @@ def wider(effect: Effect, harness: Harness, bounds: Bounds) -> tuple[str, ...]:
 
 
 def gained(before: Subject, after: Subject) -> list[str]:
-    """What an agent has after a change beyond the intent, and did not have before."""
-    bounds, had = bounds_of(before), before.effect
+    """What an agent has after a change beyond the intent and what enrichers add to it, and did not have before."""
+    found = _gained(before, after, bounds_of(before))
+    if not found or before.wanted is before.intent.policy:
+        return found
+    return [each for each in _gained(before, after, bounds_of(before, before.wanted)) if each in found]
+
+
+def _gained(before: Subject, after: Subject, bounds: Bounds) -> list[str]:
+    had = before.effect
     loose = [f"{tool} without limit" for tool in loosened(after.intent.policy, bounds.policy)]
     is_comparable = after.harness is before.harness and had.loads
     if is_comparable and had.open:

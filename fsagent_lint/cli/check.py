@@ -8,6 +8,7 @@ from typing import Any
 import click
 
 from fsagent_lint._fast import NamedTuple
+from fsagent_lint.cli.options import plugin_options
 from fsagent_lint.errors import UserError
 
 FORMATS = ("text", "concise", "json", "sarif", "github")
@@ -52,6 +53,7 @@ class Output(NamedTuple):
 @click.option("--statistics", is_flag=True, help="Count findings per rule.")
 @click.option("--exit-zero", is_flag=True, help="Exit 0 even if there are findings.")
 @click.option("--no-ignores", is_flag=True, help="Take no notice of `# fsagent: ignore` comments.")
+@plugin_options
 @click.option("--config", metavar="FILE", type=click.Path(), help="Use this config file.")
 @click.option("--isolated", is_flag=True, help="Use no config file at all.")
 @click.option("-q", "--quiet", is_flag=True, help="Print findings only.")

@@ -34,16 +34,16 @@ def command(**options: Any) -> int:
 
     What the other harness cannot say is reported. Exit status: 0 all is said, 1 something was lost, 2 something failed.
     """
-    from fsagent_lint.converter.enrich import load_enrichers
     from fsagent_lint.converter.run import Job, convert_files
     from fsagent_lint.harnesses.tables import get_harness
     from fsagent_lint.linter.run import start_run
+    from fsagent_lint.project.enrichers import load_enrichers
     from fsagent_lint.project.find import find
     from fsagent_lint.project.session import accepted, check_readable, load_harnesses
     from fsagent_lint.project.subjects import Subjects
     from fsagent_lint.project.target import split_unclear
 
-    settings = start_run(options["config"], isolated=options["isolated"])
+    settings = start_run(options["config"], isolated=options["isolated"], plugins=options["plugins"])
     harnesses = load_harnesses(options["to"], options["from_"])
     check_readable(options["from_"])
     scan = find(options["paths"], settings, harnesses, harness=options["from_"])

@@ -6,6 +6,7 @@ import sys
 
 import click
 
+from fsagent_lint.cli.options import plugin_options
 from fsagent_lint.errors import UserError
 
 
@@ -21,8 +22,11 @@ from fsagent_lint.errors import UserError
 )
 @click.option("--harness", metavar="HARNESS", help="Whose file it is, where its place does not tell.")
 @click.option("--name", metavar="NAME", help="Which agent, where the file holds several.")
-def command(file: str, form: str, shape: str, harness: str | None, name: str | None) -> int:
-    """Print the agent in FILE, its tools in canonical names.
+@plugin_options
+def command(
+    file: str, form: str, shape: str, harness: str | None, name: str | None, enrichers: tuple[str, ...], plugins: bool
+) -> int:
+    """Print the agent in FILE, its tools in canonical names; in the shape of a harness, as enrichers change them for it.
 
     Losses are told on standard error. Exit status: 0 all is said, 1 something was lost, 2 it cannot be read or written so.
     """
@@ -31,18 +35,29 @@ def command(file: str, form: str, shape: str, harness: str | None, name: str | N
     from fsagent_lint.api import load
     from fsagent_lint.converter import export
     from fsagent_lint.frontmatter.dump import to_yaml
+    from fsagent_lint.linter.run import start_run
     from fsagent_lint.model.finding import Consequence
+    from fsagent_lint.project.enrichers import load_enrichers
+    from fsagent_lint.project.session import load_harnesses
     from fsagent_lint.report.escape import MESSAGE, escape
     from fsagent_lint.report.json import to_json
 
     if form == "md" and shape != "canonical":
         raise UserError(f"--shape {shape} is JSON or YAML; `fsagent-lint convert` writes markdown for a harness.")
+    if enrichers and shape == "canonical":
+        raise UserError("--enricher changes what is written for a harness; say which one with --shape.")
     agent = load(Path(file), harness=harness, name=name)
+    settings = start_run(plugins=plugins)
+    load_harnesses(harness)
     if form == "md":
         converted = export.markdown(agent)
         losses, data = converted.losses, converted.data
     else:
-        exported = export.normalise(agent) if shape == "canonical" else export.shape(agent, shape)
+        exported = (
+            export.normalise(agent)
+            if shape == "canonical"
+            else export.shape(agent, shape, load_enrichers(settings, enrichers, plugins=plugins))
+        )
         losses = exported.losses
         data = (to_json if form == "json" else to_yaml)(exported.value).encode("utf-8", "backslashreplace")
     if agent.guess:

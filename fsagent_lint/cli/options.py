@@ -7,21 +7,23 @@ from typing import Any
 
 import click
 
-_WRITING = (
-    click.option("--unsafe-fixes", is_flag=True, help="Write even what gives an agent more than was meant."),
-    click.option("--enricher", "enrichers", multiple=True, metavar="NAME", help="An installed enricher to run."),
-    click.option(
+Command = Callable[..., Any]
+
+
+def plugin_options(function: Command) -> Command:
+    """What commands take that let code of installed packages run."""
+    allow = click.option(
         "--plugins",
         is_flag=True,
         envvar="FSAGENT_LINT_PLUGINS",
-        help="Let the installed enrichers that the config names run.",
-    ),
-    click.option("--config", metavar="FILE", type=click.Path(), help="Use this config file."),
-)
+        help="Let installed packages run: the enrichers that the config names, and those that bring tools.",
+    )
+    name = click.option("--enricher", "enrichers", multiple=True, metavar="NAME", help="An installed enricher to run.")
+    return name(allow(function))
 
 
-def writing_options(function: Callable[..., Any]) -> Callable[..., Any]:
+def writing_options(function: Command) -> Command:
     """What commands take that write agents for another harness."""
-    for option in reversed(_WRITING):
-        function = option(function)
-    return function
+    unsafe = click.option("--unsafe-fixes", is_flag=True, help="Write even what gives an agent more than was meant.")
+    config = click.option("--config", metavar="FILE", type=click.Path(), help="Use this config file.")
+    return unsafe(plugin_options(config(function)))

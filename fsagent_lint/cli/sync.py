@@ -24,13 +24,13 @@ def command(**options: Any) -> int:
 
     Exit status: 0 all is current now, 1 something is not (with --check), 2 something failed.
     """
-    from fsagent_lint.converter.enrich import load_enrichers
     from fsagent_lint.converter.sync_run import sync_files
     from fsagent_lint.linter.run import start_run
+    from fsagent_lint.project.enrichers import load_enrichers
     from fsagent_lint.project.session import accepted, load_harnesses
     from fsagent_lint.report import describe_problem
 
-    settings = start_run(options["config"])
+    settings = start_run(options["config"], plugins=options["plugins"])
     check = options["check_only"]
     result = sync_files(
         settings,

@@ -28,7 +28,7 @@ def command(name: str | None, ids: tuple[str, ...], plugins: bool) -> int:
     from fsagent_lint.project.session import load_harnesses
     from fsagent_lint.project.tool_registry import Registry, load_plugins
 
-    settings = start_run()
+    settings = start_run(plugins=plugins)
     harnesses = [
         harness for harness in load_harnesses(*ids) if harness.id in ids or (not ids and harness.id != "canonical")
     ]

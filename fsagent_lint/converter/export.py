@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from fsagent_lint._fast import NamedTuple
 from fsagent_lint.agent.agent import Agent
+from fsagent_lint.agent.enrich import Enricher
 from fsagent_lint.agent.widening import bounds_of
 from fsagent_lint.converter.convert import Converted, convert_file
 from fsagent_lint.errors import UserError
@@ -59,13 +61,14 @@ def normalise(agent: Agent) -> Exported:
     )
 
 
-def shape(agent: Agent, name: str) -> Exported:
-    """The agent in the JSON form of a harness: converted for that harness, and read back."""
+def shape(agent: Agent, name: str, enrichers: Sequence[Enricher] = ()) -> Exported:
+    """The agent in the JSON form of a harness: converted for that harness, enriched, and read back."""
     _check_readable(agent)
     wanted = SHAPES[name]
     if agent.kind not in ("agent", "chatmode") and not agent.subject.kind.under:
         raise UserError(f"{agent.path}: a {agent.kind} has no place among the agents of {name}.")
-    converted = _write_for(agent, wanted.harness, wanted.form)
+    policy = agent.subject.enriched(get_harness(wanted.harness), enrichers)
+    converted = _write_for(agent, wanted.harness, wanted.form, policy)
     result = Agent(
         agent.subject.like(get_harness(wanted.harness), "agent", Document(Source(converted.path, converted.data)))
     )
@@ -80,7 +83,7 @@ def markdown(agent: Agent) -> Converted:
     """The agent as a canonical file; tools are written from its policy, because each has a canonical name."""
     _check_readable(agent)
     harness = get_harness(CANONICAL)
-    converted = _write_for(agent, CANONICAL, "list")
+    converted = _write_for(agent, CANONICAL, "list", agent.policy)
     kind = next(id for id, facts in harness.kinds.items() if facts.path.format(name=converted.name) == converted.path)
     subject = agent.subject.like(harness, kind, Document(Source(converted.path, converted.data)))
     if any(key.role == "approve" for key in subject.kind.keys.values()):
@@ -126,11 +129,11 @@ def _check_readable(agent: Agent) -> None:
         raise UserError(f"{agent.path}: the body is not UTF-8.") from None
 
 
-def _write_for(agent: Agent, id: str, form: str) -> Converted:
+def _write_for(agent: Agent, id: str, form: str, policy: Policy) -> Converted:
     """The file, converted for a harness and proven, as every conversion is."""
     harness = get_harness(id)
-    converted = convert_file(agent.subject, harness, form=form, policy=agent.policy, has_place=False)
-    problem = converted.error or prove_conversion(agent.subject, converted.data, harness, converted.kind, agent.policy)
+    converted = convert_file(agent.subject, harness, form=form, policy=policy, has_place=False)
+    problem = converted.error or prove_conversion(agent.subject, converted.data, harness, converted.kind, policy)
     if problem:
         raise UserError(f"{agent.path}: {problem}.")
     return converted

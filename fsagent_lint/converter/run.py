@@ -6,10 +6,10 @@ import dataclasses
 import os
 from collections.abc import Iterator, Sequence
 
+from fsagent_lint.agent.enrich import Enricher
 from fsagent_lint.agent.readers import readers_of
 from fsagent_lint.agent.subject import Sort, Subject
-from fsagent_lint.converter.convert import Converted, convert_file, identity
-from fsagent_lint.converter.enrich import AgentFacts, Enricher, enrich
+from fsagent_lint.converter.convert import Converted, convert_file
 from fsagent_lint.converter.file_formats import transcribe
 from fsagent_lint.errors import UserError
 from fsagent_lint.files.read import read_file
@@ -125,16 +125,14 @@ def to_target_format(converted: Converted, target: Harness) -> Converted:
 
 def convert_subject(subject: Subject, job: Job) -> Converted:
     """One agent, converted and proven, as markdown: the file format of the target does not matter."""
-    agent = AgentFacts(identity(subject), subject.document.source.path, subject.kind_name, subject.effect.data or {})
-    policy = enrich(job.enrichers, job.target, agent, subject.intent.policy) if job.enrichers else None
-    if policy == subject.intent.policy:
-        policy = None
+    wanted = subject.enriched(job.target, job.enrichers)
+    policy = wanted if wanted is not subject.intent.policy else None
     result = convert_file(subject, job.target, form=job.form, policy=policy, accept=job.accept)
     if result.error:
         return result
-    intent = policy or policy_to_write(subject, job.target)
+    meant = policy_to_write(subject, job.target, wanted)
     problem = prove_conversion(
-        subject, result.data, job.target, result.kind, intent, job.accept, readers_of(result.path)
+        subject, result.data, job.target, result.kind, meant, job.accept, readers_of(result.path)
     )
     return result._replace(error=problem) if problem else result
 

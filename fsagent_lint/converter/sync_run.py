@@ -7,8 +7,8 @@ import os
 from collections.abc import Iterator, Sequence
 
 from fsagent_lint.agent.copy_marker import Marker, find_marker
+from fsagent_lint.agent.enrich import Enricher
 from fsagent_lint.converter.convert import NOT_CONVERTED, Converted
-from fsagent_lint.converter.enrich import Enricher
 from fsagent_lint.converter.run import Job, convert_subject, to_target_format
 from fsagent_lint.converter.sync import Copy, State, add_marker, orphans, override, overrides_for, own_fields, state_of
 from fsagent_lint.errors import UserError

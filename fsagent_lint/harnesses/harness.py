@@ -121,6 +121,9 @@ class Discovery(Record):
     """If the key is missing, the whole file is its value."""
 
 
+_BARE = "{name}"
+
+
 class Harness(Record):
     id: str
     title: str
@@ -159,7 +162,7 @@ class Harness(Record):
     """Its built-in agents."""
     skills: tuple[str, ...] = ()
     """Its built-in skills."""
-    custom: str = "{name}"
+    custom: str = _BARE
     """How a custom tool is named."""
     reference: str = ""
     """The prefix of a tool's name where a prompt refers to the tool."""
@@ -233,6 +236,13 @@ class Harness(Record):
             last = folded.rpartition("/")[2]
             known = self._tool_names.get(last) or self._other_names.get(last)
         return known
+
+    @cached_property
+    def takes_custom(self) -> bool:
+        """Can a file name a custom tool? Not if only the names in the table count, unless its form shows what it is."""
+        keys = [key for kind in self.kinds.values() for key in kind.keys.values() if not key.presets]
+        refuses = any(key.unknown == "refused" for key in keys)
+        return bool(keys) and (self.custom != _BARE or not (self.only_names or refuses))
 
     def custom_name(self, name: str) -> str | None:
         """The custom tool that a name denotes, if the form of the name shows it."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
 from contextvars import ContextVar
 from functools import cache, lru_cache
 from typing import Any
@@ -37,20 +38,24 @@ COMPILED = "fsagent_lint.harnesses.compiled"
 _PREFERRED = ("claude-code", "opencode", "copilot", "vscode")
 
 
-class Tables:
-    """Tables that add to or replace the built-in ones, from the config and from installed packages."""
+CustomTools = Mapping[str, Mapping[str, str] | None]
+"""Custom tool to its name in each harness that has it; None: every harness writes it in its form for custom tools."""
 
-    def __init__(self, own: dict[str, Harness] = NO_ENTRIES) -> None:
-        self.own = own
+
+class Tables:
+    """What adds to or replaces the built-in tables, from the config and from installed packages."""
+
+    def __init__(self, own: dict[str, Harness] = NO_ENTRIES, custom: CustomTools = NO_ENTRIES) -> None:
+        self.own, self.custom = own, custom
 
 
 _BUILT_IN_ONLY = Tables()
 _ACTIVE = ContextVar("tables", default=_BUILT_IN_ONLY)
 
 
-def use_tables(own: dict[str, Harness]) -> None:
-    """Activate tables until the next call; each thread has its own."""
-    _ACTIVE.set(Tables(own) if own else _BUILT_IN_ONLY)
+def use_tables(own: dict[str, Harness], custom: CustomTools = NO_ENTRIES) -> None:
+    """Activate tables and custom tools until the next call; each thread has its own."""
+    _ACTIVE.set(Tables(own, custom) if own or custom else _BUILT_IN_ONLY)
 
 
 def active_tables() -> Tables:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache, lru_cache
 from typing import Literal
 
@@ -18,16 +18,16 @@ from fsagent_lint.harnesses.tables import (
     harnesses_with_field,
     harnesses_with_name,
 )
-from fsagent_lint.model.tool import Custom, Mcp, Tool, parse_tools
+from fsagent_lint.model.tool import Custom, Mcp, Native, Tool, parse_tools
 from fsagent_lint.suggest import ascii_lower, nearest
 
 How = Literal["own", "case", "mcp", "custom", "foreign-mcp", "foreign", "unknown"]
 
 
 class Meaning(NamedTuple):
-    """`how`: own (the harness knows it), case (known in another letter case), mcp (its form of an MCP tool), custom (its
-    form of a custom tool, if that is not the bare name), foreign-mcp and foreign (another harness's form or name),
-    or unknown."""
+    """`how`: own (the harness knows it), case (known in another letter case), mcp (its form of an MCP tool), custom (a
+    known custom tool, or its form of one if that is not the bare name), foreign-mcp and foreign (another harness's
+    form or name), or unknown."""
 
     how: How
     tools: tuple[Tool, ...]
@@ -43,14 +43,17 @@ def identify(name: str, harness: Harness, servers: frozenset[str] = frozenset())
 
 
 @lru_cache(maxsize=1 << 17)  # no file has more names, and each is looked up many times
-def _identify(name: str, harness: Harness, servers: frozenset[str], tables: Tables) -> Meaning:  # noqa: ARG001
+def _identify(name: str, harness: Harness, servers: frozenset[str], tables: Tables) -> Meaning:
     """The tables are part of the cache key: with other tables a name may belong to another harness."""
-    own = harness.canonical(name)
+    own = _tools_of(name, harness)
     if own is not None:
-        every = (Mcp("*"),) if name == harness.mcp.every else ()
-        return Meaning("own", (*every, *_to_tools(own)), harness.id, name)
+        if name == harness.mcp.every:
+            own = (Mcp("*"), *(tool for tool in own if not tool.native))
+        return Meaning("own", own, harness.id, name)
     if "*" in name and (tools := _tools_matching(name, harness)):
         return Meaning("own", tools, harness.id, name)
+    if (known := _known_custom(harness, tables).get(name)) is not None:
+        return Meaning("custom", (known,), harness.id, name)
     tool = parse_mcp(name, harness, servers)
     if tool is not None:
         return Meaning("mcp", (tool,), harness.id, name)
@@ -61,8 +64,18 @@ def _identify(name: str, harness: Harness, servers: frozenset[str], tables: Tabl
         return Meaning("foreign-mcp", (tool,), harness.id, name)
     spelling = harness.spelling.get(ascii_lower(name))
     if spelling is not None:
-        return Meaning("case", _to_tools(harness.canonical(spelling) or ()), harness.id, spelling)
+        return Meaning("case", _tools_of(spelling, harness) or (), harness.id, spelling)
     return _identify_foreign(name, harness, servers)
+
+
+def _tools_of(name: str, harness: Harness) -> tuple[Tool, ...] | None:
+    """The tools that a name in the harness's table stands for: itself, if no canonical tool is like it."""
+    canonical, known = harness.canonical(name), harness.lookup(name)
+    if canonical is None or known is None:
+        return None
+    if canonical or known.status != "current":
+        return _to_tools(canonical)
+    return tuple(map(Native, known.gives))
 
 
 def _tools_matching(pattern: str, harness: Harness) -> tuple[Tool, ...]:
@@ -77,15 +90,18 @@ def _identify_foreign(name: str, harness: Harness, servers: frozenset[str]) -> M
     others = [other for other in harnesses_with_name(name) if other.id != harness.id]
     for other in others:
         # A harness that ignores case may read a Kelvin sign as `k`; other harnesses do not.
-        if name.isascii() and (tools := other.canonical(name)) is not None:
-            return Meaning("foreign", _to_tools(tools), other.id, name)
+        if name.isascii() and (tools := _tools_of(name, other)) is not None:
+            return Meaning("foreign", tools, other.id, name)
     for other in _longest_notation_first(all_harnesses()) if not name.isalnum() or _means_every_mcp_tool(name) else ():
         tool = parse_mcp(name, other, servers) if other.id != harness.id else None
         if tool is not None and not (has_ambiguous_names(other) and tool.name != "*" and tool.server not in servers):
             return Meaning("foreign-mcp", (tool,), other.id, name)
     for other in others:
         if (spelling := other.spelling.get(ascii_lower(name))) is not None:
-            return Meaning("foreign", _to_tools(other.canonical(spelling) or ()), other.id, spelling)
+            return Meaning("foreign", _tools_of(spelling, other) or (), other.id, spelling)
+    for other in all_harnesses():
+        if other.id != harness.id and (custom := other.custom_name(name)) is not None:
+            return Meaning("foreign", (Custom(custom),), other.id, name)
     return Meaning("unknown", parse_tools(name) or (Custom(name),))
 
 
@@ -148,14 +164,52 @@ def _field_owner(name: str, kind: str, harness: Harness, tables: Tables) -> str 
 
 
 def native_names(tools: Sequence[Tool], harness: Harness) -> tuple[str, ...]:
-    """The native names for canonical tools; none for tools that the harness lacks."""
+    """The names to write for tools in a harness; none for tools that it lacks or cannot name."""
     names: list[str] = []
     for tool in tools:
         if tool.server is not None:
             names += mcp_names(tool, harness)
-        elif not tool.custom:
+        elif tool.custom:
+            names += _custom_names(tool, harness)
+        elif tool.native:
+            names += (tool.name,) if _tools_of(tool.name, harness) == (tool,) else ()
+        else:
             names += harness.write.get(tool.name, ())
     return tuple(dict.fromkeys(names))
+
+
+def _custom_names(tool: Tool, harness: Harness) -> tuple[str, ...]:
+    """What to write for a custom tool; empty if the harness cannot name it, or takes the name for another tool."""
+    name = custom_name(tool.name, harness)
+    is_name = bool(name) and _NO_NAME.isdisjoint(name)
+    return (name,) if is_name and identify(name, harness).tools == (tool,) else ()
+
+
+_NO_NAME = frozenset(" \t\r\n,()*")
+"""Characters that separate names, limit them or make patterns of them."""
+
+
+def custom_name(tool: str, harness: Harness, *, defined: bool = False) -> str:
+    """The name of a custom tool in a harness; empty if the harness lacks it or cannot name it.
+
+    `defined`: the project defines it for this harness.
+    """
+    custom, name = active_tables().custom, harness.custom.format(name=tool)
+    given = custom.get(tool)
+    if given is not None:
+        return given.get(harness.id, "")
+    is_known = defined or tool in custom or harness.open_names or harness.custom_name(name) is not None
+    return name if is_known and harness.takes_custom else ""
+
+
+def known_custom(harness: Harness) -> Mapping[str, Tool]:
+    """The custom tools that the config and installed packages name, by their names in a harness."""
+    return _known_custom(harness, active_tables())
+
+
+@lru_cache(maxsize=64)
+def _known_custom(harness: Harness, tables: Tables) -> dict[str, Tool]:
+    return {name: Custom(tool) for tool in tables.custom if (name := custom_name(tool, harness))}
 
 
 # Cyrillic and Greek letters that look like Latin ones.

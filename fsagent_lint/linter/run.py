@@ -5,18 +5,20 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterable, Sequence
 
-from fsagent_lint._fast import NamedTuple, Record
+from fsagent_lint._fast import NO_ENTRIES, NamedTuple, Record
+from fsagent_lint.agent.enrich import Enricher
 from fsagent_lint.agent.python.detect import ROLE as PYTHON
 from fsagent_lint.agent.python.detect import SUFFIX
 from fsagent_lint.agent.subject import Goal
 from fsagent_lint.errors import UserError
 from fsagent_lint.harnesses.harness import Harness
-from fsagent_lint.harnesses.tables import get_harness
+from fsagent_lint.harnesses.tables import CustomTools, get_harness
 from fsagent_lint.linter.checker import Checker, check_files
 from fsagent_lint.linter.selection import choose_rules, known_codes, parse_codes
 from fsagent_lint.model.finding import Safety
 from fsagent_lint.model.result import Result
 from fsagent_lint.project.config import Settings, check_codes
+from fsagent_lint.project.enrichers import load_enrichers
 from fsagent_lint.project.excludes import PerFileIgnores
 from fsagent_lint.project.find import Scan, find, role_of
 from fsagent_lint.project.guard import guard
@@ -45,6 +47,8 @@ class Request(Record):
     unsafe_fixes: bool = False
     diff: bool = False
     target: str | None = None
+    enrichers: tuple[str, ...] = ()
+    plugins: bool = False
     from_: str | None = None
     tool_format: str | None = None
 
@@ -56,11 +60,12 @@ class Checked(NamedTuple):
     """The fixed text of standard input, if it was fixed."""
 
 
-def check(request: Request, watch: Watch = UNWATCHED) -> Checked:
-    settings = start_run(request.config, isolated=request.isolated)
+def check(request: Request, watch: Watch = UNWATCHED, enrichers: Iterable[Enricher] = ()) -> Checked:
+    """`enrichers`: functions that run after those of the config and those that the request names."""
+    settings = start_run(request.config, isolated=request.isolated, plugins=request.plugins)
     harnesses = load_harnesses(request.harness, request.from_, request.target)
     check_readable(request.harness, request.from_, request.target or settings.target)
-    checker = _checker(request, settings)
+    checker = _checker(request, settings, enrichers)
     if "-" in request.paths or (request.stdin_filename and not request.paths):
         return _check_stdin(request, settings, harnesses, checker)
     scan = _scan(request, settings, harnesses)
@@ -73,11 +78,11 @@ def check(request: Request, watch: Watch = UNWATCHED) -> Checked:
     return Checked(_apply_baseline(result, request, settings, targets), diff)
 
 
-def _checker(request: Request, settings: Settings) -> Checker:
+def _checker(request: Request, settings: Settings, enrichers: Iterable[Enricher]) -> Checker:
     select = parse_codes(request.select) or settings.select
     return Checker(
         choose_rules(select, (*parse_codes(request.ignore), *settings.ignore)),
-        subjects=Subjects(settings, _goal(request, settings)),
+        subjects=Subjects(settings, _goal(request, settings, enrichers)),
         per_file_ignores=PerFileIgnores(settings) if settings.per_file_ignores else None,
         use_ignores=not request.no_ignores,
     )
@@ -132,12 +137,15 @@ def _safety(request: Request) -> Safety:
     return Safety.UNSAFE if request.unsafe_fixes else Safety.SAFE
 
 
-def _goal(request: Request, settings: Settings) -> Goal:
+def _goal(request: Request, settings: Settings, enrichers: Iterable[Enricher]) -> Goal:
     """The goal of the run; UserError for a form that the target cannot load."""
     id = request.target or settings.target or None
     target = get_harness(id) if id else None
+    if target is None and request.enrichers:
+        raise UserError("--enricher changes what is written for a harness; say which one with --target.")
     forms = {"*": request.tool_format} if request.tool_format else settings.tool_format
-    goal = Goal(target, forms, accepted(settings, unsafe=request.unsafe_fixes))
+    loaded = load_enrichers(settings, request.enrichers, plugins=request.plugins) if target is not None else ()
+    goal = Goal(target, forms, accepted(settings, unsafe=request.unsafe_fixes), (*loaded, *enrichers))
     form = goal.form(target) if target is not None else "auto"
     if target is not None and form not in ("auto", "native"):
         taken = {each for kind in target.kinds.values() for key in kind.keys.values() for each in key.forms}
@@ -146,12 +154,21 @@ def _goal(request: Request, settings: Settings) -> Goal:
     return goal
 
 
-def start_run(config: str | None = None, *, isolated: bool = False) -> Settings:
-    """Load the settings; UserError if they name a rule that does not exist."""
-    settings = start_session(config, isolated=isolated)
+def start_run(config: str | None = None, *, isolated: bool = False, plugins: bool = False) -> Settings:
+    """Load the settings; UserError if they name a rule that does not exist.
+
+    `plugins`: also the custom tools of installed packages, whose code is run to ask for them.
+    """
+    settings = start_session(config, isolated=isolated, plugins=_custom_tools() if plugins else NO_ENTRIES)
     if settings.select or settings.ignore or settings.per_file_ignores:
         check_codes(settings, known_codes())
     return settings
+
+
+def _custom_tools() -> CustomTools:
+    from fsagent_lint.project.tool_registry import load_plugins, plugin_names
+
+    return plugin_names(load_plugins())
 
 
 def _check_stdin(request: Request, settings: Settings, harnesses: Sequence[Harness], checker: Checker) -> Checked:

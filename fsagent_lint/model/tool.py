@@ -85,6 +85,8 @@ class Tool(NamedTuple):
     name: str
     server: str | None = None
     custom: bool = False
+    native: bool = False
+    """A harness's own tool that no canonical one is like; `name` is its native name."""
 
     def __str__(self) -> str:
         if self.server is not None:
@@ -94,7 +96,7 @@ class Tool(NamedTuple):
     @property
     def risk(self) -> Risk | None:
         """None where it cannot be known: an MCP or custom tool may do anything."""
-        return BUILTIN.get(self.name) if self.server is None and not self.custom else None
+        return BUILTIN.get(self.name) if self.server is None and not self.custom and not self.native else None
 
     def covers(self, other: Tool) -> bool:
         """Does naming this tool also name the other (`mcp:db/*` covers `mcp:db/query`)?"""
@@ -122,6 +124,10 @@ def Custom(name: str) -> Tool:  # noqa: N802
     return Tool(name, custom=True)
 
 
+def Native(name: str) -> Tool:  # noqa: N802
+    return Tool(name, native=True)
+
+
 def parse_tools(text: str) -> tuple[Tool, ...] | None:
     """The tools for a canonical name; None if the name is not canonical."""
     if text in BUILTIN:
@@ -135,6 +141,20 @@ def parse_tools(text: str) -> tuple[Tool, ...] | None:
         server, slash, name = rest.partition("/")
         return (Mcp(server, name if slash and name else "*"),) if server else None
     return None
+
+
+class Selector(NamedTuple):
+    tools: tuple[Tool, ...]
+    scope: str | None = None
+
+
+def parse_selector(text: str) -> Selector | None:
+    """The tools for a canonical name, with or without a scope: `Shell(git diff *)`; None if it is none."""
+    name, paren, scope = text.partition("(")
+    tools = parse_tools(name)
+    if tools is None or (paren and not (scope.endswith(")") and scope != ")")):
+        return None
+    return Selector(tools, scope[:-1] if paren else None)
 
 
 @cache

@@ -7,7 +7,7 @@ from fsagent_lint.errors import DataError
 from fsagent_lint.files.globs import glob_problem
 from fsagent_lint.harnesses.harness import Harness
 from fsagent_lint.harnesses.tables import builtin_harness, builtin_ids
-from fsagent_lint.model.tool import ALIASES, BUILTIN, Risk, parse_tools
+from fsagent_lint.model.tool import ALIASES, BUILTIN, Risk, parse_selector
 from fsagent_lint.project.settings import Options
 from fsagent_lint.suggest import hint
 
@@ -105,12 +105,11 @@ def _installed(name: str, tables: Collection[str], where: str) -> Harness:
 
 def _check_tools(names: Iterable[str], where: str, also: Collection[str] = ()) -> None:
     for name in names:
-        bare, paren, scope = name.partition("(")
-        if parse_tools(bare) is None or (paren and not scope.endswith(")")):
+        if parse_selector(name) is None:
             what = (
                 "a canonical tool, nor a risk" if also else "a canonical tool, nor `mcp:server/tool` or `custom:name`"
             )
-            guess = hint(bare, [*BUILTIN, *ALIASES, *also], "fsagent-lint tools")
+            guess = hint(name.partition("(")[0], [*BUILTIN, *ALIASES, *also], "fsagent-lint tools")
             raise DataError(f"{where}: {name!r} is not {what}. {guess}")
 
 

@@ -2,19 +2,30 @@
 
 from __future__ import annotations
 
+from fsagent_lint._fast import NO_ENTRIES
 from fsagent_lint.errors import UserError
 from fsagent_lint.harnesses.harness import Harness
-from fsagent_lint.harnesses.tables import active_tables, all_harnesses, get_harness, harness_ids, use_tables
+from fsagent_lint.harnesses.tables import (
+    CustomTools,
+    active_tables,
+    all_harnesses,
+    get_harness,
+    harness_ids,
+    use_tables,
+)
 from fsagent_lint.model.tool import ACCEPT_ALL
 from fsagent_lint.project.config import Settings, find_config, load_settings
 
 
-def start_session(config: str | None, *, isolated: bool) -> Settings:
-    """Read the config, by default the nearest one, and put its tables in force."""
+def start_session(config: str | None, *, isolated: bool, plugins: CustomTools = NO_ENTRIES) -> Settings:
+    """Read the config, by default the nearest one, and put its tables and custom tools in force.
+
+    `plugins`: the custom tools of installed packages, if the user allows their code to run.
+    """
     if isolated and config:
         raise UserError("--isolated and --config exclude each other.")
     settings = load_settings(None if isolated else config or find_config("."))
-    use_tables(settings.tables)
+    use_tables(settings.tables, {**dict.fromkeys(settings.custom_tools), **plugins})
     return settings
 
 
@@ -34,7 +45,7 @@ def load_harnesses(*wanted: str | None) -> tuple[Harness, ...]:
                 from fsagent_lint.suggest import hint
 
                 raise UserError(f"There is no harness `{id}`. {hint(id, harness_ids())}")
-            use_tables({**active_tables().own, id: found})
+            use_tables({**active_tables().own, id: found}, active_tables().custom)
     return all_harnesses()
 
 

@@ -20,7 +20,7 @@ class Subjects:
     def __init__(self, settings: Settings = _NO_SETTINGS, goal: Goal = NO_GOAL) -> None:
         self.discoverer = Discoverer()
         self._contexts: dict[ProjectNeighbours, Context] = {}
-        self._context = Context(frozenset(settings.mcp_servers), frozenset(settings.custom_tools), goal=goal)
+        self._context = Context(frozenset(settings.mcp_servers), goal=goal)
 
     def of_target(self, target: Target, data: bytes) -> Subject:
         """A file that was found."""

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from fsagent_lint._fast import NO_ENTRIES, NamedTuple, Record
 from fsagent_lint.errors import DataError, UserError
 from fsagent_lint.harnesses.harness import Harness
-from fsagent_lint.harnesses.tables import get_harness, harness_ids
+from fsagent_lint.harnesses.tables import CustomTools, get_harness, harness_ids
 from fsagent_lint.harnesses.vocabulary import native_names
 from fsagent_lint.model.schema import load_record
 from fsagent_lint.model.tool import BUILTIN, Custom, Mcp, Risk, Tool, describe_tool, parse_tools
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from fsagent_lint.project.settings import Settings
 
 TOOL_GROUP = "fsagent_lint.tools"
+CANONICAL = "canonical"
 
 
 class PluginTool(Record):
@@ -56,11 +57,7 @@ class RegisteredTool(NamedTuple):
 
     def names_in(self, harness: Harness) -> tuple[str, ...]:
         """The names to write for it in a harness; empty if the harness lacks it."""
-        if self.plugin is not None:
-            return (self.plugin.names[harness.id],) if harness.id in self.plugin.names else ()
-        if self.harness not in ("", harness.id):
-            return ()
-        return (self.tool.name,) if self.tool.custom else native_names((self.tool,), harness)
+        return native_names((self.tool,), harness) if self.harness in ("", harness.id) else ()
 
 
 class Registry:
@@ -114,7 +111,13 @@ class Registry:
 
 
 def _harnesses() -> list[Harness]:
-    return [harness for id in harness_ids() if (harness := get_harness(id)).id != "canonical"]
+    return [harness for id in harness_ids() if (harness := get_harness(id)).id != CANONICAL]
+
+
+def plugin_names(plugins: Iterable[RegisteredTool]) -> CustomTools:
+    """What each harness calls the tools of plugins; canonical files have every one of them."""
+    given = ((entry.tool, entry.plugin.names) for entry in plugins if entry.plugin is not None)
+    return {tool.name: {CANONICAL: str(tool), **names} for tool, names in given}
 
 
 def load_plugins() -> list[RegisteredTool]:

@@ -68,7 +68,7 @@ def convert_tools(
     if not approved and kind.roles.isdisjoint(("allow", "switch", "permission")):
         return NO_CONVERSION  # no key of the target could restrict anything
     # Approving in advance is not allowing: it can only be converted to the same.
-    meant = approvals(subject) if approved else policy or policy_to_write(subject, target)
+    meant = approvals(subject) if approved else policy_to_write(subject, target, policy)
     wanted = _wanted(subject, target, meant)
     in_target = subject.like(target, kind_name)
     if policy is None and _is_written_for(subject, in_target, wanted.policy, form):
@@ -82,13 +82,13 @@ def convert_tools(
 _RESTRICTING = frozenset(("allow", "deny", "switch", "permission"))
 
 
-def policy_to_write(subject: Subject, target: Harness) -> Policy:
+def policy_to_write(subject: Subject, target: Harness, policy: Policy | None = None) -> Policy:
     """The intent, and of two readings the narrower one: a map that also names what is on is a list for others.
 
     A map of its own harness, where it is rules over every tool, is one only if the tools that are on could do as a
     list: without one that reads, no agent gets far.
     """
-    policy = subject.intent.policy
+    policy = policy or subject.intent.policy
     if target is subject.harness or policy.default is not Action.ALLOW or not _lists_what_is_on(subject):
         return policy
     return Policy(Action.DENY, policy.rules)

@@ -6,9 +6,12 @@ from functools import lru_cache
 
 from fsagent_lint.agent.readers import readers_of
 from fsagent_lint.agent.subject import Sort, Subject
-from fsagent_lint.agent.widening import bounds_of
+from fsagent_lint.agent.widening import bounds_of, wider
 from fsagent_lint.effect.field_checks import LIMITS
+from fsagent_lint.frontmatter.document import Document
 from fsagent_lint.frontmatter.edits import apply_edits
+from fsagent_lint.harnesses.harness import Harness
+from fsagent_lint.harnesses.vocabulary import native_names
 from fsagent_lint.rewrite.convert_tools import NO_CONVERSION, Conversion, convert_tools
 from fsagent_lint.rewrite.proof_place import place_problem
 from fsagent_lint.rewrite.reformat import NATIVE, reformat
@@ -17,12 +20,12 @@ from fsagent_lint.rewrite.reformat import NATIVE, reformat
 @lru_cache(maxsize=2)  # several rules use it for the same file, one after another
 def planned_conversion(subject: Subject) -> Conversion | None:
     """How the file would be written to reach the goal, if there is one."""
-    goal = subject.goal
-    if subject.sort is Sort.LIST or (subject.form == "auto" and _is_met(subject)):
+    goal, form = subject.goal, subject.form
+    if subject.sort is Sort.LIST or (form == "auto" and _is_met(subject)):
         return None
-    target, form = goal.target or subject.harness, subject.form
+    target = goal.target or subject.harness
     if target is subject.harness:
-        return convert_tools(subject, target, accept=goal.accept) if form == "auto" else reformat(subject, form)
+        return _convert(subject, target) if form == "auto" else reformat(subject, form)
     if subject.sort is Sort.MEMBER:
         # The other agents of the list would stay unchanged.
         way = f"`fsagent-lint convert --to {target.id}` writes a file for each {subject.kind_name}"
@@ -32,20 +35,52 @@ def planned_conversion(subject: Subject) -> Conversion | None:
             return NO_CONVERSION._replace(
                 error=f"`{name}` denies some of {lost}, which {target.title} cannot be told; nothing is written"
             )
-    conversion = convert_tools(subject, target, "auto" if form == NATIVE else form, accept=goal.accept)
-    problem = _place_problem(subject, conversion) if conversion.edits else ""
+    return _convert(subject, target)
+
+
+def _convert(subject: Subject, target: Harness) -> Conversion:
+    goal, form = subject.goal, "auto" if subject.form == NATIVE else subject.form
+    plain = convert_tools(subject, target, form, accept=goal.accept)
+    is_enriched = subject.wanted is not subject.intent.policy
+    if not is_enriched or (not plain.edits and not plain.error and _is_enriched(subject)):
+        conversion = plain
+    else:
+        conversion = convert_tools(subject, target, form, policy=subject.wanted, accept=goal.accept)
+    problem = _problem(subject, target, conversion) if conversion.edits and "*" not in goal.accept else ""
     return NO_CONVERSION._replace(error=problem) if problem else conversion
 
 
-def _place_problem(subject: Subject, conversion: Conversion) -> str:
-    """Why the file cannot stay where it is: a harness that reads the place would misunderstand it."""
-    source, goal = subject.document.source, subject.goal
+def _problem(subject: Subject, target: Harness, conversion: Conversion) -> str:
+    """Why the file cannot be written so: it keeps what an enricher removes, or a reader of the place misunderstands it."""
+    source = subject.document.source
     after = subject.document.reread(source.to_bytes(apply_edits(source.text, conversion.edits)))
-    readers = readers_of(source.path)
-    problem = place_problem(after, readers, bounds_of(subject), goal.accept, before=subject.document)
-    way = f"`fsagent-lint convert --to {goal.target.id} {source.path}`" if goal.target else ""
-    return (
-        f"{problem}; {way} writes a file where {goal.target.title} looks for it" if problem and goal.target else problem
+    if subject.wanted is not subject.intent.policy:
+        bounds = bounds_of(subject, subject.wanted)
+        if kept := wider(subject.like(target, document=after).effect, target, bounds):
+            return f"The agent would have {', '.join(kept)}, which an enricher removes"
+    return _place_problem(subject, target, after) if target is not subject.harness else ""
+
+
+def _place_problem(subject: Subject, target: Harness, after: Document) -> str:
+    path, bounds = subject.document.source.path, bounds_of(subject, subject.wanted)
+    problem = place_problem(after, readers_of(path), bounds, subject.goal.accept, before=subject.document)
+    if not problem:
+        return ""
+    way = f"`fsagent-lint convert --to {target.id} {path}` writes a file where {target.title} looks for it"
+    return f"{problem}; {way}"
+
+
+def _is_enriched(subject: Subject) -> bool:
+    """Does the file, as the target reads it, say all that the enrichers want and the target can express?"""
+    goal = subject.goal
+    if goal.target is None or not goal.enrichers or subject.kind_name not in goal.target.kinds:
+        return True
+    in_target = subject.like(goal.target)
+    said, wanted = in_target.intent.policy, in_target.enriched(goal.target, goal.enrichers)
+    return said.default is wanted.default and all(
+        said.action(tool) is wanted.action(tool) and said.patterns(tool) == wanted.patterns(tool)
+        for tool in wanted.named()
+        if native_names((tool,), goal.target)
     )
 
 
@@ -54,7 +89,11 @@ def _is_met(subject: Subject) -> bool:
     target, values = subject.goal.target, (*subject.values, *subject.misplaced)
     if target is None:
         return True
-    return target is subject.harness and all(item.exact for value in values for item in value.items)
+    return (
+        target is subject.harness
+        and _is_enriched(subject)
+        and all(item.exact for value in values for item in value.items)
+    )
 
 
 def inexpressible_limit(subject: Subject, name: str) -> str:

@@ -38,7 +38,8 @@ def report_losses(losses: Iterable[Loss], target: Harness, accept: frozenset[str
     for kind, tool, detail in losses:
         if kind == "tool":
             why = f" ({detail})" if detail else ""
-            message = f"{target.title} has no equivalent of {tool}{why}; it is left out."
+            what = f"`{tool}`" if tool.native else str(tool)
+            message = f"{target.title} has no equivalent of {what}{why}; it is left out."
             yield ReportedLoss(LossKind.TOOL, message, Consequence.NARROWED, tool)
         elif kind == "scope":
             done = "it is written without limit" if accepts(accept, tool) else "it is left out"

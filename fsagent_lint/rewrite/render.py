@@ -204,6 +204,12 @@ class _Renderer:
         if not names:
             if action is not Action.DENY and tool.name not in self.harness.unnamed_grants:
                 self.losses.append(Loss("tool", tool))
+            if (
+                action is Action.DENY is not self.policy.default
+                and tool.server is not None
+                and "permission" in self.roles
+            ):
+                self.losses.append(Loss("widened", tool, "*"))  # the default allows it, and no rule can deny it
             return
         patterns = (_wildcards(self.policy, tool) or ()) if "permission" in self.roles else ()
         if not self.is_own and (limit := self._lost_limit(tool)):
@@ -230,8 +236,6 @@ class _Renderer:
         """The names for a tool: the usual ones, or finer ones if those would grant a denied tool."""
         if tool in self.spelled:
             return (self.spelled[tool],)
-        if tool.custom and self.harness.open_names:
-            return (tool.name,)
         usual = native_names((tool,), self.harness)
         if action is Action.DENY or tool.server is not None or all(map(self._is_free, usual)):
             return usual
@@ -294,17 +298,22 @@ class _Renderer:
         for entry in entries:
             if entry.action is Action.DENY:
                 continue
-            if denied := self._denied_by_name(entry.name):
+            if denied := self._denied_by_name(entry.name, entry.tools):
                 self.losses += (Loss("denied", tool, " and ".join(map(str, denied))) for tool in entry.tools)
             else:
                 yield entry
 
-    def _denied_by_name(self, name: str) -> list[Tool]:
-        """The tools among those that a name grants that the author denied."""
+    def _denied_by_name(self, name: str, tools: Sequence[Tool]) -> list[Tool]:
+        """The tools that a name grants, and that the author denied."""
         granted = dict.fromkeys(
             tool for native in self.harness.natives(name) for tool in self.harness.tools[native].granted
         )
-        return [tool for tool in granted if tool in self.bounds.named and self.policy.action(tool) is Action.DENY]
+        covered = [each for tool in tools for each in self.bounds.named if tool.covers(each)]
+        return [
+            tool
+            for tool in (*granted, *covered)
+            if tool in self.bounds.named and self.policy.action(tool) is Action.DENY
+        ]
 
     def _more_denials(self, denied: Sequence[RenderedEntry]) -> Iterator[RenderedEntry]:
         """Native tools of a denied risk that the agent never had: nobody could deny them by name."""
@@ -358,7 +367,7 @@ class _Renderer:
                 if not fixed.issuperset(self.harness.natives(name)) or tool.risk is None
             ]
             for name in usual:
-                if denied := self._denied_by_name(name):
+                if denied := self._denied_by_name(name, (tool,)):
                     self.losses.append(Loss("denied", tool, " and ".join(map(str, denied))))
                 elif self._is_free(name):
                     names[name] = (*names.get(name, ()), tool)

@@ -59,7 +59,7 @@ class UnknownTool(Rule):
                 continue
             fix = replacement(subject, entry, (guess,), safe=False) if guess else None
             what = f"{subject.harness.title} has no tool `{entry.item.name}`"
-            known = "" if subject.harness.only_names else ", or put it under `custom-tools` in the config"
+            known = "" if not subject.harness.takes_custom else ", or put it under `custom-tools` in the config"
             advice = f"Did you mean `{guess}`?" if guess else f"Remove it{known}."
             yield self.dropped(subject, entry, what, advice, fix)
 

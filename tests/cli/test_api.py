@@ -319,8 +319,8 @@ def test_convert_to_its_own_harness_keeps_every_field() -> None:
 
 
 def test_enrichers_of_the_config_come_first(project: Path) -> None:
-    from fsagent_lint.converter.enrich import AgentFacts as Enriched
-    from fsagent_lint.converter.enrich import remove
+    from fsagent_lint.enrich import AgentFacts as Enriched
+    from fsagent_lint.enrich import remove
     from fsagent_lint.harnesses.harness import Harness
     from fsagent_lint.model.policy import Policy
     from fsagent_lint.model.tool import Tool

@@ -105,12 +105,10 @@ def test_plugins_bring_tools(monkeypatch: pytest.MonkeyPatch, capsys: pytest.Cap
     plug_in(monkeypatch, lambda: [table])
     [entry] = load_plugins()
     assert (entry.tool, entry.risk, entry.description) == (Tool("ship", custom=True), "network", "Ship it.")
-    assert entry.names_in(OPENCODE) == ("ship_it",)
-    assert entry.names_in(CLAUDE) == ()
     assert run(["tools", "ship"]) == 2  # nobody asked for plugins
     assert run(["tools", "ship", "--plugins"]) == 0
     out = capsys.readouterr().out
-    assert out.startswith("custom:ship (network): Ship it.\n")
+    assert out.startswith("custom:ship (network): Ship it.\n  claude-code  no such tool\n  opencode     ship_it\n")
     assert out.endswith("  defined      plugin `mine` (package.module:tools)\n")
     assert run(["tools", "--plugins"]) == 0
     assert "custom:ship" in capsys.readouterr().out

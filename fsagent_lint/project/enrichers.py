@@ -1,71 +1,26 @@
-"""Enrichers: pure functions `(harness, agent, policy) -> policy` that run when an agent is written for a harness."""
+"""The enrichers of a run: those that the config describes, and those of installed packages."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Sequence
 
-from fsagent_lint._fast import NamedTuple
+from fsagent_lint.agent.enrich import AgentFacts, Enricher, NamedEnricher, add, remove
 from fsagent_lint.errors import UserError
 from fsagent_lint.files.globs import Glob
-from fsagent_lint.frontmatter.values import Value
 from fsagent_lint.harnesses.harness import Harness
-from fsagent_lint.model.policy import Action, Policy, PolicyRule
-from fsagent_lint.model.tool import Tool, parse_tools
+from fsagent_lint.model.policy import Policy
 from fsagent_lint.project.settings import Enrichment, Settings
-
-
-class AgentFacts(NamedTuple):
-    """The facts about a file that an enricher can use."""
-
-    name: str
-    path: str
-    kind: str
-    data: Mapping[str, Value]
-    """The frontmatter."""
-
-
-Enricher = Callable[[Harness, AgentFacts, Policy], Policy]
-
-
-def enrich(enrichers: Iterable[Enricher], harness: Harness, agent: AgentFacts, policy: Policy) -> Policy:
-    """Run the enrichers in order, each on the policy that the one before it returned."""
-    for enricher in enrichers:
-        policy = enricher(harness, agent, policy)
-    return policy
-
-
-def add(policy: Policy, tools: Iterable[Tool]) -> Policy:
-    """Allow tools; later rules override earlier ones."""
-    return Policy(policy.default, (*policy.rules, *(PolicyRule(tool, Action.ALLOW) for tool in tools)))
-
-
-def remove(policy: Policy, tools: Sequence[Tool]) -> Policy:
-    """Deny tools, and every tool that they cover: `mcp:*` covers all MCP tools."""
-    kept = tuple(rule for rule in policy.rules if not (rule.tool and any(tool.covers(rule.tool) for tool in tools)))
-    return Policy(policy.default, (*kept, *(PolicyRule(tool, Action.DENY) for tool in tools)))
 
 
 def declared(entry: Enrichment, where: str) -> Enricher:
     """The enricher that an `[[enrich]]` entry describes."""
-    added = _tools(entry.add, f"{where}.add")
-    removed = _tools(entry.remove, f"{where}.remove")
 
     def enricher(harness: Harness, agent: AgentFacts, policy: Policy) -> Policy:
         if not all(_matches(key, wanted, harness, agent) for key, wanted in entry.when.items()):
             return policy
-        return add(remove(policy, removed) if removed else policy, added)
+        return add(remove(policy, entry.remove), entry.add)
 
-    return enricher
-
-
-def _tools(names: Sequence[str], where: str) -> tuple[Tool, ...]:
-    found: list[Tool] = []
-    for name in names:
-        tools = parse_tools(name)
-        if tools is None:
-            raise UserError(f"{where}: `{name}` is no canonical tool; `fsagent-lint tools` lists them.")
-        found += tools
-    return tuple(found)
+    return NamedEnricher(where, enricher)
 
 
 def _matches(key: str, wanted: object, harness: Harness, agent: AgentFacts) -> bool:
@@ -105,4 +60,4 @@ def _installed(name: str) -> Enricher:
         loaded: Enricher = found[0].load()
     except Exception as error:
         raise UserError(f"The enricher `{name}` of {found[0].value} cannot be loaded: {error}") from error
-    return loaded
+    return NamedEnricher(f"The enricher `{name}` of {found[0].value}", loaded)
