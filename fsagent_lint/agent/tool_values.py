@@ -20,6 +20,8 @@ SWITCHES = {
 }
 _SWITCH_WORDS = {Action.ALLOW: "true", Action.DENY: "false"}
 _NULLS = ("", "~", "null", "Null", "NULL")
+WITH_ACTIONS = ("map", "permission", "rules")
+"""Shapes whose entries say themselves whether a tool is allowed."""
 _EVERYTHING = ("", "*", "**", ":*")
 
 
@@ -42,7 +44,7 @@ class ToolItem(NamedTuple):
 class ToolValue(NamedTuple):
     """The value of one tool key.
 
-    `shape`: list, csv, words, map, permission or preset; or null.
+    `shape`: list, csv, words, map, permission, rules or preset; or null.
     """
 
     entry: Entry

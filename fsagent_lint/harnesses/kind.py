@@ -99,6 +99,8 @@ class Field(Record):
     """Its values are skill names."""
     matchers: tuple[str, ...] = ()
     """It holds hooks; for these events, a matcher selects tools by name."""
+    runs: bool = False
+    """It holds commands that the harness runs by itself, such as hooks."""
     note: str = ""
 
     @cached_property

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Collection, Sequence
 
 from fsagent_lint.agent.subject import Subject
-from fsagent_lint.agent.widening import gained, loosened, newly_approved, unlimited, wider
+from fsagent_lint.agent.widening import loosened, newly_approved, unlimited, wider
 from fsagent_lint.effect.effect import effect
 from fsagent_lint.frontmatter.document import Document
 from fsagent_lint.frontmatter.edits import Edit
@@ -15,7 +15,7 @@ from fsagent_lint.frontmatter.nodes import Scalar
 from fsagent_lint.frontmatter.second_reader import Entries, comments_of, read_entries
 from fsagent_lint.frontmatter.source import Source
 from fsagent_lint.harnesses.harness import Harness
-from fsagent_lint.model.finding import Fix, Safety
+from fsagent_lint.model.finding import Fix
 from fsagent_lint.model.policy import Policy
 from fsagent_lint.model.tool import ACCEPT_NONE, Tool, accepts
 
@@ -55,8 +55,8 @@ def _accepted(native: str, target: Harness, accept: frozenset[str]) -> bool:
     return "*" in accept or (facts is not None and all(accepts(accept, Tool(name)) for name in facts.grants))
 
 
-def prove(subject: Subject, result: bytes, fixes: Sequence[Fix], wanted: Safety) -> str:
-    """Why a result must not be written; empty if it may."""
+def prove(subject: Subject, result: bytes, fixes: Sequence[Fix]) -> str:
+    """Why a result must not be written, whatever it grants; empty if it may."""
     source = subject.document.source
     new = Document(Source(source.path, result))
     touches = frozenset[str]().union(*(fix.touches for fix in fixes))
@@ -66,8 +66,6 @@ def prove(subject: Subject, result: bytes, fixes: Sequence[Fix], wanted: Safety)
         return f"`{key}` would be left without a value"
     if lost := lost_comment(subject, new.source, fixes):
         return f"the comment {lost!r} would be lost"
-    if wanted is Safety.SAFE and (more := gained_by(subject, new)):
-        return f"the agent would get {', '.join(more)}, which nobody meant it to have"
     return ""
 
 
@@ -128,9 +126,3 @@ def _may_go(comment: str, text: str, edits: Sequence[Edit]) -> bool:
         if at >= 0 and (not edit.text or line_prefix(text, at).strip(" \t")):
             return True
     return False
-
-
-def gained_by(subject: Subject, document: Document) -> list[str]:
-    """What a new version of a file grants the agent beyond the intent, in the harness that it is written for."""
-    harness = subject.goal.target or subject.harness
-    return gained(subject, subject.like(harness, document=document)) if subject.kind_name in harness.kinds else []

@@ -1,0 +1,139 @@
+"""The one definition of a safe change: it grants only what the author named in a positive word.
+
+A change that does more needs review: it turns "nothing" or "does not load" into "everything but", approves a tool, starts a
+hook, or takes away a tool that was enabled.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from fsagent_lint._fast import NamedTuple
+from fsagent_lint.agent.subject import Subject
+from fsagent_lint.agent.tool_values import WITH_ACTIONS, ToolValue
+from fsagent_lint.agent.verdicts import Verdict
+from fsagent_lint.effect.effect import Effect
+from fsagent_lint.model.policy import Action, scope_pattern
+from fsagent_lint.model.tool import HARMFUL, Risk, Tool
+
+_AGENTS = ("agent", "chatmode", "mode")
+"""Kinds that have tools of their own; any other kind uses those of the agent that it is loaded into."""
+_APPROVES = (Verdict.KNOWN, Verdict.EVERYTHING, Verdict.RENAMED, Verdict.MCP, Verdict.UNKNOWABLE)
+
+
+def unasked(before: Subject, after: Subject) -> list[str]:
+    """What a new version of a file does that its author did not ask for, each as a clause after "the agent would"."""
+    if not after.effect.loads:
+        return []
+    named = _named(before)
+    fresh = [f"get `{native}`" for native in _new_tools(before, after, named)]
+    gone = [f"lose `{native}`" for native in _lost_tools(before, after, named)]
+    approved = [f"run `{name}` without asking" for name in _new_approvals(before, after)]
+    hooks = [f"run new `{name}`" for name in _new_hooks(before, after)]
+    return [*dict.fromkeys((*fresh, *gone, *approved, *hooks))]
+
+
+class _Named(NamedTuple):
+    allowed: frozenset[Tool]
+    asked: frozenset[Tool]
+    """Tools that need a confirmation each time."""
+    everything: bool
+
+    @property
+    def tools(self) -> frozenset[Tool]:
+        return self.allowed | self.asked
+
+
+def _named(subject: Subject) -> _Named:
+    """The tools that a file names in a positive word, in the harness's own names or another's, and does not deny."""
+    found: dict[Action, set[Tool]] = {action: set() for action in Action}
+    everything = False
+    for role, value in _values(subject):
+        for item in value.items:
+            action = item.action if value.shape in WITH_ACTIONS else Action.DENY if role == "deny" else Action.ALLOW
+            if item.name == "*":
+                everything = everything or action is Action.ALLOW
+            elif action is not None and (action is not Action.DENY or item.scope is None):
+                found[action].update(subject.meaning(item.name).tools)
+    denied = found[Action.DENY]
+    allowed = found[Action.ALLOW] - denied
+    return _Named(frozenset(allowed), frozenset(found[Action.ASK] - denied - allowed), everything)
+
+
+def _values(subject: Subject) -> Iterator[tuple[str, ToolValue]]:
+    yield from ((subject.kind.keys[value.key].role, value) for value in subject.values)
+    yield from ((subject.kind.wrong_keys[value.key].role, value) for value in subject.misplaced)
+
+
+def _new_tools(before: Subject, after: Subject, named: _Named) -> Iterator[str]:
+    """The harmful native tools that are new and that the file does not name."""
+    old, new = before.effect, after.effect
+    if named.everything or not (old.loads or before.kind_name in _AGENTS):
+        return
+    if new.open and not (old.loads and old.open):
+        yield "*"
+    had = before.granted if old.loads else frozenset()
+    bundled = frozenset(_bundled(after, named))
+    for native in _natives(new):
+        facts = after.harness.tools[native]
+        harmful = {tool for tool in facts.granted if tool.risk in HARMFUL} - had
+        if facts.presence == "always" or not harmful:
+            continue
+        wanted = named.tools if native in new.ask else named.allowed
+        is_named = not wanted.isdisjoint(facts.granted) and _risks(harmful) <= _risks(named.tools)
+        if not is_named and native not in bundled:
+            yield native
+    yield from (native for native in old.ask if native in new.tools)
+
+
+def _bundled(after: Subject, named: _Named) -> Iterator[str]:
+    """Native tools that come with an entry that stands for a named tool, such as the output of a shell."""
+    for entry in after.items:
+        if entry.action is Action.ALLOW and not named.allowed.isdisjoint(entry.meaning.tools):
+            for native in after.harness.natives(entry.item.name):
+                if _risks(after.harness.tools[native].granted) <= _risks(named.allowed):
+                    yield native
+
+
+def _risks(tools: Iterable[Tool]) -> set[Risk | None]:
+    return {tool.risk for tool in tools if tool.risk in HARMFUL}
+
+
+def _natives(effect: Effect) -> tuple[str, ...]:
+    return (*effect.tools, *effect.ask, *effect.conditional)
+
+
+def _lost_tools(before: Subject, after: Subject, named: _Named) -> Iterator[str]:
+    """The native tools that the file enables and that are no longer granted."""
+    if before.effect.loads:
+        natives = _natives(after.effect)
+        kept = {tool for native in natives for tool in after.harness.tools[native].granted}
+        for native in _natives(before.effect):
+            facts = before.harness.tools[native]
+            is_gone = not named.tools.isdisjoint(facts.granted) and kept.isdisjoint(facts.granted)
+            if is_gone and not any(other in natives for other in facts.unless):
+                yield native
+
+
+def _new_approvals(before: Subject, after: Subject) -> list[str]:
+    old = _approvals(before)
+    return [name for name, scope in _approvals(after) if not {(name, scope), (name, "")} & old.keys()]
+
+
+def _approvals(subject: Subject) -> dict[tuple[str, str], None]:
+    """The native names that the harness lets run without asking, each with its scope."""
+    found: dict[tuple[str, str], None] = {}
+    for entry in subject.items if subject.effect.loads else ():
+        is_read = entry.value.key in subject.effect.data and entry.value.shape in subject.kind.keys[entry.value.key].forms
+        if entry.role == "approve" and is_read and entry.verdict in _APPROVES:
+            for native in subject.harness.natives(entry.item.name) or (entry.item.name,):
+                found[native, scope_pattern(entry.item.scope or "")] = None
+    return found
+
+
+def _new_hooks(before: Subject, after: Subject) -> Iterator[str]:
+    """The fields whose commands the harness would run, and did not run before."""
+    old = before.effect.data if before.effect.loads else {}
+    for name, field in after.kind.fields.items():
+        if field.runs and after.effect.data.get(name) and after.effect.data[name] != old.get(name):
+            yield name
