@@ -13,6 +13,8 @@ from fsagent_lint.agent.subject import Subject
 from fsagent_lint.agent.tool_values import WITH_ACTIONS, ToolValue
 from fsagent_lint.agent.verdicts import Verdict
 from fsagent_lint.effect.effect import Effect
+from fsagent_lint.effect.outcome import Refusal
+from fsagent_lint.effect.semantics import granted_tools
 from fsagent_lint.model.policy import Action, scope_pattern
 from fsagent_lint.model.tool import HARMFUL, Risk, Tool
 
@@ -23,14 +25,30 @@ _APPROVES = (Verdict.KNOWN, Verdict.EVERYTHING, Verdict.RENAMED, Verdict.MCP, Ve
 
 def unasked(before: Subject, after: Subject) -> list[str]:
     """What a new version of a file does that its author did not ask for, each as a clause after "the agent would"."""
-    if not after.effect.loads:
+    # A file that still does not load must not grant more once its other problems are solved.
+    old = before.effect if after.effect.loads else _if_loaded(before)
+    new = _if_loaded(after)
+    if not new.loads:
         return []
     named = _named(before)
-    fresh = [f"get `{native}`" for native in _new_tools(before, after, named)]
-    gone = [f"lose `{native}`" for native in _lost_tools(before, after, named)]
-    approved = [f"run `{name}` without asking" for name in _new_approvals(before, after)]
-    hooks = [f"run new `{name}`" for name in _new_hooks(before, after)]
-    return [*dict.fromkeys((*fresh, *gone, *approved, *hooks))]
+    fresh = [f"get `{native}`" for native in _new_tools(old, new, after, named)]
+    gone = [f"lose `{native}`" for native in _lost_tools(old, new, after, named)]
+    approvals = _approvals(after, new) - _approvals(before, old)
+    approved = [f"run `{name}` without asking" for name, _ in approvals]
+    hooks = [f"run new `{name}`" for name in _new_hooks(old, new, after)]
+    return sorted({*fresh, *gone, *approved, *hooks})
+
+
+def _if_loaded(subject: Subject) -> Effect:
+    """The effect if nothing but the tools could keep the file from loading; a file that cannot be read has none."""
+    effect = subject.effect
+    if effect.loads or not effect.data:
+        return effect
+    outcome = granted_tools(effect.data, subject.harness, subject.kind, "")
+    if isinstance(outcome, Refusal):
+        return effect
+    tools = outcome.tools, outcome.ask, outcome.conditional, outcome.denied, outcome.open
+    return Effect(True, "", "", *tools, data=effect.data)
 
 
 class _Named(NamedTuple):
@@ -65,14 +83,13 @@ def _values(subject: Subject) -> Iterator[tuple[str, ToolValue]]:
     yield from ((subject.kind.wrong_keys[value.key].role, value) for value in subject.misplaced)
 
 
-def _new_tools(before: Subject, after: Subject, named: _Named) -> Iterator[str]:
+def _new_tools(old: Effect, new: Effect, after: Subject, named: _Named) -> Iterator[str]:
     """The harmful native tools that are new and that the file does not name."""
-    old, new = before.effect, after.effect
-    if named.everything or not (old.loads or before.kind_name in _AGENTS):
+    if named.everything or not (old.loads or after.kind_name in _AGENTS):
         return
     if new.open and not (old.loads and old.open):
         yield "*"
-    had = before.granted if old.loads else frozenset()
+    had = _granted(old, after)
     bundled = frozenset(_bundled(after, named))
     for native in _natives(new):
         facts = after.harness.tools[native]
@@ -103,37 +120,33 @@ def _natives(effect: Effect) -> tuple[str, ...]:
     return (*effect.tools, *effect.ask, *effect.conditional)
 
 
-def _lost_tools(before: Subject, after: Subject, named: _Named) -> Iterator[str]:
+def _granted(effect: Effect, subject: Subject) -> set[Tool]:
+    return {tool for native in _natives(effect) for tool in subject.harness.tools[native].granted}
+
+
+def _lost_tools(old: Effect, new: Effect, after: Subject, named: _Named) -> Iterator[str]:
     """The native tools that the file enables and that are no longer granted."""
-    if before.effect.loads:
-        natives = _natives(after.effect)
-        kept = {tool for native in natives for tool in after.harness.tools[native].granted}
-        for native in _natives(before.effect):
-            facts = before.harness.tools[native]
-            is_gone = not named.tools.isdisjoint(facts.granted) and kept.isdisjoint(facts.granted)
-            if is_gone and not any(other in natives for other in facts.unless):
-                yield native
+    natives, kept = _natives(new), _granted(new, after)
+    for native in _natives(old):
+        facts = after.harness.tools[native]
+        is_gone = not named.tools.isdisjoint(facts.granted) and kept.isdisjoint(facts.granted)
+        if is_gone and not any(other in natives for other in facts.unless):
+            yield native
 
 
-def _new_approvals(before: Subject, after: Subject) -> list[str]:
-    old = _approvals(before)
-    return [name for name, scope in _approvals(after) if not {(name, scope), (name, "")} & old.keys()]
-
-
-def _approvals(subject: Subject) -> dict[tuple[str, str], None]:
+def _approvals(subject: Subject, effect: Effect) -> set[tuple[str, str]]:
     """The native names that the harness lets run without asking, each with its scope."""
-    found: dict[tuple[str, str], None] = {}
-    for entry in subject.items if subject.effect.loads else ():
-        is_read = entry.value.key in subject.effect.data and entry.value.shape in subject.kind.keys[entry.value.key].forms
+    found = set()
+    for entry in subject.items if effect.loads else ():
+        is_read = entry.value.key in effect.data and entry.value.shape in subject.kind.keys[entry.value.key].forms
         if entry.role == "approve" and is_read and entry.verdict in _APPROVES:
             for native in subject.harness.natives(entry.item.name) or (entry.item.name,):
-                found[native, scope_pattern(entry.item.scope or "")] = None
+                found.add((native, scope_pattern(entry.item.scope or "")))
     return found
 
 
-def _new_hooks(before: Subject, after: Subject) -> Iterator[str]:
+def _new_hooks(old: Effect, new: Effect, after: Subject) -> Iterator[str]:
     """The fields whose commands the harness would run, and did not run before."""
-    old = before.effect.data if before.effect.loads else {}
     for name, field in after.kind.fields.items():
-        if field.runs and after.effect.data.get(name) and after.effect.data[name] != old.get(name):
+        if field.runs and new.data.get(name) and not (old.loads and old.data.get(name) == new.data[name]):
             yield name

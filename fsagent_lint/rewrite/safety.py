@@ -50,6 +50,8 @@ def apply(subject: Subject, fixes: Sequence[Fix]) -> bytes:
 def overreach(subject: Subject, result: bytes) -> str:
     """What a new version of a file does that its author did not ask for; empty if nothing."""
     for before, after in _versions(subject, result):
+        if after.document.error is not None or after.document.source.problem is not None:
+            continue  # never written: the proof of every fix reports it
         if more := gained(before, after):
             return f"the agent would get {', '.join(more)}, which nobody meant it to have"
         if after.harness is before.harness and (more := unasked(before, after)):

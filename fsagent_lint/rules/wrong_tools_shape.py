@@ -181,6 +181,7 @@ _NAMES = {
     "set": "a set",
     "map": "a map of `true` and `false`",
     "permission": "a map of `allow`, `ask` and `deny`",
+    "rules": "a list of rules",
 }
 
 
