@@ -89,27 +89,29 @@ def _new_tools(old: Effect, new: Effect, after: Subject, named: _Named) -> Itera
         return
     if new.open and not (old.loads and old.open):
         yield "*"
-    had = _granted(old, after)
-    bundled = frozenset(_bundled(after, named))
-    for native in _natives(new):
+    yield from (native for native in old.ask if native in new.tools)
+    known = frozenset(_natives(old))
+    fresh = [native for native in _natives(new) if native not in known]
+    had = _granted(old, after) if fresh else set()
+    for native in fresh:
         facts = after.harness.tools[native]
         harmful = {tool for tool in facts.granted if tool.risk in HARMFUL} - had
         if facts.presence == "always" or not harmful:
             continue
         wanted = named.tools if native in new.ask else named.allowed
         is_named = not wanted.isdisjoint(facts.granted) and _risks(harmful) <= _risks(named.tools)
-        if not is_named and native not in bundled:
+        if not is_named and native not in _companions(after, named):
             yield native
-    yield from (native for native in old.ask if native in new.tools)
 
 
-def _bundled(after: Subject, named: _Named) -> Iterator[str]:
-    """Native tools that come with an entry that stands for a named tool, such as the output of a shell."""
-    for entry in after.items:
-        if entry.action is Action.ALLOW and not named.allowed.isdisjoint(entry.meaning.tools):
-            for native in after.harness.natives(entry.item.name):
-                if _risks(after.harness.tools[native].granted) <= _risks(named.allowed):
-                    yield native
+def _companions(after: Subject, named: _Named) -> Iterator[str]:
+    """Native tools that come with one that grants a named tool, such as the output of a shell."""
+    for native in after.effect.tools:
+        facts = after.harness.tools[native]
+        if not named.allowed.isdisjoint(facts.granted):
+            yield from (
+                each for each in facts.brings if _risks(after.harness.tools[each].granted) <= _risks(named.allowed)
+            )
 
 
 def _risks(tools: Iterable[Tool]) -> set[Risk | None]:
@@ -138,7 +140,7 @@ def _approvals(subject: Subject, effect: Effect) -> set[tuple[str, str]]:
     """The native names that the harness lets run without asking, each with its scope."""
     found = set()
     for entry in subject.items if effect.loads else ():
-        is_read = entry.value.key in effect.data and entry.value.shape in subject.kind.keys[entry.value.key].forms
+        is_read = entry.value.key in effect.data and entry.value.shape not in WITH_ACTIONS
         if entry.role == "approve" and is_read and entry.verdict in _APPROVES:
             for native in subject.harness.natives(entry.item.name) or (entry.item.name,):
                 found.add((native, scope_pattern(entry.item.scope or "")))

@@ -41,7 +41,7 @@ class WrongToolsShape(Rule):
     ## Fix safety
     Safe where the result grants the tools that were named, and no others. Unsafe where what was intended is a guess, where
     a map of denials that the harness read as no tools, or refused, becomes a list of denials that grants everything else,
-    and where the key approves tools.
+    and where a map becomes approvals.
     """
 
     code = "FA201"

@@ -50,6 +50,7 @@ NEEDS_REVIEW = {
     ),
     "a key that only looks like approvals": ("claude-code", "skill", HEAD + "tools: Read, Bash\n" + BODY),
     "the same in a command": ("claude-code", "command", "---\ndescription: d\ntools: read\n" + BODY),
+    "a map that approves nothing": ("claude-code", "skill", HEAD + "allowed-tools: {Bash: true}\n" + BODY),
     "an approval in the wrong case": ("claude-code", "skill", HEAD + "allowed-tools: bash\n" + BODY),
     "an approval in another harness's words": ("claude-code", "command", "---\nallowed-tools: create\n" + BODY),
     "a hook that waits for no tool": ("claude-code", "agent", HEAD + "tools: Read\n" + HOOKS.format("bash") + BODY),
