@@ -20,6 +20,8 @@ from fsagent_lint.model.tool import HARMFUL, Risk, Tool
 
 _AGENTS = ("agent", "chatmode", "mode")
 """Kinds that have tools of their own; any other kind uses those of the agent that it is loaded into."""
+_COMPANIONS = {Tool("ShellOutput"): Tool("Shell"), Tool("Message"): Tool("Agent")}
+"""Whoever names the second names the first: to read what a command printed adds nothing to running it."""
 _APPROVES = (Verdict.KNOWN, Verdict.EVERYTHING, Verdict.RENAMED, Verdict.MCP, Verdict.UNKNOWABLE)
 
 
@@ -99,19 +101,10 @@ def _new_tools(old: Effect, new: Effect, after: Subject, named: _Named) -> Itera
         if facts.presence == "always" or not harmful:
             continue
         wanted = named.tools if native in new.ask else named.allowed
-        is_named = not wanted.isdisjoint(facts.granted) and _risks(harmful) <= _risks(named.tools)
-        if not is_named and native not in _companions(after, named):
+        granted = {each for tool in facts.granted for each in (tool, _COMPANIONS.get(tool, tool))}
+        is_named = not wanted.isdisjoint(granted) and _risks(harmful) <= _risks(named.tools)
+        if not is_named:
             yield native
-
-
-def _companions(after: Subject, named: _Named) -> Iterator[str]:
-    """Native tools that come with one that grants a named tool, such as the output of a shell."""
-    for native in after.effect.tools:
-        facts = after.harness.tools[native]
-        if not named.allowed.isdisjoint(facts.granted):
-            yield from (
-                each for each in facts.brings if _risks(after.harness.tools[each].granted) <= _risks(named.allowed)
-            )
 
 
 def _risks(tools: Iterable[Tool]) -> set[Risk | None]:
