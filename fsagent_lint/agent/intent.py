@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 
 from fsagent_lint._fast import NamedTuple
-from fsagent_lint.agent.tool_values import ToolItem, ToolValue
+from fsagent_lint.agent.tool_values import WITH_ACTIONS, ToolItem, ToolValue
 from fsagent_lint.model.policy import Action, Policy, PolicyRule
 from fsagent_lint.model.tool import Tool
 
@@ -30,7 +30,7 @@ def intent(values: Iterable[tuple[str, ToolValue]], meaning: Callable[[str], tup
     for role, value in pairs:
         if role == "deny":
             denials += _rules(value.items, Action.DENY, meaning)
-        elif value.shape in ("map", "permission"):
+        elif value.shape in WITH_ACTIONS:
             if _is_allow_list(role, value) and not rules_only:
                 default, guess = Action.DENY, f"`{value.key}` names only tools to have"
             own = list(_rules(_unscoped_first(value.items), None, meaning))
@@ -43,6 +43,8 @@ def intent(values: Iterable[tuple[str, ToolValue]], meaning: Callable[[str], tup
         for item in value.items:
             if item.name == "*":
                 default = Action.DENY if role == "deny" else item.action or Action.ALLOW
+    maps = [value for role, value in pairs if role != "deny" and value.shape in WITH_ACTIONS]
+    denials += _contradicted_denials(maps, rules, meaning) if len(maps) > 1 else ()
     return Intent(Policy(default, (*rules, *denials)), guess)
 
 
@@ -68,6 +70,18 @@ def _overriding_denials(
             yield from (
                 PolicyRule(tool, Action.DENY) for tool in meaning(item.name) if policy.action(tool) is not Action.DENY
             )
+
+
+def _contradicted_denials(
+    values: Iterable[ToolValue], rules: list[PolicyRule], meaning: Callable[[str], tuple[Tool, ...]]
+) -> Iterator[PolicyRule]:
+    """Of two keys about one tool, the denial counts, unless the other key allows some uses only."""
+    policy = Policy(Action.ALLOW, tuple(rules))
+    for item in (item for value in values for item in value.items):
+        if item.action is Action.DENY and item.scope is None and item.name != "*":
+            for tool in meaning(item.name):
+                if policy.action(tool) is not Action.DENY and not policy.scopes(tool):
+                    yield PolicyRule(tool, Action.DENY)
 
 
 def _is_allow_list(role: str, value: ToolValue) -> bool:

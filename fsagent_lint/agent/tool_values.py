@@ -20,6 +20,8 @@ SWITCHES = {
 }
 _SWITCH_WORDS = {Action.ALLOW: "true", Action.DENY: "false"}
 _NULLS = ("", "~", "null", "Null", "NULL")
+WITH_ACTIONS = ("map", "permission", "rules")
+"""Shapes whose entries say themselves whether a tool is allowed."""
 _EVERYTHING = ("", "*", "**", ":*")
 
 
@@ -42,7 +44,7 @@ class ToolItem(NamedTuple):
 class ToolValue(NamedTuple):
     """The value of one tool key.
 
-    `shape`: list, csv, words, map, permission or preset; or null.
+    `shape`: list, csv, words, map, permission, rules or preset; or null.
     """
 
     entry: Entry
@@ -62,6 +64,8 @@ def read_tool_value(entry: Entry, text: str, key: Key | None = None) -> ToolValu
         items = tuple(ToolItem(name, name, None, None, span, value, False) for name in names)
         word = presets.preset_word(core(value.value) if value.plain else value.value)
         return ToolValue(entry, presets.FORM if word in key.presets else "csv", items)
+    if isinstance(value, List) and value.items and all(map(_is_rule, value.items)):
+        return ToolValue(entry, "rules", tuple(item for rule in value.items for item in _rule_items(rule)))
     if isinstance(value, List):
         option = key.option if key is not None else ""
         return ToolValue(entry, "list", tuple(_list_items(value, text, option, blanks=blanks)))
@@ -142,6 +146,31 @@ def _item_with_options(whole: List | Map, name: Scalar, options: Node | None, op
     span = Span(name.start + bool(name.style in ("'", '"')), name.end - bool(name.style in ("'", '"')))
     exact = _is_exact(name, text)
     return ToolItem(name.value, name.value, scope, None, span if exact else name.span, name, exact, whole)
+
+
+_RULES = {"action": "resource", "capability": "match"}
+"""The entries of a rule that name the tool and its scope, as OpenCode 2 and Kiro write it; both have `effect`."""
+
+
+def _is_rule(node: Node) -> bool:
+    """Is it a rule such as `{action: bash, resource: "git *", effect: allow}`?"""
+    names = {entry.name for entry in node.entries} if isinstance(node, Map) else set()
+    return "effect" in names and not names.isdisjoint(_RULES)
+
+
+def _rule_items(node: Node) -> Iterator[ToolItem]:
+    """One item for each scope of a rule."""
+    assert isinstance(node, Map)
+    values = {entry.name: entry.value for entry in node.entries}
+    action = SWITCHES.get(_word(values["effect"]) or "")
+    for tool, scope in _RULES.items():
+        name, limits = values.get(tool), values.get(scope)
+        if isinstance(name, Scalar):
+            nodes = limits.items if isinstance(limits, List) else [limits]
+            scopes = [each.value for each in nodes if isinstance(each, Scalar)] or [""]
+            for each in scopes:
+                limit = None if each in _EVERYTHING else each
+                yield ToolItem(name.value, name.value, limit, action, name.span, name, False, node)
 
 
 def _map_items(node: Map, text: str) -> Iterator[ToolItem]:

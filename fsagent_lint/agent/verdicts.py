@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import Protocol
 
 from fsagent_lint._fast import NamedTuple
-from fsagent_lint.agent.tool_values import ToolItem, ToolValue
+from fsagent_lint.agent.tool_values import WITH_ACTIONS, ToolItem, ToolValue
 from fsagent_lint.harnesses.gates import gate_of, matches_wildcard
 from fsagent_lint.harnesses.harness import Harness, Name
 from fsagent_lint.harnesses.kind import Key, Kind
@@ -49,7 +49,7 @@ class ClassifiedItem(NamedTuple):
     @property
     def action(self) -> Action | None:
         """allow, ask or deny: from a map's value, or from the role of the key."""
-        if self.value.shape in ("map", "permission"):
+        if self.value.shape in WITH_ACTIONS:
             return self.item.action
         return Action.DENY if self.role == "deny" else Action.ALLOW
 

@@ -107,6 +107,8 @@ class Field(Record):
     """Values that say which of the harnesses that share the place the file is for."""
     matchers: tuple[str, ...] = ()
     """It holds hooks; for these events, a matcher selects tools by name."""
+    runs: bool = False
+    """It holds commands that the harness runs by itself, such as hooks."""
     note: str = ""
 
     @cached_property

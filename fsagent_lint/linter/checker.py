@@ -12,7 +12,7 @@ from fsagent_lint.frontmatter.source import Source
 from fsagent_lint.linter.dispatch import Dispatch
 from fsagent_lint.linter.selection import matches
 from fsagent_lint.linter.suppress import suppress
-from fsagent_lint.model.finding import Finding
+from fsagent_lint.model.finding import Finding, Safety
 from fsagent_lint.model.result import Located, Result
 from fsagent_lint.project.excludes import PerFileIgnores
 from fsagent_lint.project.guard import guard
@@ -53,6 +53,10 @@ class Checker:
         if len(parts) > 1:  # two agents may share a constant
             unique = {(finding.code, finding.span, finding.message): finding for finding in reversed(findings)}
             findings = list(unique.values())[::-1]
+        if any(finding.fix is not None and finding.fix.safety is Safety.SAFE for finding in findings):
+            from fsagent_lint.rewrite.safety import mark_unsafe
+
+            findings = mark_unsafe(subject, findings)
         suppressed = 0
         if self.use_ignores:
             findings, suppressed = suppress(subject.document, findings, self._known, self._unused)

@@ -9,13 +9,13 @@ from fsagent_lint._fast import NamedTuple
 from fsagent_lint.agent.subject import Sort, Subject
 from fsagent_lint.errors import BugError
 from fsagent_lint.frontmatter.ambiguity import is_ambiguous
-from fsagent_lint.frontmatter.edits import apply_edits
 from fsagent_lint.frontmatter.nodes import Span
 from fsagent_lint.frontmatter.source import Source
 from fsagent_lint.linter.checker import Checker
 from fsagent_lint.model.finding import Finding, Fix, Safety
 from fsagent_lint.project.target import Target
 from fsagent_lint.rewrite.proof import prove
+from fsagent_lint.rewrite.safety import apply, overreach
 from fsagent_lint.rules import Family
 
 MAX_PASSES = 20
@@ -115,7 +115,7 @@ def _apply_proven(
     while True:
         fixes = [finding.fix for finding in chosen if finding.fix is not None]
         try:
-            result = _apply(subject, fixes)
+            result = apply(subject, fixes)
             problem = _prove(subject, result, fixes, wanted)
         except Exception as error:
             raise BugError(f"the fix of {' and '.join(dict.fromkeys(each.name for each in chosen))}") from error
@@ -128,6 +128,13 @@ def _apply_proven(
 
 
 def _prove(subject: Subject, result: bytes, fixes: Sequence[Fix], wanted: Safety) -> str:
+    """Why a result must not be written; empty if it may."""
+    problem = _changed(subject, result, fixes)
+    return problem or (overreach(subject, result) if wanted is Safety.SAFE else "")
+
+
+def _changed(subject: Subject, result: bytes, fixes: Sequence[Fix]) -> str:
+    """What would change that should not; empty if nothing."""
     if subject.sort is Sort.MODULE:
         from fsagent_lint.rewrite.proof_python import prove_module
 
@@ -135,10 +142,5 @@ def _prove(subject: Subject, result: bytes, fixes: Sequence[Fix], wanted: Safety
     if subject.sort is Sort.LIST:
         from fsagent_lint.rewrite.proof_list import prove_list
 
-        return prove_list(subject, result, fixes, wanted)
-    return prove(subject, result, fixes, wanted)
-
-
-def _apply(subject: Subject, fixes: Sequence[Fix]) -> bytes:
-    source = subject.document.source
-    return source.to_bytes(apply_edits(source.text, [edit for fix in fixes for edit in fix.edits]))
+        return prove_list(subject, result, fixes)
+    return prove(subject, result, fixes)

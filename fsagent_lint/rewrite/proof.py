@@ -7,7 +7,7 @@ from collections.abc import Collection, Sequence
 
 from fsagent_lint.agent.readers import Reader, has_tools
 from fsagent_lint.agent.subject import Subject
-from fsagent_lint.agent.widening import bounds_of, gained, loosened, newly_approved, unlimited, wider
+from fsagent_lint.agent.widening import bounds_of, loosened, newly_approved, unlimited, wider
 from fsagent_lint.effect.effect import effect
 from fsagent_lint.frontmatter.document import Document
 from fsagent_lint.frontmatter.edits import Edit
@@ -16,7 +16,7 @@ from fsagent_lint.frontmatter.nodes import Scalar
 from fsagent_lint.frontmatter.second_reader import Entries, comments_of, read_entries
 from fsagent_lint.frontmatter.source import Source
 from fsagent_lint.harnesses.harness import Harness
-from fsagent_lint.model.finding import Fix, Safety
+from fsagent_lint.model.finding import Fix
 from fsagent_lint.model.policy import Policy
 from fsagent_lint.model.tool import ACCEPT_NONE, accepts
 from fsagent_lint.rewrite.proof_place import accepted, place_problem
@@ -60,8 +60,8 @@ def prove_conversion(
     return place_problem(document, others, bounds, accept, had_tools=has_tools(result, target))
 
 
-def prove(subject: Subject, result: bytes, fixes: Sequence[Fix], wanted: Safety) -> str:
-    """Why a result must not be written; empty if it may."""
+def prove(subject: Subject, result: bytes, fixes: Sequence[Fix]) -> str:
+    """Why a result must not be written, whatever it grants; empty if it may."""
     source = subject.document.source
     new = Document(Source(source.path, result))
     touches = frozenset[str]().union(*(fix.touches for fix in fixes))
@@ -71,8 +71,6 @@ def prove(subject: Subject, result: bytes, fixes: Sequence[Fix], wanted: Safety)
         return f"`{key}` would be left without a value"
     if lost := lost_comment(subject, new.source, fixes):
         return f"the comment {lost!r} would be lost"
-    if wanted is Safety.SAFE and (more := gained_by(subject, new)):
-        return f"the agent would get {', '.join(more)}, which nobody meant it to have"
     return ""
 
 
@@ -139,9 +137,3 @@ def _may_go(comment: str, text: str, edits: Sequence[Edit]) -> bool:
         if at >= 0 and (not edit.text or line_prefix(text, at).strip(" \t")):
             return True
     return False
-
-
-def gained_by(subject: Subject, document: Document) -> list[str]:
-    """What a new version of a file grants the agent beyond the intent, in the harness that it is written for."""
-    harness = subject.goal.target or subject.harness
-    return gained(subject, subject.like(harness, document=document)) if subject.kind_name in harness.kinds else []

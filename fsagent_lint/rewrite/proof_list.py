@@ -10,12 +10,12 @@ from fsagent_lint.agent.subject import Subject
 from fsagent_lint.frontmatter.edits import Edit
 from fsagent_lint.frontmatter.nodes import Span
 from fsagent_lint.frontmatter.second_reader import PlainValue, read_entries
-from fsagent_lint.model.finding import Fix, Safety
-from fsagent_lint.rewrite.proof import gained_by, lost_comment
+from fsagent_lint.model.finding import Fix
+from fsagent_lint.rewrite.proof import lost_comment
 
 
-def prove_list(subject: Subject, result: bytes, fixes: Sequence[Fix], wanted: Safety) -> str:
-    """Why a result must not be written; empty if it may."""
+def prove_list(subject: Subject, result: bytes, fixes: Sequence[Fix]) -> str:
+    """Why a result must not be written, whatever it grants; empty if it may."""
     assert isinstance(subject, ListSubject)
     before, after = subject.list_document, subject.list_document.reread(result)
     if after.source.problem is not None:
@@ -30,16 +30,8 @@ def prove_list(subject: Subject, result: bytes, fixes: Sequence[Fix], wanted: Sa
         touched[number] = touched.get(number, frozenset()) | touches
     if problem := _compare(before, after, touched):
         return problem
-    if lost := lost_comment(subject, after.source, fixes):
-        return f"the comment {lost!r} would be lost"
-    return _widened(subject, after) if wanted is Safety.SAFE else ""
-
-
-def _widened(subject: ListSubject, after: ListDocument) -> str:
-    for member, new in zip(subject.members, after.members, strict=True):
-        if more := gained_by(member, new):
-            return f"`{new.stem}` would get {', '.join(more)}, which nobody meant it to have"
-    return ""
+    lost = lost_comment(subject, after.source, fixes)
+    return f"the comment {lost!r} would be lost" if lost else ""
 
 
 def _owner(whole: ListDocument, edit: Edit) -> int | None:

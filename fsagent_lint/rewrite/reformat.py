@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from fsagent_lint.agent.readers import Reader, readers_of_kind
 from fsagent_lint.agent.subject import Sort, Subject
-from fsagent_lint.agent.tool_values import ToolItem, ToolValue
+from fsagent_lint.agent.tool_values import WITH_ACTIONS, ToolItem, ToolValue
 from fsagent_lint.agent.widening import bounds_of, gained, wider
 from fsagent_lint.effect.effect import Effect
 from fsagent_lint.frontmatter.document import Document
@@ -19,7 +19,6 @@ from fsagent_lint.rewrite.rewrite import obstacle, rewrite
 from fsagent_lint.suggest import ascii_lower
 
 NATIVE = "native"
-_MAPS = ("map", "permission")
 
 
 def reformat(subject: Subject, form: str) -> Conversion:
@@ -97,11 +96,11 @@ def _entries(subject: Subject, value: ToolValue, written_as: str, form: str) -> 
         spelling = _usual_name(name, subject.harness) if form == NATIVE and _is_own_name(name, subject) else name
         spelling = own.gates.get(spelling, spelling) if written_as == "permission" else spelling
         actions = [item.action or (Action.DENY if own.role == "deny" else Action.ALLOW) for item in items]
-        if written_as in _MAPS:
+        if written_as in WITH_ACTIONS:
             scoped = any(item.scope is not None for item in items)
             patterns = tuple((item.scope or "*", action) for item, action in zip(items, actions, strict=True))
             yield RenderedEntry(spelling, actions[0], patterns if scoped else (), tools, name)
-        elif value.shape not in _MAPS or Action.DENY not in actions:
+        elif value.shape not in WITH_ACTIONS or Action.DENY not in actions:
             scopes = [f"({item.scope})" if item.scope is not None else "" for item in items]
             yield from (RenderedEntry(spelling + scope, actions[0], (), tools, name) for scope in scopes)
 

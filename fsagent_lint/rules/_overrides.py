@@ -78,6 +78,30 @@ def shadowed_rules(subject: Subject) -> Iterator[Overridden]:
     yield from _shadowed(list(places.items()))
 
 
+def overridden_denials(subject: Subject) -> Iterator[Overridden]:
+    """Denials that an entry about the same gate replaces, because its key is read later."""
+    values = {value.key: value.entry.value for value in subject.values}
+    denials: dict[str, Entry] = {}
+    for name, key in subject.kind.keys.items():
+        value = values.get(name)
+        if key.role not in ("switch", "permission") or not isinstance(value, Map):
+            continue
+        entries = {key.gates.get(entry.name or "", entry.name or ""): entry for entry in value.entries}
+        for gate, late in entries.items():
+            later = _general_action(late)
+            if gate in denials and later not in (Action.DENY, None):
+                yield Overridden(denials[gate], late, Action.DENY, later)
+        denials.update({gate: entry for gate, entry in entries.items() if action_of(entry) is Action.DENY})
+
+
+def _general_action(entry: Entry) -> Action | None:
+    """What an entry says about uses that no pattern is about: they are allowed if it says nothing."""
+    if not isinstance(entry.value, Map):
+        return action_of(entry)
+    general = [action_of(each) for each in entry.value.entries if each.name == "*"]
+    return general[-1] if general else Action.ALLOW
+
+
 def _shadowed(entries: Sequence[tuple[str, Entry]]) -> Iterator[Overridden]:
     general = [
         (place, pattern, late)

@@ -92,9 +92,13 @@ def _spans_by_native(
 
 
 def removal(subject: Subject, entry: ClassifiedItem, *, safe: bool) -> Fix | None:
-    from fsagent_lint.rewrite.entry_edits import remove_item
+    from fsagent_lint.rewrite.entry_edits import remove_item, replace_item
 
-    edits = remove_item(subject.document.source.text, entry.value, entry.item)
+    text, nothing = subject.document.source.text, subject.kind.keys[entry.value.key].nothing
+    if nothing and len(entry.value.items) == 1:  # an empty list would mean every tool
+        edits = replace_item(text, entry.value, entry.item, [nothing])
+        return _fix(f"Replace with `{nothing}`", edits, safe, entry)
+    edits = remove_item(text, entry.value, entry.item)
     return _fix(f"Remove `{entry.item.text}`", edits, safe, entry)
 
 

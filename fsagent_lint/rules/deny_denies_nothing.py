@@ -4,31 +4,37 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from fsagent_lint.frontmatter.nodes import Entry, Scalar
 from fsagent_lint.rules import (
     Action,
     Bad,
     ClassifiedItem,
     Consequence,
+    Edit,
     Finding,
+    Fix,
     Good,
     Rule,
+    Safety,
     Subject,
     Trait,
     Verdict,
 )
-from fsagent_lint.rules._overrides import gates_of, switches_nothing
+from fsagent_lint.rules._overrides import gates_of, overridden_denials, switches_nothing
 from fsagent_lint.rules._tool_fixes import listing, replacement
 
 
 class DenyDeniesNothing(Rule):
-    """A denial names a tool that the harness has, in a way that switches nothing.
+    """A denial of a tool that the harness has denies nothing.
 
     ## Why
     OpenCode guards writing by the one permission `edit`; `permission: {write: deny}` is accepted and does nothing.
-    `disallowedTools: "*"` denies nothing in Claude Code.
+    `disallowedTools: "*"` denies nothing in Claude Code. And what `permission` says about a tool replaces what `tools` says:
+    with `permission: {bash: allow}`, `tools: {bash: false}` denies nothing.
 
     ## Fix safety
-    Safe: the permission that guards the tool is denied instead.
+    Safe where the permission that guards the tool is denied instead. Unsafe where two keys contradict each other: the denial
+    is taken for what was meant.
     """
 
     code = "FA302"
@@ -44,6 +50,16 @@ class DenyDeniesNothing(Rule):
             fixed="---\ndescription: d\npermission:\n  edit: deny\n---\n",
         ),
         Bad("---\nname: a\ndescription: d\ndisallowedTools: '⟦*⟧'\n---\n"),
+        Good("---\ndescription: d\ntools: {'*': false}\npermission: {bash: allow}\n---\n", harness="opencode"),
+        Bad(
+            "---\ndescription: d\npermission:\n  bash: allow # tests\ntools:\n  ⟦bash⟧: false\n---\n",
+            harness="opencode",
+            fixed="---\ndescription: d\npermission:\n  bash: deny # tests\ntools:\n  bash: false\n---\n",
+        ),
+        Bad(
+            "---\ndescription: d\ntools: {⟦bash⟧: false}\npermission: {bash: {'git *': allow}}\n---\n",
+            harness="opencode",
+        ),
     )
 
     def check(self, subject: Subject) -> Iterator[Finding]:
@@ -54,6 +70,13 @@ class DenyDeniesNothing(Rule):
             elif entry.role in ("switch", "permission") and entry.verdict == Verdict.KNOWN and entry.name is not None:
                 if switches_nothing(subject, entry) and entry.name.gives:
                     yield self._report(subject, entry, gates_of(subject, entry.name.gives))
+        for early, late, _, later in overridden_denials(subject):
+            yield self.finding(
+                early.key.span,
+                f"`{late.name}` ({later}) under `{_key_of(subject, late)}` replaces this entry in {subject.harness.title}; "
+                "the denial denies nothing. Keep one of the two.",
+                fix=_deny(subject, late),
+            )
 
     def _report(self, subject: Subject, entry: ClassifiedItem, gates: tuple[str, ...]) -> Finding:
         denies = entry.action is Action.DENY
@@ -66,3 +89,14 @@ class DenyDeniesNothing(Rule):
             consequence=consequence,
             fix=replacement(subject, entry, gates, safe=True),
         )
+
+
+def _key_of(subject: Subject, entry: Entry) -> str:
+    return next(value.key for value in subject.values if value.entry.start <= entry.start <= value.entry.end)
+
+
+def _deny(subject: Subject, entry: Entry) -> Fix | None:
+    if not isinstance(entry.value, Scalar) or entry.value.marked:
+        return None
+    edit = Edit(entry.value.span, "deny")
+    return Fix(f"Set `{entry.name}` to deny", (edit,), Safety.UNSAFE, frozenset((_key_of(subject, entry),)))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from fsagent_lint.agent.tool_values import WITH_ACTIONS
 from fsagent_lint.rules import ALL_AGENTS, Bad, ClassifiedItem, Consequence, Finding, Good, Rule, Subject, Trait
 from fsagent_lint.rules._tool_fixes import removal
 
@@ -42,7 +43,7 @@ class DuplicateTool(Rule):
     def check(self, subject: Subject) -> Iterator[Finding]:
         seen: dict[tuple[str, str], ClassifiedItem] = {}
         for entry in subject.items:
-            if entry.value.shape in ("map", "permission"):
+            if entry.value.shape in WITH_ACTIONS:
                 continue
             key = (entry.value.key, subject.harness.fold(entry.item.text))
             if key not in seen:

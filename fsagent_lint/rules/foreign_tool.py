@@ -17,7 +17,7 @@ class ForeignTool(Rule):
 
     ## Fix safety
     Safe where the name stands for one tool and the harness has it. Unsafe where the name stands for several, so that
-    writing them all may be more than was meant.
+    writing them all may be more than was meant, and where the key approves the tool.
     """
 
     code = "FA103"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from fsagent_lint.agent.tool_values import SWITCHES, ToolValue
+from fsagent_lint.agent.tool_values import SWITCHES, WITH_ACTIONS, ToolValue
 from fsagent_lint.frontmatter.nodes import Entry, Map, Scalar
 from fsagent_lint.rules import (
     ALL_AGENTS,
@@ -68,7 +68,7 @@ class IgnoredScope(Rule):
                 yield from self._literal(subject, value)
         for entry in subject.items:
             key = subject.kind.keys[entry.value.key]
-            if entry.item.scope is None or entry.value.shape in ("map", "permission"):
+            if entry.item.scope is None or entry.value.shape in WITH_ACTIONS:
                 continue
             if key.scopes == "honoured" or entry.item.name in key.scoped:
                 continue

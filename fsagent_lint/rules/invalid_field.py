@@ -17,6 +17,7 @@ class InvalidField(Rule):
 
     ## Fix safety
     Safe: a number in quotes loses them, `yes` becomes `true`, a colour by name becomes the same colour in figures.
+    Unsafe where the harness refused the file, and would now load an agent with harmful tools that it does not name.
     """
 
     code = "FA402"

@@ -21,7 +21,8 @@ class InvalidFrontmatter(Rule):
 
     ## Fix safety
     Safe where quoting the value that will not parse makes the frontmatter valid: its text stays the same. Unsafe where
-    lines below it, which look like keys, have to become part of it.
+    lines below it, which look like keys, have to become part of it, and where the harness would now load an agent with
+    harmful tools that it does not name, approvals or hooks.
     """
 
     code = "FA001"

@@ -29,8 +29,8 @@ class InvalidSwitch(Rule):
     `no`, `off` or `"false"` included, stops it from starting.
 
     ## Fix safety
-    Safe where the word is plain, and something is switched off: `no` becomes `false`. A map that only switches tools on
-    restricts nothing once it is read, which is not what it looks like.
+    Unsafe where the harness then loads the agent with harmful tools that the map does not enable: `{bash: no}` becomes
+    `{bash: false}`, which grants everything else. Safe otherwise, unless what was intended is a guess.
     """
 
     code = "FA202"

@@ -15,7 +15,7 @@ class RemovedTool(Rule):
     The entry is dropped without a word.
 
     ## Fix safety
-    Safe where the tool has a successor. Taking out one that has none is unsafe.
+    Safe where the tool has a successor, unless the key approves it. Taking out one that has none is unsafe.
     """
 
     code = "FA105"

@@ -31,7 +31,8 @@ class SplitGate(Rule):
     Decide for the group: `edit` stands for all of them.
 
     ## Fix safety
-    Safe: where one of them is denied, all are, because a denial wins.
+    Where one of them is denied, all are. Unsafe where that disables a tool that the agent has; safe where it is disabled
+    already.
     """
 
     code = "FA304"

@@ -39,7 +39,7 @@ class UnknownHookMatcher(Rule):
     A matcher with other characters is a regular expression and is left alone.
 
     ## Fix safety
-    Safe where only case is wrong or the tool was renamed; a guess is unsafe.
+    Unsafe: the hook starts to run.
     """
 
     code = "FA408"
@@ -69,14 +69,13 @@ class UnknownHookMatcher(Rule):
                     yield from self._check_name(subject, part[0], span, key)
 
     def _check_name(self, subject: Subject, name: str, span: Span, key: str) -> Iterator[Finding]:
-        better, safe = _better(subject, name)
+        better = _better(subject, name)
         if better is None:
             return
         what = f"{subject.harness.title} has no tool `{name}`; the hook never runs for it. Write `{better}`."
         edit = Edit(span, better)
-        safety = Safety.SAFE if safe else Safety.UNSAFE
         exact = subject.document.source.text[span.start : span.end] == name
-        fix = Fix(f"Replace with `{better}`", (edit,), safety, frozenset((key,))) if exact else None
+        fix = Fix(f"Replace with `{better}`", (edit,), Safety.UNSAFE, frozenset((key,))) if exact else None
         yield self.finding(span, what, fix=fix)
 
 
@@ -97,19 +96,19 @@ def _matchers(subject: Subject) -> Iterator[tuple[str, Scalar]]:
                         yield key, entry.value
 
 
-def _better(subject: Subject, name: str) -> tuple[str | None, bool]:
-    """The name that was clearly intended, and whether that is certain; None for names that may be right."""
+def _better(subject: Subject, name: str) -> str | None:
+    """The name that was clearly intended; None for names that may be right."""
     harness = subject.harness
     known = harness.lookup(name)
     if known is not None:
         old = known.status != "current" and bool(known.use)
         # An old name of a tool that still exists matches it, too.
-        return (known.use[0], False) if old and not known.gives else (None, False)
+        return known.use[0] if old and not known.gives else None
     meaning = identify(name, harness)
     if meaning.how == "case":
-        return meaning.spelling, True
+        return meaning.spelling
     if meaning.how == "foreign" and meaning.tools:
-        return next(iter(harness.write.get(meaning.tools[0].name, ())), None), False
+        return next(iter(harness.write.get(meaning.tools[0].name, ())), None)
     if meaning.how == "unknown":
-        return suggest(name, harness, sure=True), False
-    return None, False
+        return suggest(name, harness, sure=True)
+    return None

@@ -16,7 +16,7 @@ class WrongCaseTool(Rule):
     its shell.
 
     ## Fix safety
-    Safe: it writes the tool that was named.
+    Safe: it writes the tool that was named. Unsafe where that approves the tool, so that it runs without asking.
     """
 
     code = "FA102"

@@ -27,7 +27,8 @@ class WrongKey(Rule):
     An agent without the right key has every tool. `allowed-tools` in a Claude Code agent restricts nothing.
 
     ## Fix safety
-    Safe where the value fits the right key as it stands: what was written takes effect.
+    Safe where the value fits the right key as it stands, so that what was written takes effect. Unsafe where the right key
+    approves tools: they would run without asking.
     """
 
     code = "FA204"
@@ -69,7 +70,8 @@ class WrongKey(Rule):
                 pass  # the name of an argument is never changed
             elif not has_right_key and value.shape in subject.kind.keys[wrong.use].forms:
                 touches = frozenset((value.key, wrong.use))
-                fix = Fix(f"Rename to `{wrong.use}`", (Edit(span, wrong.use),), Safety.SAFE, touches)
+                safety = Safety.UNSAFE if wrong.role == "approve" else Safety.SAFE
+                fix = Fix(f"Rename to `{wrong.use}`", (Edit(span, wrong.use),), safety, touches)
             elif not has_right_key and wrong.role != "approve":
                 from fsagent_lint.rewrite.convert_tools import native_form_fix
 

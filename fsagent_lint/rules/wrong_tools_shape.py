@@ -39,7 +39,9 @@ class WrongToolsShape(Rule):
     Write the entries in a form that the harness takes.
 
     ## Fix safety
-    Safe where it is plain what was meant: the tools that were named, and no others. Unsafe where that is a guess.
+    Safe where the result grants the tools that were named, and no others. Unsafe where what was intended is a guess, where
+    a map of denials that the harness read as no tools, or refused, becomes a list of denials that grants everything else,
+    and where a map becomes approvals.
     """
 
     code = "FA201"
@@ -181,6 +183,7 @@ _NAMES = {
     "set": "a set",
     "map": "a map of `true` and `false`",
     "permission": "a map of `allow`, `ask` and `deny`",
+    "rules": "a list of rules",
 }
 
 

@@ -169,3 +169,39 @@ def test_approving_in_advance_restricts_nothing() -> None:
 
 def test_a_file_with_broken_yaml_still_has_an_intent() -> None:
     assert meant("model: a: b\ntools: Grep, Bash") == "allow Grep, allow Shell, deny others"
+
+
+RULES = (
+    "permissions:\n  - {action: '*', resource: '*', effect: deny}\n  - {action: read, resource: '*', effect: allow}\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("yaml", "expected"),
+    [
+        (RULES, "allow Read, allow List, allow McpResources, deny others"),
+        ("permissions: [{action: bash, resource: '*', effect: deny}]", "deny Shell, allow others"),
+        ("permissions: [{capability: shell, effect: ask}]", "ask Shell, allow others"),
+    ],
+)
+def test_a_list_of_rules_says_what_its_rules_say(yaml: str, expected: str) -> None:
+    assert meant(yaml, "opencode") == expected
+
+
+def test_a_rule_limits_its_tool_to_each_of_its_scopes() -> None:
+    shell = Tool("Shell")
+    one = "permissions: [{action: '*', effect: deny}, {action: bash, resource: 'git *', effect: allow}]"
+    assert intent(one, "opencode").policy.scopes(shell) == ("git *",)
+    two = "permissions: [{action: '*', effect: deny}, {capability: shell, match: ['ls *', 'cat *'], effect: allow}]"
+    assert intent(two, "opencode").policy.scopes(shell) == ("ls *", "cat *")
+
+
+@pytest.mark.parametrize("allowed", ["permission: {bash: allow}", "permission: {bash: ask}"])
+def test_of_two_keys_about_one_tool_the_denial_counts(allowed: str) -> None:
+    for yaml in (f"tools: {{bash: false}}\n{allowed}", f"{allowed}\ntools: {{bash: false}}"):
+        assert intent(yaml, "opencode").policy.action(Tool("Shell")) is Action.DENY
+
+
+def test_uses_that_a_second_key_allows_are_exceptions_to_a_denial() -> None:
+    yaml = "tools: {bash: false}\npermission: {bash: {'git *': allow}}"
+    assert intent(yaml, "opencode").policy.scopes(Tool("Shell")) == ("git *",)

@@ -18,7 +18,7 @@ from fsagent_lint.linter.fixer import choose_fixes, fix_file
 from fsagent_lint.model.finding import Consequence, Finding, Fix, Safety
 from fsagent_lint.project.target import Target
 from fsagent_lint.report.diff import diff
-from fsagent_lint.rewrite.proof import prove
+from fsagent_lint.rewrite.safety import overreach
 from fsagent_lint.rules import Bad, Good, Rule, Subject
 
 HEAD = "---\nname: a\ndescription: d\n"
@@ -34,19 +34,17 @@ BODY = "---\nbody\n"
         ("claude-code", "tools: read, GREP, Bash\n", "tools: Read, Grep, Bash\n"),
         ("claude-code", "tools: Read, Grep, Read\n", "tools: Read, Grep\n"),
         ("claude-code", "tools: [Read, MultiEdit, Edit]\n", "tools: [Read, Edit]\n"),
-        (
-            "claude-code",
-            "tools:\n  # c\n  Read: true # r\n  Bash: false # b\n",
-            "disallowedTools:\n  # Read: c\n  # Read: r\n  - Bash # b\n",
-        ),
         ("claude-code", "allowed-tools: [Read] # only\n", "tools: [Read] # only\n"),
         ("claude-code", "tools: # none\n", "tools: [] # none\n"),
-        ("opencode", "tools:\n  bash: no # never\n", "tools:\n  bash: false # never\n"),
-        ("opencode", "tools:\n  write: false\n  edit: true # e\n", "tools:\n  write: false\n  edit: false # e\n"),
+        ("opencode", "tools:\n  edit: true # e\n  write: false\n", "tools:\n  edit: false # e\n  write: false\n"),
         ("opencode", "permission: {read: allow, '*': deny}\n", "permission: {'*': deny, read: allow}\n"),
         ("opencode", "permissions:\n  bash: deny # b\n", "permission:\n  bash: deny # b\n"),
         ("opencode", "tools: [read, grep] # look\n", 'permission: # look\n  "*": deny\n  read: allow\n  grep: allow\n'),
-        ("opencode", "color: blue # sky\n", 'color: "#3b82f6" # sky\n'),
+        (
+            "opencode",
+            "color: blue # sky\npermission: {'*': deny, read: allow}\n",
+            "color: \"#3b82f6\" # sky\npermission: {'*': deny, read: allow}\n",
+        ),
         ("copilot", "allowed-tools:\n  - read # r\n  - bash\n", "tools:\n  - read # r\n  - bash\n"),
     ],
 )
@@ -136,7 +134,6 @@ def _replace(old: str, new: str) -> Callable[[str], tuple[int, int, str]]:
         ("tools: Read", "tools: [Read", "the frontmatter is not valid YAML"),
         ("tools: Read", "---\ntools: Read", "the body changed"),
         ("---\nname", "--- \nname", "the opening line changed"),
-        ("Read", "Read, Bash", "the agent would get Bash, which nobody meant it to have"),
         ("Read", "", "`tools` would be left without a value"),
         (" # keep\ntools: Read", "\ntools: 'Read'", "the comment '# keep' would be lost"),
     ],
@@ -144,7 +141,7 @@ def _replace(old: str, new: str) -> Callable[[str], tuple[int, int, str]]:
 def test_a_fix_that_lies_is_not_written_and_named(old: str, new: str, why: str) -> None:
     text = "---\nname: a\ndescription: d\n # keep\ntools: Read\n---\nbody\n"
     checker = Checker([Lying(_replace(old, new))])
-    fixed = fix_file(Target("a.md", "claude-code", "agent", False), text.encode(), checker, Safety.SAFE)
+    fixed = fix_file(Target("a.md", "claude-code", "agent", False), text.encode(), checker, Safety.UNSAFE)
     assert fixed.data == text.encode()
     (error,) = fixed.errors
     assert error.startswith(f"the fix of lying was not applied: {why}")
@@ -156,7 +153,9 @@ def test_fixes_that_never_settle_change_nothing() -> None:
         return start, start + 4, "Grep" if text[start : start + 4] == "Read" else "Read"
 
     text = HEAD + "tools: Read\n" + BODY
-    fixed = fix_file(Target("a.md", "claude-code", "agent", False), text.encode(), Checker([Lying(flip)]), Safety.SAFE)
+    fixed = fix_file(
+        Target("a.md", "claude-code", "agent", False), text.encode(), Checker([Lying(flip)]), Safety.UNSAFE
+    )
     assert (fixed.data, fixed.fixed) == (text.encode(), [])
     assert fixed.errors == ["fixes did not settle after 20 passes"]
 
@@ -164,8 +163,7 @@ def test_fixes_that_never_settle_change_nothing() -> None:
 def test_a_pattern_that_goes_is_noticed() -> None:
     text = "---\ndescription: d\npermission:\n  bash: {'*': deny, 'git *': allow}\n---\n"
     result = text.replace("{'*': deny, 'git *': allow}", "allow").encode()
-    lie = Fix("", (), Safety.SAFE, frozenset(("permission",)))
-    assert "Shell without limit" in prove(look(text.encode(), "opencode"), result, [lie], Safety.SAFE)
+    assert "Shell without limit" in overreach(look(text.encode(), "opencode"), result)
 
 
 def finding(*spans: tuple[int, int]) -> Finding:

@@ -1,0 +1,77 @@
+"""Which fixes are safe: a fix that does more than the author asked for is marked unsafe, whatever its rule says."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from fsagent_lint.agent.subject import Sort, Subject
+from fsagent_lint.agent.unasked import unasked
+from fsagent_lint.agent.widening import gained
+from fsagent_lint.frontmatter.document import Document
+from fsagent_lint.frontmatter.edits import apply_edits, overlap
+from fsagent_lint.frontmatter.source import Source
+from fsagent_lint.model.finding import Finding, Fix, Safety
+
+_MAX_ALONE = 50
+"""How many fixes of one rule are tried one by one in a file; beyond that, all of them are unsafe."""
+
+
+def mark_unsafe(subject: Subject, findings: list[Finding]) -> list[Finding]:
+    """The findings; of those that have a safe fix, each that does more than the author asked for has an unsafe one."""
+    if subject.goal.target not in (None, subject.harness):
+        return findings  # the tools are written for another harness, and the proof compares both
+    safe: dict[str, list[Fix]] = {}
+    for finding in findings:
+        if finding.fix is not None and finding.fix.safety is Safety.SAFE:
+            safe.setdefault(finding.code, []).append(finding.fix)
+    unsafe = {id(fix) for fixes in safe.values() for fix in _unsafe(subject, fixes)}
+    return [_demoted(finding) if id(finding.fix) in unsafe else finding for finding in findings]
+
+
+def _demoted(finding: Finding) -> Finding:
+    assert finding.fix is not None
+    return finding._replace(fix=finding.fix._replace(safety=Safety.UNSAFE))
+
+
+def _unsafe(subject: Subject, fixes: Sequence[Fix]) -> Sequence[Fix]:
+    """The fixes of one rule that do too much; usually, all of them together do not."""
+    edits = [edit for fix in fixes for edit in fix.edits]
+    if not overlap(edits) and not overreach(subject, apply(subject, fixes)):
+        return ()
+    return [fix for fix in fixes if overreach(subject, apply(subject, [fix]))] if len(fixes) <= _MAX_ALONE else fixes
+
+
+def apply(subject: Subject, fixes: Sequence[Fix]) -> bytes:
+    """The file after some fixes, which must not overlap."""
+    source = subject.document.source
+    return source.to_bytes(apply_edits(source.text, [edit for fix in fixes for edit in fix.edits]))
+
+
+def overreach(subject: Subject, result: bytes) -> str:
+    """What a new version of a file does that its author did not ask for; empty if nothing."""
+    for before, after in _versions(subject, result):
+        if after.document.error is not None or after.document.source.problem is not None:
+            continue  # never written: the proof of every fix reports it
+        if more := gained(before, after):
+            return f"the agent would get {', '.join(more)}, which nobody meant it to have"
+        if after.harness is before.harness and (more := unasked(before, after)):
+            return f"the agent would {' and '.join(more)}, which nobody asked for"
+    return ""
+
+
+def _versions(subject: Subject, result: bytes) -> Iterator[tuple[Subject, Subject]]:
+    """Every agent of a file, as it is and as it would be."""
+    path = subject.document.source.path
+    if subject.sort is Sort.MODULE:
+        from fsagent_lint.agent.python.subject import read_module
+
+        yield from zip(subject.parts, read_module(path, result, subject.context).parts, strict=False)
+    elif subject.sort is Sort.LIST:
+        from fsagent_lint.agent.lists.subject import read_list
+
+        new = read_list(path, result, subject.harness, subject.kind_name, subject.context)
+        yield from zip(subject.parts, new.parts, strict=False)
+    else:
+        harness = subject.goal.target or subject.harness
+        if subject.kind_name in harness.kinds:
+            yield subject, subject.like(harness, document=Document(Source(path, result)))
