@@ -14,6 +14,7 @@ from docgen.samples import outcomes
 from fsagent_lint.effect.readers import READERS
 from fsagent_lint.effect.semantics import SEMANTICS
 from fsagent_lint.harnesses.harness import Harness
+from fsagent_lint.harnesses.model_names import ModelNames
 
 _FENCE = {
     "line": "a line `---`",
@@ -111,10 +112,21 @@ def _sections(harness: Harness, recordings: Recordings) -> Iterator[str]:
     if harness.discovers:
         rows = [(codes(files), _DISCOVERED[what]) for what, files in _discovered(harness).items()]
         yield f"## What it reads beside agents\n\n{table(['file', 'what it says'], rows)}"
-    if harness.models:
-        rows = [(family, code(name)) for family, name in harness.models.items()]
-        yield f"## Models\n\n{table(['family', 'written'], rows)}"
+    yield from model_section(harness.models)
     yield f"## Sources\n\n{bullets(harness.sources)}"
+
+
+def model_section(models: ModelNames) -> Iterator[str]:
+    """How models are named, if the table knows it."""
+    rows = [
+        (f"{maker} {family}", code(template), code(models.bare.get(maker, {}).get(family, "")))
+        for maker, families in models.written.items()
+        for family, template in families.items()
+    ]
+    if rows:
+        yield f"## Models\n\n{table(['model', 'written', 'without a version'], rows)}"
+    if models.takes:
+        yield f"Taken as they are: {codes(models.takes)}."
 
 
 def _discovered(harness: Harness) -> dict[str, list[str]]:

@@ -7,7 +7,7 @@ import os
 from collections.abc import Iterator, Sequence
 
 from fsagent_lint.agent.subject import Sort, Subject
-from fsagent_lint.converter.convert import Converted, convert_file, identity
+from fsagent_lint.converter.convert import Converted, convert_file, converted_prompt, identity
 from fsagent_lint.converter.enrich import AgentFacts, Enricher, enrich
 from fsagent_lint.converter.file_formats import transcribe
 from fsagent_lint.errors import UserError
@@ -131,7 +131,8 @@ def convert_subject(subject: Subject, job: Job) -> Converted:
     if result.error:
         return result
     intent = policy or subject.intent.policy
-    problem = prove_conversion(subject, result.data, job.target, result.kind, intent, job.accept)
+    prompt = converted_prompt(subject, job.target, result.kind).data
+    problem = prove_conversion(subject, result.data, job.target, result.kind, intent, job.accept, prompt=prompt)
     return result._replace(error=problem) if problem else result
 
 

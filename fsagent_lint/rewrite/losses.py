@@ -18,6 +18,7 @@ class LossKind:
     SCOPE = "lost-scope"
     FIELD = "lost-field"
     ASK = "lost-ask"
+    PLACEHOLDER = "lost-placeholder"
     WIDENED = "widened"
 
 

@@ -27,11 +27,12 @@ def prove_conversion(
     kind_name: str,
     intended: Policy,
     accept: frozenset[str] = ACCEPT_NONE,
+    *,
+    prompt: bytes,
 ) -> str:
-    """Why a converted file must not be written: its body changed, it does not load, or it grants more tools."""
-    source = subject.document.source
-    document = Document(Source(source.path, data))
-    if document.source.data[document.source.body :] != source.data[source.body :]:
+    """Why a converted file must not be written: its prompt is not `prompt`, it does not load, or it grants more tools."""
+    document = Document(Source(subject.document.source.path, data))
+    if document.source.prompt != prompt:
         return "the body would change"
     kind = target.kinds[kind_name]
     result = effect(document, target, kind)
