@@ -33,6 +33,8 @@ _SAME_KIND = {
     "chatmode": ("chatmode", "agent", "mode"),
     "mode": ("mode", "agent"),
 }
+_RESTRICTING = ("allow", "switch", "permission")
+_MOST_SHOWN = 5
 _NEVER_STARTED = ("hooks", "permission-mode")
 """Meanings of fields that take effect by being written: one that the source harness ignores stays without effect."""
 
@@ -67,9 +69,11 @@ def convert_file(
     kinds = _SAME_KIND.get(subject.kind_name, (subject.kind_name,))
     if subject.kind.under:  # a member of a list, a sort of file that no other harness has
         kinds = _SAME_KIND["agent"]
-    kind_name = next((each for each in kinds if each in target.kinds and target.kinds[each].path), "")
+    known = [each for each in kinds if each in target.kinds]
+    kind_name = next((each for each in known if target.kinds[each].path), "")
     if not kind_name:
-        return Converted("", b"", (), f"{target.title} has no {subject.kind_name}s")
+        missing = f"place for {known[0]}s: its table names no `path`" if known else f"{subject.kind_name}s"
+        return Converted("", b"", (), f"{target.title} has no {missing}")
     repaired = _repair_yaml(subject)
     if repaired.document.error is not None:
         return Converted("", b"", (), f"the frontmatter is not valid YAML: {repaired.document.error.problem}")
@@ -123,13 +127,20 @@ class _Conversion:
         self.top: list[str] = []
         self.bottom: list[str] = []
         self.accept = ACCEPT_NONE
+        self.denies_edits = False
+        """Was there a plan mode, which the target does not have?"""
 
     def run(self, name: str, form: str, policy: Policy | None, accept: frozenset[str]) -> Converted:
         source = self.subject.document.source
         prompt = self._convert_prompt()
+        if prompt.started and not accepts(accept, Tool("Shell")):
+            error = (
+                f"{self.target.title} would run {prompt.started[0]}, which is only text in {self.subject.harness.title}"
+            )
+            return Converted("", b"", (), error)
         if source.problem == "missing":
             error = "" if self.kind.frontmatter == "optional" else "the file has no frontmatter"
-            return Converted("", prompt, tuple(self.losses), error)
+            return Converted("", prompt.data, tuple(self.losses), error)
         self.accept = accept
         self._convert_fields()
         self._add_fields(name)
@@ -142,25 +153,25 @@ class _Conversion:
                     "", b"", tuple(self.losses), f"{self.target.title} needs `{field}`, which the file does not have"
                 )
         text = apply_edits(source.text, [*self.edits, *self._insertions(source)])
-        return Converted("", text.encode("utf-8") + prompt, tuple(self.losses))
+        return Converted("", text.encode("utf-8") + prompt.data, tuple(self.losses))
 
-    def _convert_prompt(self) -> bytes:
+    def _convert_prompt(self) -> ConvertedPrompt:
         result = converted_prompt(self.subject, self.target, self.kind_name)
-        for what, placeholders in result.lost:
-            shown = [each if "`" in each else f"`{each}`" for each in placeholders[:3]]
-            more = f" and {len(placeholders) - 3} more" if len(placeholders) > 3 else ""
+        if result.lost:
+            shown = [each if "`" in each else f"`{each}`" for each in result.lost[:_MOST_SHOWN]]
+            more = f" and {len(result.lost) - _MOST_SHOWN} more" if len(result.lost) > _MOST_SHOWN else ""
             message = (
-                f"{self.target.title} replaces no {what} in {self.kind_name}s; left as text: {', '.join(shown)}{more}."
+                f"{self.target.title} does not replace {', '.join(shown)}{more} in {self.kind_name}s; kept as text."
             )
             self.losses.append(ReportedLoss(LossKind.PLACEHOLDER, message, Consequence.IGNORED))
         if result.shifted:
             first, others = self.subject.kind.notation.first, self.kind.notation.first
             message = (
-                f"{self.subject.harness.title} counts arguments from {first}, {self.target.title} from {others}: "
-                "their numbers were changed. Check them if the first argument was meant."
+                f"{self.subject.harness.title} counts arguments from {first}, {self.target.title} from {others}; "
+                "their numbers were changed, although the first argument is not used. Check them."
             )
             self.losses.append(ReportedLoss(LossKind.PLACEHOLDER, message, Consequence.STYLE))
-        return result.data
+        return result
 
     def _convert_fields(self) -> None:
         keys = {*self.subject.kind.keys, *self.subject.kind.wrong_keys}
@@ -203,7 +214,7 @@ class _Conversion:
             self._lose(entry, name, written.lost if not self._is_redundant(slot) else "", slot)
             return
         if written.lost:
-            self._report_loss(f"{self.target.title} has no equivalent of {written.lost}; dropped.")
+            self._report_loss(f"{self.target.title} {written.reason} {written.lost}; dropped.")
         old = (self.subject.effect.data or {}).get(name, written.fields.get(name))
         if written.fields != {name: old}:
             newline = self.subject.document.source.newline
@@ -243,10 +254,14 @@ class _Conversion:
             self.losses.append(
                 ReportedLoss(LossKind.WIDENED, message, Consequence.STYLE if accepted else Consequence.WIDENED)
             )
-        elif name in self.kind.fields or (slot is not None and self.kind.slot(slot.meaning)):
-            self._report_loss(f"{self.target.title} has no equivalent of {lost}; dropped.")
+            return
+        is_plan = slot is not None and (slot.meaning, slot.value) == ("permission-mode", "plan")
+        self.denies_edits |= is_plan
+        outcome = "edits are denied instead" if is_plan else "dropped"
+        if name in self.kind.fields or (slot is not None and self.kind.slot(slot.meaning)):
+            self._report_loss(f"{self.target.title} has no equivalent of {lost}; {outcome}.")
         else:
-            self._report_loss(f"{self.target.title} has no field for {lost} in {self.kind_name}s; dropped.")
+            self._report_loss(f"{self.target.title} has no field for {lost} in {self.kind_name}s; {outcome}.")
 
     def _report_loss(self, message: str) -> None:
         self.losses.append(ReportedLoss(LossKind.FIELD, message, Consequence.IGNORED))
@@ -276,7 +291,7 @@ class _Conversion:
 
     def _convert_tools(self, form: str, policy: Policy | None, accept: frozenset[str]) -> str:
         wanted = policy
-        if (self.subject.effect.data or {}).get("permissionMode") == "plan" and "permissionMode" not in self.fields:
+        if self.denies_edits:
             base = policy or self.subject.intent.policy
             edits = (PolicyRule(Tool(tool), Action.DENY) for tool in ("Write", "Edit", "NotebookEdit"))
             wanted = Policy(base.default, (*base.rules, *edits))
@@ -294,18 +309,29 @@ class _Conversion:
         if refused:
             return " ".join(refused)
         self.edits += result.edits
-        if self.kind.keys or result.edits:
+        approves = any(key.role == "approve" for key in self.kind.keys.values()) and not self._restricts()
+        if result.edits or approves or not self.kind.roles.isdisjoint(_RESTRICTING):
             return ""
         return self._drop_tool_keys(wanted or subject.intent.policy, accept)
+
+    def _restricts(self) -> bool:
+        """Has the file a tool key that does more than approve?"""
+        keys, wrong_keys = self.subject.kind.keys, self.subject.kind.wrong_keys
+        limits = {name for name, key in keys.items() if key.role != "approve"}
+        limits |= {name for name, key in wrong_keys.items() if key.role != "approve"}
+        return any(entry.name in limits for entry in self.subject.document.entries)
 
     def _drop_tool_keys(self, intent: Policy, accept: frozenset[str]) -> str:
         """The target has no tool key: drop the source's keys, if the extra tools are accepted."""
         extra = excess(intent, self.target, self.target.default_tools)
         names = ", ".join(map(str, extra))
+        what = f"an {self.kind_name}" if self.kind_name == "agent" else f"a {self.kind_name}"
         if any(not accepts(accept, tool) for tool in extra):
-            return f"{self.target.title} cannot restrict an agent; this one would get {names}, which nobody meant it to have"
+            return (
+                f"{self.target.title} cannot restrict {what}; this one would get {names}, which nobody meant it to have"
+            )
         if extra:
-            message = f"{self.target.title} cannot restrict an agent; it has {names}, too, which was accepted."
+            message = f"{self.target.title} cannot restrict {what}; it has {names}, too, which was accepted."
             self.losses.append(ReportedLoss(LossKind.WIDENED, message, Consequence.STYLE))
         self.losses += report_losses(lost_tools(intent, self.target), self.target, accept)
         self.edits += remove_tool_keys(self.subject)

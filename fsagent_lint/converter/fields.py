@@ -38,7 +38,8 @@ class Written(NamedTuple):
 
     fields: dict[str, Value]
     lost: str = ""
-    """What it has no equivalent of, in words; empty if nothing is lost."""
+    """What cannot be expressed, in words; empty if nothing is lost."""
+    reason: str = "has no equivalent of"
 
 
 def read_slot(name: str, value: Value, field: Field, harness: Harness) -> Slot | None:
@@ -77,19 +78,25 @@ def write_slot(slot: Slot, source: Harness, target: Harness, kind: Kind) -> Writ
         return _first_valid(slot, kind, [not slot.value], "user-invocable")
     if slot.meaning == "model":
         return _model(slot, target, kind)
-    if slot.meaning == "color":
-        names = {code: name for name, code in COLORS.items()}
-        return _first_valid(slot, kind, [slot.value, COLORS.get(text.lower()), names.get(text.lower())])
     if slot.meaning == "mcp-servers":
         return _servers(slot, kind)
-    if slot.meaning == "hooks":
-        return Written({}, slot.shown)  # events, matchers and actions are those of one harness
+    is_foreign_agent = slot.meaning == "agent" and text in source.agents and text not in target.agents
+    if slot.meaning == "hooks" or is_foreign_agent:  # events, matchers and actions are those of one harness
+        return Written({}, slot.shown)
+    return _first_valid(slot, kind, [slot.value, *_equivalents(slot, text)])
+
+
+def _equivalents(slot: Slot, text: str) -> list[Value]:
+    """Other ways to write a value."""
+    if slot.meaning == "color":
+        names = {code: name for name, code in COLORS.items()}
+        return [COLORS.get(text.lower()), names.get(text.lower())]
     if slot.meaning == "argument-hint" and isinstance(slot.value, list):
         # `argument-hint: [file]` is a list to YAML, and a hint to its author.
-        return _first_valid(slot, kind, [slot.value, f"[{', '.join(map(str, slot.value))}]"])
-    if slot.meaning == "agent" and text in source.agents and text not in target.agents:
-        return Written({}, slot.shown)
-    return _first_valid(slot, kind, [slot.value])
+        return [f"[{', '.join(map(str, slot.value))}]"]
+    if slot.meaning == "skills" and text:
+        return [[each.strip() for each in text.split(",") if each.strip()]]
+    return []
 
 
 def _first_valid(slot: Slot, kind: Kind, values: list[Value], meaning: str = "") -> Written:
@@ -114,8 +121,10 @@ def _model(slot: Slot, target: Harness, kind: Kind) -> Written:
         return Written({}, slot.shown)
     takes_list = isinstance(slot.value, list) and "list" in kind.fields[name].type
     kept = written if takes_list else written[:1]
-    lost = [each for each, model in found.items() if model not in kept]
-    return Written({name: kept if takes_list else kept[0]}, ", ".join(f"`model: {each}`" for each in lost))
+    unknown = [each for each, model in found.items() if model is None]
+    lost = unknown or [each for each, model in found.items() if model not in kept]
+    reason = "has no equivalent of" if unknown else "takes only one model, without"
+    return Written({name: kept if takes_list else kept[0]}, ", ".join(f"`model: {each}`" for each in lost), reason)
 
 
 def _servers(slot: Slot, kind: Kind) -> Written:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from functools import cache
 
 from fsagent_lint._fast import NamedTuple
@@ -24,8 +24,10 @@ Rewrite = Callable[[str], str | None]
 
 class ConvertedPrompt(NamedTuple):
     data: bytes
-    lost: tuple[tuple[str, tuple[str, ...]], ...] = ()
-    """What the target does not do, and the placeholders that stay as text."""
+    lost: tuple[str, ...] = ()
+    """Placeholders without an equivalent, which stay as text."""
+    started: tuple[str, ...] = ()
+    """Text that the target would run as a command, and the source does not."""
     shifted: bool = False
     """Did the numbers of arguments change, although the first argument is not used?"""
 
@@ -33,35 +35,36 @@ class ConvertedPrompt(NamedTuple):
 def convert_prompt(data: bytes, source: Notation, target: Notation) -> ConvertedPrompt:
     """The prompt with every placeholder that has an equivalent in the notation of the target; the rest is unchanged."""
     text = data.decode("utf-8", "surrogateescape")
-    lost: dict[str, list[str]] = {}
+    lost: dict[str, None] = {}
     inputs, numbers = _used([source.input], text), _used(source.argument, text)
     shifted = bool(numbers and target.argument) and source.first != target.first and str(source.first) not in numbers
-    for what, templates, rewrite in _steps(source, target, inputs):
+    is_new = target.command and target.command != source.command
+    started = tuple(match[0] for match in _pattern((target.command,)).finditer(text)) if is_new else ()
+    for templates, rewrite in _steps(source, target, inputs):
 
-        def replace(match: re.Match[str], what: str = what, rewrite: Rewrite = rewrite) -> str:
+        def replace(match: re.Match[str], rewrite: Rewrite = rewrite) -> str:
             written = rewrite(next((group for group in match.groups() if group is not None), ""))
             if written is None:
-                lost.setdefault(what, []).append(match[0])
+                lost[match[0]] = None
             return match[0] if written is None else written
 
         if any(templates):
             text = _pattern(tuple(templates)).sub(replace, text)
-    found = tuple((what, tuple(dict.fromkeys(each))) for what, each in lost.items())
-    return ConvertedPrompt(text.encode("utf-8", "surrogateescape"), found, shifted)
+    return ConvertedPrompt(text.encode("utf-8", "surrogateescape"), tuple(lost), started, shifted)
 
 
-def _steps(source: Notation, target: Notation, inputs: list[str]) -> Iterable[tuple[str, Iterable[str], Rewrite]]:
+def _steps(source: Notation, target: Notation, inputs: list[str]) -> Iterable[tuple[Sequence[str], Rewrite]]:
     """What to look for, and what to write for it; no step writes what a later one looks for."""
-    yield "numbered arguments", source.argument, lambda number: _argument(int(number) - source.first, target)
-    yield "arguments", source.arguments, lambda _: _all_arguments(target)
-    yield "input", [source.input], lambda name: _input(name, target, inputs)
-    yield "commands", [source.command], lambda command: _fill(target.command, "{command}", command)
-    yield "files", [source.file], lambda path: _fill(target.file, "{path}", path)
+    yield source.argument, lambda number: _argument(int(number) - source.first, target)
+    yield source.arguments, lambda _: _all_arguments(target)
+    yield [source.input], lambda name: _input(name, target, inputs)
+    yield [source.command], lambda command: _fill(target.command, "{command}", command)
+    yield [source.file], lambda path: _fill(target.file, "{path}", path)
     others = [each for each in source.variables if each not in target.variables]
-    yield "variables of this name", others, lambda _: None
+    yield others, lambda _: None
 
 
-def _used(templates: Iterable[str], text: str) -> list[str]:
+def _used(templates: Sequence[str], text: str) -> list[str]:
     """The names or numbers that a prompt uses, in the order of their first use."""
     if not any(templates):
         return []
