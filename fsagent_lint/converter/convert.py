@@ -10,7 +10,7 @@ from fsagent_lint._fast import NamedTuple
 from fsagent_lint.agent.subject import Subject
 from fsagent_lint.agent.widening import excess
 from fsagent_lint.converter.fields import Slot, read_slot, write_slot
-from fsagent_lint.converter.placeholders import ConvertedPrompt, convert_prompt
+from fsagent_lint.converter.placeholders import ConvertedPrompt, convert_prompt, report_placeholders
 from fsagent_lint.effect.fields import field_problem
 from fsagent_lint.frontmatter.edits import Edit, apply_edits, delete_entry, quote
 from fsagent_lint.frontmatter.nodes import Entry, Scalar, Span
@@ -34,7 +34,6 @@ _SAME_KIND = {
     "mode": ("mode", "agent"),
 }
 _RESTRICTING = ("allow", "switch", "permission")
-_MOST_SHOWN = 5
 _NEVER_STARTED = ("hooks", "permission-mode")
 """Meanings of fields that take effect by being written: one that the source harness ignores stays without effect."""
 
@@ -132,7 +131,8 @@ class _Conversion:
 
     def run(self, name: str, form: str, policy: Policy | None, accept: frozenset[str]) -> Converted:
         source = self.subject.document.source
-        prompt = self._convert_prompt()
+        prompt = converted_prompt(self.subject, self.target, self.kind_name)
+        self.losses += report_placeholders(prompt, self.subject.harness, self.target, self.kind_name)
         if prompt.started and not accepts(accept, Tool("Shell")):
             error = (
                 f"{self.target.title} would run {prompt.started[0]}, which is only text in {self.subject.harness.title}"
@@ -155,24 +155,6 @@ class _Conversion:
         text = apply_edits(source.text, [*self.edits, *self._insertions(source)])
         return Converted("", text.encode("utf-8") + prompt.data, tuple(self.losses))
 
-    def _convert_prompt(self) -> ConvertedPrompt:
-        result = converted_prompt(self.subject, self.target, self.kind_name)
-        if result.lost:
-            shown = [each if "`" in each else f"`{each}`" for each in result.lost[:_MOST_SHOWN]]
-            more = f" and {len(result.lost) - _MOST_SHOWN} more" if len(result.lost) > _MOST_SHOWN else ""
-            message = (
-                f"{self.target.title} does not replace {', '.join(shown)}{more} in {self.kind_name}s; kept as text."
-            )
-            self.losses.append(ReportedLoss(LossKind.PLACEHOLDER, message, Consequence.IGNORED))
-        if result.shifted:
-            first, others = self.subject.kind.notation.first, self.kind.notation.first
-            message = (
-                f"{self.subject.harness.title} counts arguments from {first}, {self.target.title} from {others}; "
-                "their numbers were changed, although the first argument is not used. Check them."
-            )
-            self.losses.append(ReportedLoss(LossKind.PLACEHOLDER, message, Consequence.STYLE))
-        return result
-
     def _convert_fields(self) -> None:
         keys = {*self.subject.kind.keys, *self.subject.kind.wrong_keys}
         data = self.subject.effect.data or {}
@@ -189,6 +171,9 @@ class _Conversion:
         fits = known is None or not field_problem({name: value}, name, known)
         if self.target is self.subject.harness and name != "name" and fits:
             self.fields[name] = value  # the harness's own words stay: a translation might not know all of them
+            return
+        if name == "name" and known is not None and not known.meaning:
+            self._drop(entry)  # its own harness ignores it
             return
         # A field that only the target knows is intended for the target, whatever its value.
         field = known or (wanted if name != "name" else None)

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache
 
 from fsagent_lint._fast import NamedTuple
+from fsagent_lint.harnesses.harness import Harness
 from fsagent_lint.harnesses.notation import Notation
+from fsagent_lint.model.finding import Consequence
+from fsagent_lint.rewrite.losses import LossKind, ReportedLoss
 
+_MOST_SHOWN = 5
 _ALL = "arguments"
 _NUMBERED = re.compile(r"argument([1-9])")
 _GROUPS = {
@@ -51,6 +55,23 @@ def convert_prompt(data: bytes, source: Notation, target: Notation) -> Converted
         if any(templates):
             text = _pattern(tuple(templates)).sub(replace, text)
     return ConvertedPrompt(text.encode("utf-8", "surrogateescape"), tuple(lost), started, shifted)
+
+
+def report_placeholders(
+    prompt: ConvertedPrompt, source: Harness, target: Harness, kind_name: str
+) -> Iterator[ReportedLoss]:
+    """Report what the prompt lost, and numbers that a person should check."""
+    if prompt.lost:
+        shown = ", ".join(each if "`" in each else f"`{each}`" for each in prompt.lost[:_MOST_SHOWN])
+        more = f" and {len(prompt.lost) - _MOST_SHOWN} more" if len(prompt.lost) > _MOST_SHOWN else ""
+        message = f"{target.title} does not replace {shown}{more} in {kind_name}s; kept as text."
+        yield ReportedLoss(LossKind.PLACEHOLDER, message, Consequence.IGNORED)
+    if prompt.shifted:
+        message = (
+            f"{source.title} and {target.title} count arguments from different numbers; "
+            "they were changed, although the first argument is not used. Check them."
+        )
+        yield ReportedLoss(LossKind.PLACEHOLDER, message, Consequence.STYLE)
 
 
 def _steps(source: Notation, target: Notation, inputs: list[str]) -> Iterable[tuple[Sequence[str], Rewrite]]:

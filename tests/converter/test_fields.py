@@ -219,6 +219,11 @@ def test_new_files_have_the_fields_that_people_write(to: str, usual: dict[str, s
     assert {key: named.get(key) for key in usual} == usual
 
 
+def test_a_name_that_its_own_harness_ignores_is_no_loss() -> None:
+    made = convert({"name": "other", "description": "d"}, "claude-code", "command", "opencode")
+    assert (written(made), losses(made), made.name) == ({"description": "d"}, [], "go")
+
+
 def test_a_prompt_runs_as_an_agent_and_a_command_says_nothing_of_it() -> None:
     assert written(convert({"description": "d"}, "claude-code", "command", "vscode"))["agent"] == "agent"
     for field in ("agent", "mode"):

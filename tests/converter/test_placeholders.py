@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from itertools import permutations
 
 import pytest
@@ -10,10 +11,12 @@ from fsagent_lint import Converted
 from fsagent_lint.agent.subject import Subject
 from fsagent_lint.converter.placeholders import convert_prompt
 from fsagent_lint.converter.run import Job, convert_agent
+from fsagent_lint.effect.table_check import check_table
+from fsagent_lint.errors import DataError
 from fsagent_lint.frontmatter.document import Document
 from fsagent_lint.frontmatter.source import Source
 from fsagent_lint.harnesses.notation import Notation
-from fsagent_lint.harnesses.tables import all_harnesses, get_harness
+from fsagent_lint.harnesses.tables import all_harnesses, get_harness, harness_ids
 
 NOTATIONS = {
     f"{harness.id} {name}": kind.notation
@@ -106,6 +109,21 @@ def test_agents_have_no_placeholders() -> None:
     made = converted("Explain $ARGUMENTS, $1 and !`x`.", "opencode", "agent", "claude-code")
     assert body(made) == "Explain $ARGUMENTS, $1 and !`x`."
     assert lost(made) == []
+
+
+@pytest.mark.parametrize(
+    ("notation", "problem"),
+    [
+        (Notation(command="!"), "mine.kinds.command.notation.command: '!' must have {command} once"),
+        (Notation(argument=("{n}",)), "mine.kinds.command.notation.argument: '{n}' must have {n} once"),
+        (Notation(arguments=("",)), "mine.kinds.command.notation: a placeholder must not be empty"),
+    ],
+)
+def test_a_notation_that_would_match_anything_is_an_error(notation: Notation, problem: str) -> None:
+    harness = get_harness("factory")
+    kinds = {**harness.kinds, "command": harness.kinds["command"].replace(notation=notation)}
+    with pytest.raises(DataError, match=re.escape(problem)):
+        check_table(harness.replace(kinds=kinds), "mine", harness_ids())
 
 
 @pytest.mark.parametrize("names", list(permutations(NOTATIONS, 2)), ids=" to ".join)

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from fsagent_lint.harnesses.model_names import ModelName, parse_model, write_model
-from fsagent_lint.harnesses.tables import all_harnesses, get_harness
+from fsagent_lint.effect.table_check import check_table
+from fsagent_lint.errors import DataError
+from fsagent_lint.harnesses.harness import Harness
+from fsagent_lint.harnesses.model_names import ModelName, ModelNames, parse_model, write_model
+from fsagent_lint.harnesses.tables import all_harnesses, get_harness, harness_ids
 
 SONNET = ModelName("anthropic", "sonnet")
 
@@ -64,9 +67,16 @@ def test_a_model_in_the_words_of_another_harness(text: str, harness: str, writte
     assert write_model(text, get_harness(harness).models) == written
 
 
+def test_a_template_without_a_version_is_an_error() -> None:
+    harness = get_harness("kiro")
+    wrong = harness.replace(models=ModelNames(written={"anthropic": {"opus": "claude-opus"}}))
+    with pytest.raises(DataError, match=r"mine\.models\.written\.anthropic\.opus: 'claude-opus' must have {version}"):
+        check_table(wrong, "mine", harness_ids())
+
+
 @pytest.mark.parametrize("harness", [each for each in all_harnesses() if each.models.written], ids=lambda each: each.id)
-def test_what_a_table_writes_is_read_as_the_same_model(harness: object) -> None:
-    names = harness.models  # type: ignore[attr-defined]
+def test_what_a_table_writes_is_read_as_the_same_model(harness: Harness) -> None:
+    names = harness.models
     for maker, families in names.written.items():
         for family, template in families.items():
             assert template.count("{version}") == 1
