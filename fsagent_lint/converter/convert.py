@@ -204,7 +204,16 @@ class _Conversion:
         if written.fields != {name: old}:
             newline = self.subject.document.source.newline
             lines = [_line(key, value, newline) for key, value in written.fields.items()]
-            self.edits.append(Edit(entry.span, newline.join(lines)))
+            self.edits.append(Edit(entry.span, newline.join([*self._inner_comments(entry), *lines])))
+
+    def _inner_comments(self, entry: Entry) -> list[str]:
+        """The comments inside a value of several lines, which is written anew."""
+        text = self.subject.document.source.text[entry.start : entry.end]
+        if isinstance(entry.value, Scalar) or "#" not in text:
+            return []
+        from fsagent_lint.frontmatter.second_reader import comments_of
+
+        return comments_of(text)
 
     def _is_redundant(self, slot: Slot) -> bool:
         """Is it a title that only repeats the name or the description, which are kept?"""

@@ -196,6 +196,13 @@ def test_a_server_that_the_target_cannot_define_is_reported_and_the_others_stay(
     assert written(limited)["mcp_servers"]["some"]["include_tools"] == ["query"]
 
 
+def test_comments_in_servers_stay() -> None:
+    text = "---\nname: go\ndescription: d\nmcpServers: # ours\n  - db:\n      command: npx # runs\n# next\nmodel: opus\n---\n"
+    subject = Subject(Document(Source("x/go.md", f"{text}{PROMPT}".encode())), get_harness("claude-code"), "agent")
+    made = convert_subject(subject, Job(get_harness("kiro"), "."))
+    assert "# ours\nmcpServers:\n  db:\n    command: npx # runs\n# next\nmodel: " in made.data.decode()
+
+
 def test_what_the_source_ignores_does_not_start() -> None:
     for field, value in (("hooks", {"Stop": []}), ("permissionMode", "bypassPermissions")):
         made = convert({**AGENT, field: value}, "opencode", "agent", "claude-code")
