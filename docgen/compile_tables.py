@@ -5,7 +5,7 @@ from __future__ import annotations
 from types import ModuleType
 
 from fsagent_lint._fast import Record
-from fsagent_lint.harnesses import harness, kind
+from fsagent_lint.harnesses import harness, kind, model_names, notation
 from fsagent_lint.harnesses.harness import Harness
 from fsagent_lint.harnesses.tables import builtin_ids, module_name, read_table, table_source
 
@@ -20,7 +20,8 @@ def compile_all() -> dict[str, str]:
 
 def compile_table(table: Harness) -> str:
     """The module for the table of a harness."""
-    imports = "".join(f"from {each.__name__} import {', '.join(_records(each))}\n" for each in (harness, kind))
+    modules = (harness, kind, model_names, notation)
+    imports = "".join(f"from {each.__name__} import {', '.join(_records(each))}\n" for each in modules)
     title = f'"""{table.id}.toml as Python, written by the build."""\n\nimport datetime\n\n'
     return f"{title}{imports}\nHARNESS = {_expression(table, 0)}\n"
 

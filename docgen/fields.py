@@ -44,6 +44,8 @@ def _value(facts: Field) -> str:
 def _notes(facts: Field) -> Iterator[str]:
     if facts.required:
         yield "required" + (", may be empty" if facts.may_be_empty else "")
+    if facts.usual:
+        yield f"usually written, as {code(facts.usual)}"
     if facts.is_identity:
         yield "has to be the name of the file or folder"
     if facts.wrong == "refused":

@@ -14,6 +14,7 @@ from docgen.samples import outcomes
 from fsagent_lint.effect.readers import READERS
 from fsagent_lint.effect.semantics import SEMANTICS
 from fsagent_lint.harnesses.harness import Harness
+from fsagent_lint.harnesses.model_names import ModelNames
 
 _FENCE = {
     "line": "a line `---`",
@@ -111,10 +112,32 @@ def _sections(harness: Harness, recordings: Recordings) -> Iterator[str]:
     if harness.discovers:
         rows = [(codes(files), _DISCOVERED[what]) for what, files in _discovered(harness).items()]
         yield f"## What it reads beside agents\n\n{table(['file', 'what it says'], rows)}"
-    if harness.models:
-        rows = [(family, code(name)) for family, name in harness.models.items()]
-        yield f"## Models\n\n{table(['family', 'written'], rows)}"
+    yield from _models(harness.models)
+    yield from _placeholders(harness)
     yield f"## Sources\n\n{bullets(harness.sources)}"
+
+
+def _models(models: ModelNames) -> Iterator[str]:
+    """How models are named, if the table knows it."""
+    rows = [
+        (f"{maker} {family}", code(template), codes(filter(None, [models.bare.get(maker, {}).get(family, "")])))
+        for maker, families in models.written.items()
+        for family, template in families.items()
+    ]
+    written = table(["model", "written", "without a version"], rows) if rows else ""
+    taken = f"Taken as they are: {codes(models.takes)}.\n" if models.takes else ""
+    if written or taken:
+        yield "## Models\n\n" + "\n".join(filter(None, (written, taken)))
+
+
+def _placeholders(harness: Harness) -> Iterator[str]:
+    rows = [
+        (name, codes((*each.arguments, *each.argument, *filter(None, (each.input, each.command, each.file)))))
+        for name, each in ((name, kind.notation) for name, kind in harness.kinds.items())
+        if each.given()
+    ]
+    if rows:
+        yield f"## Placeholders in a prompt\n\n{table(['in', 'replaced'], rows)}"
 
 
 def _discovered(harness: Harness) -> dict[str, list[str]]:

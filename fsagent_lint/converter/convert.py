@@ -11,6 +11,7 @@ from fsagent_lint.agent.readers import Reader, readers_of
 from fsagent_lint.agent.subject import Subject
 from fsagent_lint.agent.widening import bounds_of, excess
 from fsagent_lint.converter.fields import Slot, read_slot, write_slot
+from fsagent_lint.converter.placeholders import ConvertedPrompt, convert_prompt, report_placeholders
 from fsagent_lint.effect.fields import field_problem
 from fsagent_lint.frontmatter.edits import Edit, apply_edits, delete_entry, quote
 from fsagent_lint.frontmatter.nodes import Entry, Scalar, Span
@@ -33,6 +34,9 @@ _SAME_KIND = {
     "chatmode": ("chatmode", "agent", "mode"),
     "mode": ("mode", "agent"),
 }
+_RESTRICTING = ("allow", "switch", "permission")
+_NEVER_STARTED = ("hooks", "permission-mode")
+"""Meanings of fields that take effect by being written: one that the source harness ignores stays without effect."""
 
 
 class Converted(NamedTuple):
@@ -69,15 +73,15 @@ def convert_file(
     kinds = _SAME_KIND.get(subject.kind_name, (subject.kind_name,))
     if subject.kind.under:  # a member of a list, a sort of file that no other harness has
         kinds = _SAME_KIND["agent"]
-    kind_name = next((each for each in kinds if each in target.kinds), "")
+    known = [each for each in kinds if each in target.kinds]
+    kind_name = next((each for each in known if target.kinds[each].path), "")
     if not kind_name:
-        return Converted("", b"", (), f"{target.title} has no {subject.kind_name}s")
+        missing = f"place for {known[0]}s: its table names no `path`" if known else f"{subject.kind_name}s"
+        return Converted("", b"", (), f"{target.title} has no {missing}")
     repaired = _repair_yaml(subject)
     if repaired.document.error is not None:
         return Converted("", b"", (), f"the frontmatter is not valid YAML: {repaired.document.error.problem}")
     kind = target.kinds[kind_name]
-    if not kind.path:
-        return Converted("", b"", (), f"{target.title} has no place for {kind_name}s: its table names no `path`")
     name = identity(repaired)
     readers = readers_of(kind.path) if has_place else ()
     result = _Conversion(repaired, target, kind, kind_name, readers).run(name, form, policy, accept)
@@ -85,6 +89,14 @@ def convert_file(
     return (
         result if result.error else result._replace(path=path, name=name, kind=kind_name, fields=repaired.effect.data)
     )
+
+
+def converted_prompt(subject: Subject, target: Harness, kind_name: str) -> ConvertedPrompt:
+    """The prompt of a file, with its placeholders in the notation of the target."""
+    prompt, notation = subject.document.source.prompt, target.kinds[kind_name].notation
+    if target is subject.harness and kind_name == subject.kind_name:
+        return ConvertedPrompt(prompt)
+    return convert_prompt(prompt, subject.kind.notation, notation)
 
 
 def identity(subject: Subject) -> str:
@@ -123,16 +135,24 @@ class _Conversion:
         self.top: list[str] = []
         self.bottom: list[str] = []
         self.accept = ACCEPT_NONE
+        self.denies_edits = False
+        """Was there a plan mode, which the target does not have?"""
 
     def run(self, name: str, form: str, policy: Policy | None, accept: frozenset[str]) -> Converted:
         source = self.subject.document.source
-        if source.problem == "missing":
-            return Converted(
-                "", source.data, (), "" if self.kind.frontmatter == "optional" else "the file has no frontmatter"
+        prompt = converted_prompt(self.subject, self.target, self.kind_name)
+        self.losses += report_placeholders(prompt, self.subject.harness, self.target, self.kind_name)
+        if prompt.started and not accepts(accept, Tool("Shell")):
+            error = (
+                f"{self.target.title} would run {prompt.started[0]}, which is only text in {self.subject.harness.title}"
             )
+            return Converted("", b"", (), error)
+        if source.problem == "missing":
+            error = "" if self.kind.frontmatter == "optional" else "the file has no frontmatter"
+            return Converted("", prompt.data, tuple(self.losses), error)
         self.accept = accept
         self._convert_fields()
-        self._add_implied_fields(name)
+        self._add_fields(name)
         problem = self._convert_tools(form, policy, accept)
         if problem:
             return Converted("", b"", tuple(self.losses), problem)
@@ -142,7 +162,7 @@ class _Conversion:
                     "", b"", tuple(self.losses), f"{self.target.title} needs `{field}`, which the file does not have"
                 )
         text = apply_edits(source.text, [*self.edits, *self._insertions(source)])
-        return Converted("", source.to_bytes(text), tuple(self.losses))
+        return Converted("", text.encode("utf-8") + prompt.data, tuple(self.losses))
 
     def _convert_fields(self) -> None:
         keys = {*self.subject.kind.keys, *self.subject.kind.wrong_keys}
@@ -156,36 +176,53 @@ class _Conversion:
             self._convert_field(entry, entry.name, data.get(entry.name, _text(entry)))
 
     def _convert_field(self, entry: Entry, name: str, value: Value) -> None:
-        known = self.subject.kind.fields.get(name)
+        known, wanted = self.subject.kind.fields.get(name), self.kind.fields.get(name)
         fits = known is None or not field_problem({name: value}, name, known)
         if self.target is self.subject.harness and name != "name" and fits:
             self.fields[name] = value  # the harness's own words stay: a translation might not know all of them
             return
+        if name == "name" and known is not None and not known.meaning:
+            self._drop(entry)  # its own harness ignores it
+            return
         # A field that only the target knows is intended for the target, whatever its value.
-        field = known or (self.kind.fields.get(name) if name != "name" else None)
-        slot = read_slot(field.meaning, value, self.subject.harness) if field and field.meaning else None
+        field = known or (wanted if name != "name" else None)
+        slot = read_slot(name, value, field, self.subject.harness) if field and field.meaning else None
+        is_valid = wanted is not None and not field_problem({name: value}, name, wanted)
         if known and known.meaning and slot is None:
-            self._drop(entry, name, reported=False)
+            self._drop(entry)
+        elif known is None and wanted is not None and wanted.meaning in _NEVER_STARTED:
+            self._lose(entry, name, f"`{name}`")
         elif slot is not None and slot.meaning == "name":
             self._keep_name(entry, name)
-        elif slot is not None:
+        elif slot is not None and (known or not is_valid):
             self._translate(entry, name, slot)
-        elif name in self.kind.fields or (known is None and self.kind.unknown_fields == "ignored"):
+        elif is_valid or (known is None and wanted is None and self.kind.unknown_fields == "ignored"):
             self.fields[name] = value
         else:
-            self._drop(entry, name, reported=True)
+            self._lose(entry, name, f"`{name}`")
 
     def _translate(self, entry: Entry, name: str, slot: Slot) -> None:
-        fields = write_slot(slot, self.target, self.kind)
-        if not fields:
-            self._drop(entry, name, reported=fields is None and not self._is_redundant(slot))
-        elif list(fields) == [name] and fields[name] == (self.subject.effect.data or {}).get(name, fields[name]):
-            self.fields.update(fields)
-        else:
-            self.fields.update(fields)
-            lines = [f"{key}: {_literal(value)}" for key, value in fields.items()]
+        written = write_slot(slot, self.subject.harness, self.target, self.kind)
+        self.fields.update(written.fields)
+        if not written.fields:
+            self._lose(entry, name, written.lost if not self._is_redundant(slot) else "", slot)
+            return
+        if written.lost:
+            self._report_loss(f"{self.target.title} {written.reason} {written.lost}; dropped.")
+        old = (self.subject.effect.data or {}).get(name, written.fields.get(name))
+        if written.fields != {name: old}:
             newline = self.subject.document.source.newline
-            self.edits.append(Edit(entry.span, newline.join(lines)))
+            lines = [_line(key, value, newline) for key, value in written.fields.items()]
+            self.edits.append(Edit(entry.span, newline.join([*self._inner_comments(entry), *lines])))
+
+    def _inner_comments(self, entry: Entry) -> list[str]:
+        """The comments inside a value of several lines, which is written anew."""
+        text = self.subject.document.source.text[entry.start : entry.end]
+        if isinstance(entry.value, Scalar) or "#" not in text:
+            return []
+        from fsagent_lint.frontmatter.second_reader import comments_of
+
+        return comments_of(text)
 
     def _is_redundant(self, slot: Slot) -> bool:
         """Is it a title that only repeats the name or the description, which are kept?"""
@@ -196,8 +233,8 @@ class _Conversion:
     def _keep_name(self, entry: Entry, name: str) -> None:
         """Drop the name if the file name is the identity: a second name could only contradict it."""
         facts = self.kind.fields.get("name")
-        if facts is None or (self.kind.identity == "name" and not facts.required):
-            self._drop(entry, name, reported=False)
+        if facts is None or (self.kind.identity == "name" and not facts.required and not facts.usual):
+            self._drop(entry)
         else:
             must_match = self.kind.identity == "name" or facts.is_identity
             wanted = identity(self.subject) if must_match else None
@@ -205,39 +242,59 @@ class _Conversion:
                 self.edits.append(Edit(entry.value.span, wanted))
             self.fields[name] = True
 
-    def _drop(self, entry: Entry, name: str, *, reported: bool) -> None:
+    def _drop(self, entry: Entry) -> None:
         self.edits.append(delete_entry(self.subject.document.source.text, entry))
-        if reported and (lost := inexpressible_limit(self.subject, name)):
+
+    def _lose(self, entry: Entry, name: str, lost: str, slot: Slot | None = None) -> None:
+        """Drop a field, and report what is lost with it, if something is."""
+        self._drop(entry)
+        if not lost:
+            return
+        if limit := inexpressible_limit(self.subject, name):
             accepted = "*" in self.accept
             clause = "a limit that was given up" if accepted else "and nothing is written"
-            message = f"`{name}` denies some of {lost}, which {self.target.title} cannot be told; {clause}."
+            message = f"`{name}` denies some of {limit}, which {self.target.title} cannot be told; {clause}."
             self.losses.append(
                 ReportedLoss(LossKind.WIDENED, message, Consequence.STYLE if accepted else Consequence.WIDENED)
             )
-        elif reported:
-            message = f"`{name}` means nothing to {self.target.title}; it is left out."
-            self.losses.append(ReportedLoss(LossKind.FIELD, message, Consequence.IGNORED))
+            return
+        is_plan = slot is not None and (slot.meaning, slot.value) == ("permission-mode", "plan")
+        self.denies_edits |= is_plan
+        outcome = "edits are denied instead" if is_plan else "dropped"
+        if name in self.kind.fields or (slot is not None and self.kind.slot(slot.meaning)):
+            self._report_loss(f"{self.target.title} has no equivalent of {lost}; {outcome}.")
+        else:
+            self._report_loss(f"{self.target.title} has no field for {lost} in {self.kind_name}s; {outcome}.")
 
-    def _add_implied_fields(self, name: str) -> None:
-        """Add the fields that the source implies and the target needs explicitly."""
+    def _report_loss(self, message: str) -> None:
+        self.losses.append(ReportedLoss(LossKind.FIELD, message, Consequence.IGNORED))
+
+    def _add_fields(self, name: str) -> None:
+        """Add the fields that the target needs, those that the source implies, and those that people usually write."""
         slug = self.kind.slot("slug")
         name_field = self.kind.fields.get("name")
-        for needed in (
-            *([slug] if slug else []),
-            *(["name"] if name_field is not None and name_field.required else []),
-        ):
+        is_named = name_field is not None and (name_field.required or name_field.usual)
+        for needed in (*([slug] if slug else []), *(["name"] if is_named else [])):
             if needed not in self.fields:
                 self.top.append(f"{needed}: {quote(name)}")
                 self.fields[needed] = name
         for meaning, value in self.subject.kind.implies.items():
-            field = self.kind.slot(meaning)
-            if field and field not in self.fields:
-                self.bottom.append(f"{field}: {_literal(value)}")
-                self.fields[field] = value
+            self._add_field(self.kind.slot(meaning), value)
+        description = self.fields.get("description")
+        for field, facts in self.kind.fields.items():
+            usual = facts.usual.replace("{name}", name)
+            if "{description}" in usual:
+                usual = description if isinstance(description, str) else ""
+            self._add_field(field, usual)
+
+    def _add_field(self, field: str, value: str) -> None:
+        if field and value and field not in self.fields:
+            self.bottom.append(_line(field, value, self.subject.document.source.newline))
+            self.fields[field] = value
 
     def _convert_tools(self, form: str, policy: Policy | None, accept: frozenset[str]) -> str:
         wanted = policy
-        if (self.subject.effect.data or {}).get("permissionMode") == "plan" and "permissionMode" not in self.fields:
+        if self.denies_edits:
             base = policy or self.subject.intent.policy
             edits = (PolicyRule(Tool(tool), Action.DENY) for tool in ("Write", "Edit", "NotebookEdit"))
             wanted = Policy(base.default, (*base.rules, *edits))
@@ -263,18 +320,29 @@ class _Conversion:
         if refused:
             return " ".join(refused)
         self.edits += result.edits
-        if self.kind.keys or result.edits:
+        approves = any(key.role == "approve" for key in self.kind.keys.values()) and not self._restricts()
+        if result.edits or approves or not self.kind.roles.isdisjoint(_RESTRICTING):
             return ""
         return self._drop_tool_keys(wanted or subject.intent.policy, accept)
+
+    def _restricts(self) -> bool:
+        """Has the file a tool key that does more than approve?"""
+        keys, wrong_keys = self.subject.kind.keys, self.subject.kind.wrong_keys
+        limits = {name for name, key in keys.items() if key.role != "approve"}
+        limits |= {name for name, key in wrong_keys.items() if key.role != "approve"}
+        return any(entry.name in limits for entry in self.subject.document.entries)
 
     def _drop_tool_keys(self, intent: Policy, accept: frozenset[str]) -> str:
         """The target has no tool key: drop the source's keys, if the extra tools are accepted."""
         extra = excess(bounds_of(self.subject, intent), self.target, self.target.default_tools)
         names = ", ".join(map(str, extra))
+        what = f"an {self.kind_name}" if self.kind_name == "agent" else f"a {self.kind_name}"
         if any(not accepts(accept, tool) for tool in extra):
-            return f"{self.target.title} cannot restrict an agent; this one would get {names}, which nobody meant it to have"
+            return (
+                f"{self.target.title} cannot restrict {what}; this one would get {names}, which nobody meant it to have"
+            )
         if extra:
-            message = f"{self.target.title} cannot restrict an agent; it has {names}, too, which was accepted."
+            message = f"{self.target.title} cannot restrict {what}; it has {names}, too, which was accepted."
             self.losses.append(ReportedLoss(LossKind.WIDENED, message, Consequence.STYLE))
         self.losses += report_losses(lost_tools(intent, self.target), self.target, accept)
         self.edits += remove_tool_keys(self.subject)
@@ -297,6 +365,18 @@ def _text(entry: Entry) -> Value:
 
 def _letters(text: str) -> str:
     return re.sub(r"[\W_]+", "", text).lower()
+
+
+def _line(key: str, value: Value, newline: str) -> str:
+    """A field, on one line unless it is a map or holds maps."""
+    if isinstance(value, dict) or (isinstance(value, list) and any(isinstance(each, dict) for each in value)):
+        from fsagent_lint.frontmatter.dump import to_yaml
+
+        return newline.join(to_yaml({key: value}, indented=True).splitlines())
+    if isinstance(value, list):
+        items = ", ".join(quote(str(each), '"') for each in value)
+        return f"{key}: [{items}]"
+    return f"{key}: {_literal(value)}"
 
 
 def _literal(value: Value) -> str:

@@ -9,7 +9,7 @@ from fsagent_lint._fast import NamedTuple
 from fsagent_lint.agent.agent import Agent
 from fsagent_lint.agent.enrich import Enricher
 from fsagent_lint.agent.widening import bounds_of
-from fsagent_lint.converter.convert import Converted, convert_file
+from fsagent_lint.converter.convert import Converted, convert_file, converted_prompt
 from fsagent_lint.errors import UserError
 from fsagent_lint.frontmatter.document import Document
 from fsagent_lint.frontmatter.edits import apply_edits
@@ -133,7 +133,10 @@ def _write_for(agent: Agent, id: str, form: str, policy: Policy) -> Converted:
     """The file, converted for a harness and proven, as every conversion is."""
     harness = get_harness(id)
     converted = convert_file(agent.subject, harness, form=form, policy=policy, has_place=False)
-    problem = converted.error or prove_conversion(agent.subject, converted.data, harness, converted.kind, policy)
+    problem = converted.error
+    if not problem:
+        prompt = converted_prompt(agent.subject, harness, converted.kind).data
+        problem = prove_conversion(agent.subject, converted.data, harness, converted.kind, policy, prompt=prompt)
     if problem:
         raise UserError(f"{agent.path}: {problem}.")
     return converted

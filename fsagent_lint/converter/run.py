@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from fsagent_lint.agent.enrich import Enricher
 from fsagent_lint.agent.readers import readers_of
 from fsagent_lint.agent.subject import Sort, Subject
-from fsagent_lint.converter.convert import Converted, convert_file
+from fsagent_lint.converter.convert import Converted, convert_file, converted_prompt
 from fsagent_lint.converter.file_formats import transcribe
 from fsagent_lint.errors import UserError
 from fsagent_lint.files.read import read_file
@@ -131,8 +131,9 @@ def convert_subject(subject: Subject, job: Job) -> Converted:
     if result.error:
         return result
     meant = policy_to_write(subject, job.target, wanted)
+    prompt, readers = converted_prompt(subject, job.target, result.kind).data, readers_of(result.path)
     problem = prove_conversion(
-        subject, result.data, job.target, result.kind, meant, job.accept, readers_of(result.path)
+        subject, result.data, job.target, result.kind, meant, job.accept, prompt=prompt, readers=readers
     )
     return result._replace(error=problem) if problem else result
 

@@ -18,6 +18,8 @@ from fsagent_lint.files.globs import SPECIAL, glob_problem
 from fsagent_lint.harnesses.harness import Harness
 from fsagent_lint.harnesses.kind import Key, Kind, KindName, ToolFormat
 from fsagent_lint.harnesses.mcp import parse_mcp
+from fsagent_lint.harnesses.model_names import ModelNames
+from fsagent_lint.harnesses.notation import Notation
 from fsagent_lint.model.tool import BUILTIN, Risk
 
 _SYNTAXES = (*LISTS, "switches", "permissions")
@@ -35,6 +37,7 @@ def check_table(harness: Harness, where: str, ids: Collection[str]) -> None:
     _check_template(harness.mcp.server, ("{server}",), f"{where}.mcp.server")
     _check_pattern(harness.mcp.valid_server, f"{where}.mcp.valid-server")
     _check_pattern(harness.mcp.valid_tool, f"{where}.mcp.valid-tool")
+    _check_models(harness.models, f"{where}.models")
     for name, tool in harness.tools.items():
         _check_known(tool.grants, BUILTIN, f"{where}.tools.{name}.grants")
         _check_known(tool.along, tool.grants, f"{where}.tools.{name}.along")
@@ -59,10 +62,17 @@ def check_table(harness: Harness, where: str, ids: Collection[str]) -> None:
         _check_kind(kind, harness, f"{where}.kinds.{name}", ids)
 
 
+def _check_models(models: ModelNames, where: str) -> None:
+    for maker, families in models.written.items():
+        for family, template in families.items():
+            _check_template(template, ("{version}",), f"{where}.written.{maker}.{family}")
+
+
 def _check_kind(kind: Kind, harness: Harness, where: str, ids: Collection[str]) -> None:
     _check_paths(kind, where)
     _check_known([kind.reader] if kind.reader else (), READERS, f"{where}.reader")
     _check_pattern(kind.placeholder, f"{where}.placeholder")
+    _check_notation(kind.notation, f"{where}.notation")
     for name, key in kind.keys.items():
         _check_key(key, kind, harness, f"{where}.keys.{name}")
     for name, wrong in kind.wrong_keys.items():
@@ -81,6 +91,17 @@ def _check_kind(kind: Kind, harness: Harness, where: str, ids: Collection[str]) 
     repeated += [name for name in kind.wrong_keys if name in kind.keys]
     if repeated:
         raise DataError(f"{where}: {repeated[0]!r} is only one of a key, a wrong key and a field")
+
+
+def _check_notation(notation: Notation, where: str) -> None:
+    templates = [("input", "{name}"), ("command", "{command}"), ("file", "{path}")]
+    found = [(key, getattr(notation, key), part) for key, part in templates if getattr(notation, key)]
+    found += [("argument", template, "{n}") for template in notation.argument]
+    for key, template, part in found:
+        if template.count(part) != 1 or template == part:
+            raise DataError(f"{where}.{key}: {template!r} must have {part} once, and something around it")
+    if not all((*notation.arguments, *notation.variables)):
+        raise DataError(f"{where}: a placeholder must not be empty")
 
 
 def _check_paths(kind: Kind, where: str) -> None:

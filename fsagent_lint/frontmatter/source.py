@@ -104,6 +104,11 @@ class Source:
         return self.text[self.yaml.start : self.yaml.end]
 
     @property
+    def prompt(self) -> bytes:
+        """Everything after the frontmatter, or the whole file without one."""
+        return self.data if self.problem == "missing" else self.data[self.body :]
+
+    @property
     def newline(self) -> str:
         """The line break that the head uses."""
         return newline(self.text)

@@ -8,6 +8,7 @@ from typing import Literal
 
 from fsagent_lint._fast import NO_ENTRIES, Record
 from fsagent_lint.harnesses.kind import Kind
+from fsagent_lint.harnesses.model_names import ModelNames
 from fsagent_lint.model.tool import Tool
 from fsagent_lint.suggest import ascii_lower
 
@@ -143,8 +144,7 @@ class Harness(Record):
     """When the facts were last verified with that version."""
     sources: tuple[str, ...] = ()
     names: dict[str, Name] = NO_ENTRIES
-    models: dict[str, str] = NO_ENTRIES
-    """Model family (opus, sonnet, haiku) to its native name."""
+    models: ModelNames = ModelNames()
     foreign_names: dict[str, dict[str, tuple[str, ...]]] = NO_ENTRIES
     """Other harness to the names that this one understands in its files: name to native tools."""
     fence: Literal["line", "prefix", "anywhere"] = "line"

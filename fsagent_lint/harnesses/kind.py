@@ -6,6 +6,7 @@ from functools import cached_property
 from typing import Literal
 
 from fsagent_lint._fast import NO_ENTRIES, Record
+from fsagent_lint.harnesses.notation import NO_NOTATION, Notation
 
 
 class Key(Record):
@@ -97,6 +98,12 @@ class Field(Record):
     """The value with which only the user, and no other agent, can invoke the agent or skill."""
     meaning: str = ""
     """The slot of the neutral agent that this field fills."""
+    default: str = ""
+    """The value that means the same as no field, in this harness alone."""
+    usual: str = ""
+    """What people write here although it is not required, with {name} or {description}; new files get it."""
+    servers: Literal["", "claude", "copilot", "gemini", "kiro", "qwen"] = ""
+    """It defines MCP servers, in this shape."""
     by_risk: dict[str, tuple[str, ...]] = NO_ENTRIES
     """Values with the risks that they cover: the first one that covers all of an agent's tools is written."""
     agents: Literal["", "each", "agent"] = ""
@@ -159,6 +166,8 @@ class Kind(Record):
     """A regular expression for placeholders in the prompt, with the name as group; an unknown one makes the agent fail."""
     placeholders: tuple[str, ...] = ()
     """The known placeholder names."""
+    notation: Notation = NO_NOTATION
+    """The placeholders that are replaced before the model reads the prompt."""
 
     @cached_property
     def roles(self) -> frozenset[str]:

@@ -19,6 +19,7 @@ class LossKind:
     FIELD = "lost-field"
     ASK = "lost-ask"
     APPROVAL = "lost-approval"
+    PLACEHOLDER = "lost-placeholder"
     WIDENED = "widened"
 
 

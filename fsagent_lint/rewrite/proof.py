@@ -29,15 +29,16 @@ def prove_conversion(
     kind_name: str,
     intended: Policy,
     accept: frozenset[str] = ACCEPT_NONE,
+    *,
+    prompt: bytes,
     readers: Sequence[Reader] = (),
 ) -> str:
-    """Why a converted file must not be written: its body changed, it does not load, or it grants more tools.
+    """Why a converted file must not be written: its prompt is not `prompt`, it does not load, or it grants more tools.
 
     `readers`: the harnesses that will read it.
     """
-    source = subject.document.source
-    document = Document(Source(source.path, data))
-    if document.source.data[document.source.body :] != source.data[source.body :]:
+    document = Document(Source(subject.document.source.path, data))
+    if document.source.prompt != prompt:
         return "the body would change"
     kind = target.kinds[kind_name]
     result = effect(document, target, kind)

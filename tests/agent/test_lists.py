@@ -475,10 +475,10 @@ def test_agents_become_modes(project: Path, capsys: pytest.CaptureFixture[str]) 
     put(project / ".claude/agents/all.md", "---\nname: all\ndescription: Does.\n---\nDo.\n")
     assert convert("--to", "roo") == 0
     assert (project / ".roomodes").read_text("utf-8") == (
-        "customModes:\n  - slug: all\n    name: all\n    roleDefinition: Do.\n    description: Does.\n    groups:\n"
+        "customModes:\n  - slug: all\n    name: all\n    roleDefinition: Do.\n    description: Does.\n    whenToUse: Does.\n    groups:\n"
         "      - command\n      - read\n      - edit\n      - mcp\n"
         "  - slug: finder\n    name: finder\n    roleDefinition: |-\n      Find: it.\n\n        So.\n"
-        "    description: Finds.\n    groups:\n      - read\n"
+        "    description: Finds.\n    whenToUse: Finds.\n    groups:\n      - read\n"
     )
     assert capsys.readouterr().out.count("wrote .roomodes") == 2
     assert judge((project / ".roomodes").read_bytes()) == []

@@ -136,7 +136,7 @@ def test_what_is_lost_is_told(project: Path, capsys: pytest.CaptureFixture[str])
     role = made(project, READER.replace("Grep", "LSP"), "--unsafe-fixes")
     assert (role["description"], role["model_reasoning_effort"]) == ("Reads: a lot", "high")
     out = capsys.readouterr().out
-    assert "[lost-field] `color` means nothing to Codex; it is left out." in out
+    assert "[lost-field] Codex has no field for `color: red` in agents; dropped." in out
     assert "[lost-tool] Codex has no equivalent of Lsp" in out
     assert "[widened] Codex cannot restrict an agent; it has Shell, Write, Edit" in out
 

@@ -170,7 +170,10 @@ def test_the_shape_of_opencode_json(export: Exporter) -> None:
         }
     }  # fmt: skip
     assert status == 1
-    assert err == ".claude/agents/reviewer.md: [lost-field] `skills` means nothing to OpenCode; it is left out.\n"
+    assert (
+        err
+        == ".claude/agents/reviewer.md: [lost-field] OpenCode has no field for `skills: style, security` in agents; dropped.\n"
+    )
 
 
 def test_the_shape_of_claude_agents(export: Exporter) -> None:
@@ -246,7 +249,10 @@ def test_markdown_is_a_canonical_file(export: Exporter) -> None:
     status, out, err = export(".claude/agents/reviewer.md", "--as", "md")
     head, _, body = out.partition("---\n\n")
     assert status == 1
-    assert err == ".claude/agents/reviewer.md: [lost-field] `skills` means nothing to canonical; it is left out.\n"
+    assert (
+        err
+        == ".claude/agents/reviewer.md: [lost-field] canonical has no field for `skills: style, security` in agents; dropped.\n"
+    )
     assert head == (
         "---\nname: Code Reviewer\ndescription: Reviews the changes.\n# what it may do\n"
         "tools:\n  - Read\n  - Shell(git diff *)\n  - mcp:db/query\nmodel: opus\nsteps: 10\nmode: subagent\n"

@@ -61,7 +61,7 @@ def test_a_category_becomes_a_list_elsewhere() -> None:
 
 def test_a_set_of_another_harness_becomes_a_list_here() -> None:
     result = convert_file(look(file("readonly: true\n").encode(), "cursor"), get_harness("factory"))
-    assert result.data.decode() == file('tools: ["Read", "Grep", "Glob", "LS", "TodoWrite"]\n')
+    assert result.data.decode() == file('tools: ["Read", "Grep", "Glob", "LS", "TodoWrite"]\nmodel: inherit\n')
 
 
 def test_every_server_at_once_is_lost_where_it_can_only_be_denied() -> None:

@@ -98,11 +98,8 @@ def targets(kind: str) -> list[str]:
 
 
 def has_room(target: str, role: tuple[str, str]) -> bool:
-    """OpenCode and Kilo read modes, and have no place for new ones. Codex cannot restrict, and a list always does."""
-    kinds = get_harness(target).kinds
-    if get_harness(role[0]).kinds[role[1]].under:
-        return target != "codex"
-    return role[1] not in kinds or bool(kinds[role[1]].path)
+    """Codex cannot restrict, and a list always does."""
+    return target != "codex" or not get_harness(role[0]).kinds[role[1]].under
 
 
 def result_of(made: Converted, target: str) -> Agent | None:

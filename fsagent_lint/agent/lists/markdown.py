@@ -74,15 +74,16 @@ def _description(values: dict[str, Value], kind: Kind) -> str:
     """What the agent is and when to use it, which other harnesses keep in one text; else its title, which says less."""
     slots = (values.get(kind.slot(meaning)) for meaning in ("description", "when"))
     texts = [" ".join(text.split()) for text in slots if isinstance(text, str)]
-    found = [text for text in texts if text]
+    found = list(dict.fromkeys(filter(None, texts)))
     joined = ". ".join(text.rstrip(".") if at < len(found) - 1 else text for at, text in enumerate(found))
     return joined or (name if isinstance(name := values.get("name"), str) else "")
 
 
 def to_list(fields: dict[str, Value], body: str, kind: Kind) -> str:
-    """A list of one agent: its names come first, then the prompt."""
+    """A list of one agent: its names come first, then the prompt, then the fields in the order of the table."""
     first = {key: fields[key] for key in (kind.slot("slug"), "name") if key in fields}
-    rest = {key: value for key, value in fields.items() if key not in first and value is not None}
+    ordered = [*(key for key in kind.fields if key in fields), *(key for key in fields if key not in kind.fields)]
+    rest = {key: fields[key] for key in ordered if key not in first and fields[key] is not None}
     return to_yaml({kind.under: [{**first, kind.body: body.strip("\n"), **rest}]}, indented=True)
 
 
