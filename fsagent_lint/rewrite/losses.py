@@ -18,6 +18,8 @@ class LossKind:
     SCOPE = "lost-scope"
     FIELD = "lost-field"
     ASK = "lost-ask"
+    FILE = "lost-file"
+    SERVER = "lost-server"
     WIDENED = "widened"
 
 
