@@ -42,6 +42,8 @@ def generate(root: Path) -> dict[str, str]:
     files[".pre-commit-hooks.yaml"] = hook.hooks_file(known)
     files["README.md"] = _readme((root / "README.md").read_text(encoding="utf-8"), with_places, recordings)
     files["CONTRIBUTING.md"] = fill((root / "CONTRIBUTING.md").read_text(encoding="utf-8"), "codes", rules.free_codes())
+    convert = (root / "docs/convert.md").read_text(encoding="utf-8")
+    files["docs/convert.md"] = fill(convert, "mcp-files", harness.mcp_files(known))
     return files
 
 

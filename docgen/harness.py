@@ -140,6 +140,16 @@ def _placeholders(harness: Harness) -> Iterator[str]:
         yield f"## Placeholders in a prompt\n\n{table(['in', 'replaced'], rows)}"
 
 
+def mcp_files(harnesses: Sequence[Harness]) -> str:
+    """Where each harness defines MCP servers, and how a value refers to an environment variable there."""
+    configs = [(each.title, each.mcp_config) for each in harnesses if each.mcp_config is not None]
+    rows = [
+        (title, codes(config.files), code(config.key), code(config.variables[0].replace("NAME", "X")))
+        for title, config in configs
+    ]
+    return table(["harness", "file", "key", "variable"], rows)
+
+
 def _discovered(harness: Harness) -> dict[str, list[str]]:
     found: dict[str, list[str]] = {}
     for each in harness.discovers:

@@ -10,7 +10,8 @@ from fsagent_lint.agent.enrich import Enricher
 from fsagent_lint.agent.recognise import recognise
 from fsagent_lint.agent.subject import Subject
 from fsagent_lint.converter.convert import Converted
-from fsagent_lint.converter.run import Job, convert_agent
+from fsagent_lint.converter.job import Job
+from fsagent_lint.converter.run import convert_agent
 from fsagent_lint.errors import UserError
 from fsagent_lint.files.paths import to_posix
 from fsagent_lint.files.read import UnreadableError, read_file

@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 
 from fsagent_lint.agent.subject import Subject
 from fsagent_lint.agent.widening import bounds_of, wider
-from fsagent_lint.converter.run import Job, agents, convert_agent
+from fsagent_lint.converter.job import Job
+from fsagent_lint.converter.run import agents, convert_agent
 from fsagent_lint.frontmatter.document import Document
 from fsagent_lint.harnesses.tables import get_harness, harness_ids
 from fsagent_lint.model.finding import Finding

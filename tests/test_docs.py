@@ -31,6 +31,7 @@ from fsagent_lint.rules import all_rules
 
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 CONFIGURATION = (ROOT / "docs/configuration.md").read_text(encoding="utf-8")
+CONVERT = (ROOT / "docs/convert.md").read_text(encoding="utf-8")
 CONTRIBUTING = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
 PAGES = [*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")]
 
@@ -40,8 +41,10 @@ def blocks(text: str, language: str) -> list[str]:
 
 
 def commands() -> list[str]:
-    """Every command of the program, in the README and beside the configuration, that shows no output."""
-    texts = [block for text in (README, CONFIGURATION) for name in ("sh", "yaml") for block in blocks(text, name)]
+    """Every command of the program, in the README and on the pages beside it, that shows no output."""
+    texts = [
+        block for text in (README, CONFIGURATION, CONVERT) for name in ("sh", "yaml") for block in blocks(text, name)
+    ]
     lines = [line for text in texts for line in text.splitlines()]
     found = (re.match(r"(?:\s*- run: )?(fsagent-lint .*?|fsagent-lint)\s*(?:#.*)?$", line) for line in lines)
     return [match[1] for match in found if match]
@@ -81,7 +84,9 @@ def test_check_names_what_is_stale(
 ) -> None:
     monkeypatch.setattr("docgen.__main__.ROOT", tmp_path)
     (tmp_path / "README.md").write_text(README, encoding="utf-8", newline="\n")
-    (tmp_path / "CONTRIBUTING.md").write_text("<!-- begin:codes -->\n<!-- end:codes -->\n", encoding="utf-8")
+    (tmp_path / "docs").mkdir()
+    for name, region in (("CONTRIBUTING.md", "codes"), ("docs/convert.md", "mcp-files")):
+        (tmp_path / name).write_text(f"<!-- begin:{region} -->\n<!-- end:{region} -->\n", encoding="utf-8")
     assert main([]) == 0
     capfd.readouterr()
     assert (main(["--check"]), capfd.readouterr().out) == (0, "")
@@ -153,7 +158,7 @@ def test_options_exist() -> None:
     context = click.Context(cli)
     programs = [cli, *(cli.get_command(context, name) for name in cli.list_commands(context))]
     known = {option for program in programs if program for parameter in program.params for option in parameter.opts}
-    mentioned = set(re.findall(r"(?<![\w-])--[a-z][a-z-]+", README + CONFIGURATION))
+    mentioned = set(re.findall(r"(?<![\w-])--[a-z][a-z-]+", README + CONFIGURATION + CONVERT))
     assert mentioned - known == set()
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import os
 from typing import Any
 
@@ -13,17 +14,20 @@ from fsagent_lint.errors import UserError
 
 @click.command("convert", short_help="Write agents for another harness, as new files.")
 @click.argument("paths", nargs=-1, type=click.Path())
-@click.option("--to", required=True, metavar="HARNESS", help="The harness to write for.")
+@click.option("--to", required=True, multiple=True, metavar="HARNESS", help="The harness to write for; repeatable.")
 @click.option(
     "--from", "from_", metavar="HARNESS", help="Only files of this harness; also whose files in unknown places are."
 )
-@click.option("--out", metavar="DIR", default=".", show_default=True, help="The project to write into.")
+@click.option(
+    "--out", metavar="DIR", default=".", show_default=True, help="The folder to write into; created if missing."
+)
 @click.option(
     "--tool-format",
     type=click.Choice(["auto", "native", "list", "csv", "words", "map", "permission"]),
     default="auto",
     help="How to write tools; auto: as the harness likes them best.",
 )
+@click.option("--with-mcp", is_flag=True, help="Also define the MCP servers that the agents name, where HARNESS looks.")
 @click.option("--force", is_flag=True, help="Overwrite files that are there.")
 @click.option("--diff", is_flag=True, help="Show what would be written, and write nothing.")
 @writing_options
@@ -31,10 +35,12 @@ from fsagent_lint.errors import UserError
 @click.option("-q", "--quiet", is_flag=True, help="Print losses and errors only.")
 def command(**options: Any) -> int:
     """Convert the files below PATHS, or in the current project: tools, fields, name and place. The prompt is copied.
+    A skill is converted with its folder: scripts, references and assets are copied.
 
     What the other harness cannot say is reported. Exit status: 0 all is said, 1 something was lost, 2 something failed.
     """
-    from fsagent_lint.converter.run import Job, convert_files
+    from fsagent_lint.converter.job import Job
+    from fsagent_lint.converter.run import convert_files
     from fsagent_lint.harnesses.tables import get_harness
     from fsagent_lint.linter.run import start_run
     from fsagent_lint.project.enrichers import load_enrichers
@@ -44,27 +50,30 @@ def command(**options: Any) -> int:
     from fsagent_lint.project.target import split_unclear
 
     settings = start_run(options["config"], isolated=options["isolated"], plugins=options["plugins"])
-    harnesses = load_harnesses(options["to"], options["from_"])
+    to = list(dict.fromkeys(options["to"]))
+    harnesses = load_harnesses(*to, options["from_"])
     check_readable(options["from_"])
     scan = find(options["paths"], settings, harnesses, harness=options["from_"])
     known, unclear = split_unclear(scan.targets)
     scan.errors.extend(unclear)
-    targets = [each for each in known if options["from_"] in (None, each.harness) and each.harness != options["to"]]
+    targets = [each for each in known if options["from_"] in (None, each.harness) and {*to} - {each.harness}]
     if not targets and not scan.errors:
         raise UserError("There is nothing to convert: no agent files of another harness were found.")
-    if not os.path.isdir(options["out"]):
-        raise UserError(f"{options['out']}: no such folder.")
-    job = Job(
-        get_harness(options["to"]),
-        options["out"],
+    out = options["out"]
+    if os.path.lexists(out) and not os.path.isdir(out):
+        raise UserError(f"{out}: not a folder.")
+    common = Job(
+        get_harness(to[0]),
+        out,
         form=options["tool_format"],
         accept=accepted(settings, unsafe=options["unsafe_fixes"]),
         force=options["force"],
         write=not options["diff"],
+        with_mcp=options["with_mcp"],
         enrichers=load_enrichers(settings, options["enrichers"], plugins=options["plugins"]),
         subjects=Subjects(settings),
     )
-    outcome = convert_files(targets, job)
+    outcome = convert_files(targets, [dataclasses.replace(common, target=get_harness(id)) for id in to])
     outcome.errors[:0] = scan.errors
     click.echo(outcome.render(quiet=options["quiet"], diff=options["diff"]), nl=False)
     return outcome.exit_code

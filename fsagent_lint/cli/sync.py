@@ -10,7 +10,7 @@ import click
 from fsagent_lint.cli.options import writing_options
 
 if TYPE_CHECKING:
-    from fsagent_lint.converter.sync_run import SyncResult
+    from fsagent_lint.converter.sync import SyncResult
 
 
 @click.command("sync", short_help="Keep generated copies of a source folder current.")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 
@@ -52,6 +53,8 @@ class Converted(NamedTuple):
     """The kind of file for the target."""
     fields: Mapping[str, Value] = MappingProxyType({})
     """The frontmatter of the source."""
+    servers: tuple[str, ...] = ()
+    """The MCP servers that it names and does not define itself."""
 
 
 NOT_CONVERTED = Converted("", b"", ())
@@ -83,6 +86,11 @@ def convert_file(
         return Converted("", b"", (), f"the frontmatter is not valid YAML: {repaired.document.error.problem}")
     kind = target.kinds[kind_name]
     name = identity(repaired)
+    if not name:
+        problem = (
+            "neither its name nor its file name is in Latin letters, which the file for it needs; give it another name"
+        )
+        return Converted("", b"", (), problem)
     readers = readers_of(kind.path) if has_place else ()
     result = _Conversion(repaired, target, kind, kind_name, readers).run(name, form, policy, accept)
     path = kind.path.format(name=name)
@@ -100,10 +108,20 @@ def converted_prompt(subject: Subject, target: Harness, kind_name: str) -> Conve
 
 
 def identity(subject: Subject) -> str:
-    """The identity of the file, in characters that a file name may have."""
-    name = subject.document.text_of("name") if subject.kind.identity == "name" else None
-    text = name or subject.file_identity
-    return re.sub(r"-{2,}", "-", re.sub(r"[^a-z0-9._-]+", "-", text.strip().lower())).strip("-.") or "agent"
+    """The identity of the file, in characters that a file name may have; empty if it has letters of another script.
+
+    An agent whose name has such letters is known by its file name, and a text without a path by its `name`.
+    """
+    name = subject.document.text_of("name") or ""
+    own = (name, subject.file_identity) if subject.kind.identity == "name" else (subject.file_identity, name)
+    return next(filter(None, map(_slug, own)), "" if any(own) else "agent")
+
+
+def _slug(text: str) -> str:
+    plain = "".join(each for each in unicodedata.normalize("NFKD", text.strip()) if not unicodedata.combining(each))
+    if any(each.isalnum() and not each.isascii() for each in plain):
+        return ""
+    return re.sub(r"-{2,}", "-", re.sub(r"[^a-z0-9._-]+", "-", plain.lower())).strip("-.")
 
 
 def _repair_yaml(subject: Subject) -> Subject:

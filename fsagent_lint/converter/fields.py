@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from fsagent_lint._fast import NamedTuple
-from fsagent_lint.converter.mcp_servers import convert_servers
+from fsagent_lint.converter.server_fields import convert_servers
 from fsagent_lint.effect.fields import field_problem, show_value
 from fsagent_lint.frontmatter.values import Value
 from fsagent_lint.harnesses.harness import Harness

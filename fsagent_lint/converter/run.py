@@ -2,93 +2,81 @@
 
 from __future__ import annotations
 
-import dataclasses
-import os
+import codecs
 from collections.abc import Iterator, Sequence
 
-from fsagent_lint.agent.enrich import Enricher
 from fsagent_lint.agent.readers import readers_of
 from fsagent_lint.agent.subject import Sort, Subject
 from fsagent_lint.converter.convert import Converted, convert_file, converted_prompt
 from fsagent_lint.converter.file_formats import transcribe
+from fsagent_lint.converter.job import ConvertRun, Job
+from fsagent_lint.converter.mcp_servers import named_servers
+from fsagent_lint.converter.skill_folder import KIND
+from fsagent_lint.converter.write_files import Planned, is_member, provide_servers, shown_path, write_planned
 from fsagent_lint.errors import UserError
 from fsagent_lint.files.read import read_file
-from fsagent_lint.files.write import UnwritableError, create, existing_file
 from fsagent_lint.harnesses.harness import Harness
 from fsagent_lint.harnesses.tables import get_harness
-from fsagent_lint.model.finding import Consequence
 from fsagent_lint.model.result import Problem
-from fsagent_lint.model.tool import ACCEPT_NONE
 from fsagent_lint.project.guard import guard
-from fsagent_lint.project.subjects import Subjects
 from fsagent_lint.project.target import Target
-from fsagent_lint.report import describe_problem
-from fsagent_lint.report.diff import diff
-from fsagent_lint.report.escape import MESSAGE, escape
 from fsagent_lint.rewrite.convert_tools import policy_to_write
-from fsagent_lint.rewrite.losses import ReportedLoss
+from fsagent_lint.rewrite.losses import LossKind
 from fsagent_lint.rewrite.proof import prove_conversion
 
 
-@dataclasses.dataclass(frozen=True)
-class Job:
-    target: Harness
-    out: str
-    form: str = "auto"
-    accept: frozenset[str] = ACCEPT_NONE
-    force: bool = False
-    write: bool = True
-    enrichers: Sequence[Enricher] = ()
-    subjects: Subjects = dataclasses.field(default_factory=Subjects)
-
-
-@dataclasses.dataclass
-class ConvertRun:
-    written: list[tuple[str, str]] = dataclasses.field(default_factory=list)
-    """The source and the path of each file that was written."""
-    same: int = 0
-    losses: list[tuple[str, ReportedLoss]] = dataclasses.field(default_factory=list)
-    errors: list[Problem] = dataclasses.field(default_factory=list)
-    diffs: list[str] = dataclasses.field(default_factory=list)
-    lists: dict[str, bytes] = dataclasses.field(default_factory=dict)
-    """Lists of agents, as far as they have been written."""
-
-    @property
-    def exit_code(self) -> int:
-        if self.errors:
-            return 2
-        return 1 if any(loss.consequence is not Consequence.STYLE for _, loss in self.losses) else 0
-
-    def render(self, *, quiet: bool, diff: bool) -> str:
-        lines = ["".join(self.diffs).rstrip("\n")] if diff and self.diffs else []
-        if not quiet:
-            verb = "would write" if diff else "wrote"
-            lines += [f"{escape(source)}: {verb} {escape(path)}" for source, path in self.written]
-        lines += [f"{escape(path)}: [{loss.code}] {escape(loss.message, MESSAGE)}" for path, loss in self.losses]
-        lines += [f"error: {describe_problem(problem)}" for problem in self.errors]
-        if not quiet and not self.written and not self.errors:
-            lines.append("It is there already." if self.same == 1 else f"All {self.same} files are there already.")
-        return "".join(f"{line}\n" for line in lines)
-
-
-def convert_files(targets: Sequence[Target], job: Job) -> ConvertRun:
-    """Convert one file after another."""
+def convert_files(targets: Sequence[Target], jobs: Sequence[Job]) -> ConvertRun:
+    """Convert every file for each job, then write the results that have a place of their own."""
     run = ConvertRun()
-    taken: dict[tuple[str, str], str] = {}
-    for target in targets:
-        with guard(target.path, run.errors, "the converter"):
-            for shown, subject in list(agents(target, read_file(target.path), job)):
-                result = convert_agent(subject, job)
-                run.losses += [(shown, loss) for loss in result.losses]
-                place = (result.path, result.name if _is_member(result, job) else "")
-                if result.error:
-                    run.errors.append(Problem(shown, result.error))
-                elif place in taken:
-                    run.errors.append(Problem(shown, f"{result.path} is the place of {taken[place]} already"))
-                else:
-                    taken[place] = shown
-                    _write_result(shown, result, job, run)
+    places: dict[tuple[str, str], list[Planned]] = {}
+    for job in jobs:
+        for target in targets:
+            if target.harness == job.target.id:
+                continue
+            with guard(target.path, run.errors, "the converter"):
+                for planned in list(_plan(target, job, run)):
+                    member = planned.converted.name if is_member(planned.converted, job) else ""
+                    places.setdefault((planned.path, member), []).append(planned)
+    written = [planned for rivals in places.values() for planned in _choose(rivals, run)]
+    for planned in written:
+        with guard(planned.source.path, run.errors, "the converter"):
+            write_planned(planned, run)
+    for job in jobs:
+        provide_servers([planned for planned in written if planned.job is job], job, run)
     return run
+
+
+def _plan(target: Target, job: Job, run: ConvertRun) -> Iterator[Planned]:
+    for shown, subject in agents(target, read_file(target.path), job):
+        result = convert_agent(subject, job)
+        run.losses += [(shown, loss) for loss in result.losses]
+        if result.error:
+            run.errors.append(Problem(shown, result.error))
+        else:
+            yield Planned(shown, target, result, job)
+
+
+def _choose(rivals: Sequence[Planned], run: ConvertRun) -> Sequence[Planned]:
+    """The result to write of those with the same place: none of them if they differ."""
+    first = rivals[0]
+    same_source = first.source.kind != KIND or all(each.shown == first.shown for each in rivals)
+    if same_source and all(each.converted.data == first.converted.data for each in rivals):
+        return rivals[:1]
+    run.errors.append(Problem(shown_path(first.path), _conflict(rivals)))
+    return ()
+
+
+def _conflict(rivals: Sequence[Planned]) -> str:
+    """Why several results for one place are not written, and what to do."""
+    sources = list(dict.fromkeys(each.shown for each in rivals))
+    if len(sources) == 1:
+        options = " and ".join(f"--to {each.job.target.id}" for each in rivals)
+        return f"{options} write different files here; convert for one of them"
+    harnesses = list(dict.fromkeys(each.source.harness for each in rivals))
+    advice = "rename one of them, or convert only one"
+    if len(harnesses) > 1:
+        advice = f"choose with {' or '.join(f'--from {id}' for id in harnesses)}, or convert only one"
+    return f"{' and '.join(sources)} would both become this file; {advice}"
 
 
 def agents(target: Target, data: bytes, job: Job) -> Iterator[tuple[str, Subject]]:
@@ -101,11 +89,6 @@ def agents(target: Target, data: bytes, job: Job) -> Iterator[tuple[str, Subject
 
     for subject in members(whole):
         yield f"{target.path}: {subject.document.stem}", subject
-
-
-def _is_member(converted: Converted, job: Job) -> bool:
-    """Is the result a member of a list, in one file with other agents?"""
-    return bool(converted.kind and job.target.kinds[converted.kind].under)
 
 
 def convert_agent(subject: Subject, job: Job) -> Converted:
@@ -130,43 +113,12 @@ def convert_subject(subject: Subject, job: Job) -> Converted:
     result = convert_file(subject, job.target, form=job.form, policy=policy, accept=job.accept)
     if result.error:
         return result
+    # Not every harness finds the frontmatter behind a byte order mark, and none needs one.
+    result = result._replace(data=result.data.removeprefix(codecs.BOM_UTF8))
     meant = policy_to_write(subject, job.target, wanted)
     prompt, readers = converted_prompt(subject, job.target, result.kind).data, readers_of(result.path)
     problem = prove_conversion(
         subject, result.data, job.target, result.kind, meant, job.accept, prompt=prompt, readers=readers
     )
-    return result._replace(error=problem) if problem else result
-
-
-def _write_result(source: str, converted: Converted, job: Job, run: ConvertRun) -> None:
-    path = os.path.join(job.out, *converted.path.split("/"))
-    shown = os.path.normpath(path).replace(os.sep, "/")
-    try:
-        existing = existing_file(path, job.out)
-        before = run.lists.get(shown, existing.data if existing is not None else None)
-        data = converted.data if before is None else _overwrite(before, converted, job)
-        if data == before:
-            run.same += 1
-            return
-        run.diffs.append(diff(shown, before or b"", data))
-        if job.write:
-            create(path, data, job.out)
-    except (UnwritableError, UserError) as error:
-        run.errors.append(Problem(shown, str(error)))
-        return
-    if _is_member(converted, job):
-        run.lists[shown] = data
-    run.written.append((source, shown))
-
-
-def _overwrite(before: bytes, converted: Converted, job: Job) -> bytes:
-    """The new content of an existing file; UserError if it must not be changed."""
-    if _is_member(converted, job):
-        from fsagent_lint.agent.lists.markdown import merge_into_list
-
-        return merge_into_list(
-            before, converted.data, converted.path, job.target.kinds[converted.kind], force=job.force or not job.write
-        )
-    if before != converted.data and not job.force and job.write:
-        raise UserError("is there already, and differs; --force overwrites it, --diff shows how")
-    return converted.data
+    lost = [loss.tool for loss in result.losses if loss.code == LossKind.TOOL]
+    return result._replace(error=problem, servers=named_servers(subject, meant, lost))

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import dataclasses
 import re
 from collections.abc import Mapping, Sequence
 from enum import StrEnum
 
 from fsagent_lint._fast import NamedTuple
 from fsagent_lint.agent.copy_marker import Marker, content_hash, find_marker, marker_line
+from fsagent_lint.files.tree import TreeFile
 from fsagent_lint.frontmatter.document import Document
 from fsagent_lint.frontmatter.edits import quote
 from fsagent_lint.frontmatter.source import Source
 from fsagent_lint.frontmatter.values import Value
+from fsagent_lint.model.result import Problem
 from fsagent_lint.report.escape import MESSAGE, escape
 
 
@@ -24,12 +27,25 @@ class State(StrEnum):
     ORPHAN = "orphaned"
 
 
+@dataclasses.dataclass
+class SyncResult:
+    states: list[tuple[str, State, str]] = dataclasses.field(default_factory=list)
+    """Path, state, and the diff to the expected content."""
+    losses: list[tuple[str, str]] = dataclasses.field(default_factory=list)
+    """The path of the copy, and a message about the loss."""
+    errors: list[Problem] = dataclasses.field(default_factory=list)
+    written: list[str] = dataclasses.field(default_factory=list)
+    removed: list[str] = dataclasses.field(default_factory=list)
+
+
 class Copy(NamedTuple):
     """One generated file."""
 
     path: str
     source: str
     data: bytes
+    companions: tuple[TreeFile, ...] | None = None
+    """For a skill: the other files of its folder."""
 
 
 def add_marker(source: str, data: bytes, *, fenced: bool = True) -> bytes:

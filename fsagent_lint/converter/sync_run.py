@@ -2,15 +2,29 @@
 
 from __future__ import annotations
 
-import dataclasses
 import os
-from collections.abc import Iterator, Sequence
+import posixpath
+from collections.abc import Iterable, Iterator, Sequence
 
 from fsagent_lint.agent.copy_marker import Marker, find_marker
 from fsagent_lint.agent.enrich import Enricher
 from fsagent_lint.converter.convert import NOT_CONVERTED, Converted
-from fsagent_lint.converter.run import Job, convert_subject, to_target_format
-from fsagent_lint.converter.sync import Copy, State, add_marker, orphans, override, overrides_for, own_fields, state_of
+from fsagent_lint.converter.job import Job
+from fsagent_lint.converter.run import convert_subject, to_target_format
+from fsagent_lint.converter.skill_folder import KIND, read_companions, report_left_out
+from fsagent_lint.converter.sync import (
+    Copy,
+    State,
+    SyncResult,
+    add_marker,
+    orphans,
+    override,
+    overrides_for,
+    own_fields,
+    state_of,
+)
+from fsagent_lint.converter.sync_skills import FolderCopy, FolderSync, find_manifests
+from fsagent_lint.converter.write_files import report_unknown
 from fsagent_lint.errors import UserError
 from fsagent_lint.files.globs import Glob
 from fsagent_lint.files.paths import to_posix
@@ -27,17 +41,7 @@ from fsagent_lint.project.settings import Settings, Sync
 from fsagent_lint.project.subjects import Subjects
 from fsagent_lint.project.target import Target, split_unclear
 from fsagent_lint.report.diff import diff
-
-
-@dataclasses.dataclass
-class SyncResult:
-    states: list[tuple[str, State, str]] = dataclasses.field(default_factory=list)
-    """Path, state, and the diff to the expected content."""
-    losses: list[tuple[str, str]] = dataclasses.field(default_factory=list)
-    """The path of the copy, and a message about the loss."""
-    errors: list[Problem] = dataclasses.field(default_factory=list)
-    written: list[str] = dataclasses.field(default_factory=list)
-    removed: list[str] = dataclasses.field(default_factory=list)
+from fsagent_lint.rewrite.losses import ReportedLoss
 
 
 def sync_files(
@@ -72,13 +76,29 @@ def sync_files(
     for path in orphans(marked, copies):
         result.states.append((path, State.ORPHAN, ""))
         if prune and not check:
-            try:
-                os.unlink(os.path.join(settings.folder, *path.split("/")))
-            except OSError as error:
-                result.errors.append(Problem(path, f"cannot be removed: {error.strerror}"))
-            else:
-                result.removed.append(path)
+            _remove(settings, path, result)
+    for folder in _folder_copies(settings, settings.sync, copies, result):
+        FolderSync(folder, settings.folder, result, check=check, prune=prune, force=force).run()
     return result
+
+
+def _folder_copies(settings: Settings, sync: Sync, copies: Sequence[Copy], result: SyncResult) -> list[FolderCopy]:
+    """The folders of generated skills: those that are wanted, and those whose source is gone."""
+    wanted = {
+        folder: FolderCopy(folder, posixpath.dirname(copy.source), copy.companions)
+        for copy in copies
+        if (folder := posixpath.dirname(copy.path)) and copy.companions is not None
+    }
+    # If a source could not be converted, its copy is not an orphan.
+    places = set() if result.errors else _places(sync, KIND)
+    old = [FolderCopy(each, "") for each in find_manifests(settings.folder, places) if each not in wanted]
+    return [*wanted.values(), *old]
+
+
+def _places(sync: Sync, only: str = "") -> set[str]:
+    """The folders that files of the targets are written into."""
+    kinds = [(name, kind) for id in sync.targets for name, kind in get_harness(id).kinds.items()]
+    return {kind.path.split("/{name}")[0] for name, kind in kinds if kind.path and only in ("", name)}
 
 
 def _wanted(
@@ -115,13 +135,21 @@ def _copy(target: Target, data: bytes, job: Job, settings: Settings, sync: Sync,
     if converted.error:
         result.errors.append(Problem(target.path, f"for {id}: {converted.error}"))
         return None
-    result.losses += [
-        (converted.path, f"{source}: [{loss.code}] {loss.message}")
-        for loss in converted.losses
-        if loss.consequence is not Consequence.STYLE
-    ]
+    place = os.path.join(settings.folder, *converted.path.split("/"))
+    servers = (loss for name in converted.servers for loss in report_unknown(name, target, place, job))
+    _report(result, converted.path, source, (*converted.losses, *servers))
     fenced = job.target.kinds[converted.kind].file == "markdown"
-    return Copy(converted.path, source, add_marker(source, converted.data, fenced=fenced))
+    copy = Copy(converted.path, source, add_marker(source, converted.data, fenced=fenced))
+    if not target.kind == KIND == converted.kind:
+        return copy
+    tree = read_companions(target.path, os.path.dirname(place))
+    _report(result, converted.path, source, report_left_out(tree))
+    return copy._replace(companions=tree.files)
+
+
+def _report(result: SyncResult, path: str, source: str, losses: Iterable[ReportedLoss]) -> None:
+    lines = (f"{source}: [{loss.code}] {loss.message}" for loss in losses if loss.consequence is not Consequence.STYLE)
+    result.losses += [(path, line) for line in lines]
 
 
 def _convert(target: Target, data: bytes, job: Job) -> Converted:
@@ -164,11 +192,8 @@ def _sources(settings: Settings, sync: Sync, harnesses: Sequence[Harness], resul
 
 def _marked(settings: Settings, sync: Sync, harnesses: Sequence[Harness]) -> dict[str, Marker]:
     """Generated files in the folders of the targets."""
-    folders = {
-        kind.path.split("/{name}")[0] for id in sync.targets for kind in get_harness(id).kinds.values() if kind.path
-    }
     found = {}
-    for folder in sorted(folders):
+    for folder in sorted(_places(sync)):
         for path in _candidates(os.path.join(settings.folder, *folder.split("/")), settings, harnesses):
             try:
                 marker = find_marker(read_file(path))
@@ -203,6 +228,15 @@ def _write(settings: Settings, copy: Copy, state: State, force: bool, result: Sy
         result.errors.append(Problem(copy.path, str(error)))
     else:
         result.written.append(copy.path)
+
+
+def _remove(settings: Settings, path: str, result: SyncResult) -> None:
+    try:
+        os.unlink(os.path.join(settings.folder, *path.split("/")))
+    except OSError as error:
+        result.errors.append(Problem(path, f"cannot be removed: {error.strerror}"))
+    else:
+        result.removed.append(path)
 
 
 def _relative(path: str, settings: Settings) -> str:

@@ -52,14 +52,17 @@ def _is_inside(path: str, root: str) -> bool:
         return False
 
 
-def replace(snapshot: Snapshot, data: bytes) -> None:
+def replace(snapshot: Snapshot, data: bytes, *, executable: bool | None = None) -> None:
     """Replace a file's bytes atomically; on UnwritableError, which says why, nothing has changed."""
     path, status = snapshot.path, snapshot.status
     if status.st_nlink > 1:
         raise UnwritableError("has other hard links, which would keep the old text; not changed")
     if not status.st_mode & 0o222:
         raise UnwritableError("is read-only; not changed")
-    _write_atomically(path, data, lambda handle: _keep_metadata(handle, path, status), lambda: _is_current(snapshot))
+    mode = _executable_mode(stat.S_IMODE(status.st_mode), executable)
+    _write_atomically(
+        path, data, lambda handle: _keep_metadata(handle, path, status, mode), lambda: _is_current(snapshot)
+    )
 
 
 def existing_file(path: str, root: str) -> Snapshot | None:
@@ -68,8 +71,9 @@ def existing_file(path: str, root: str) -> Snapshot | None:
     UnwritableError if the path is outside the root: a file there is not even read.
     """
     path = os.path.abspath(path)
-    if not _is_inside(os.path.realpath(os.path.dirname(path)), os.path.realpath(root)) or os.path.islink(path):
-        raise UnwritableError("leaves the project, or is a link; not written")
+    _check_place(path, root)
+    if os.path.islink(path):
+        raise UnwritableError("is a link; not written")
     if not os.path.lexists(path):
         return None
     try:
@@ -78,21 +82,65 @@ def existing_file(path: str, root: str) -> Snapshot | None:
         raise UnwritableError(str(error)) from None
 
 
-def create(path: str, data: bytes, root: str) -> None:
-    """Write a new or existing file, creating its parent folders, all inside the root."""
+def existing_link(path: str, root: str) -> bytes | None:
+    """Where the link that already exists at a path leads to; None if there is nothing.
+
+    UnwritableError if the path is outside the root, or is not a link.
+    """
+    path = os.path.abspath(path)
+    _check_place(path, root)
+    if os.path.islink(path):
+        return os.fsencode(os.readlink(path))
+    if os.path.lexists(path):
+        raise UnwritableError("is there already, and is not a link; not written")
+    return None
+
+
+def _check_place(path: str, root: str) -> None:
+    if not _is_inside(os.path.realpath(os.path.dirname(path)), os.path.realpath(root)):
+        raise UnwritableError("leaves the project; not written")
+
+
+def create(path: str, data: bytes, root: str, *, executable: bool | None = None) -> None:
+    """Write a new or existing file, creating its parent folders, all inside the root.
+
+    `executable`: whether it can be run; None: an existing file stays as it is.
+    """
     existing = existing_file(path, root)
     if existing is not None:
-        replace(existing, data)
+        replace(existing, data, executable=executable)
         return
     path = os.path.abspath(path)
-    folder = os.path.dirname(path)
+    _make_parent(path)
+    mode = _executable_mode(0o666 & ~_umask(), executable)
+    _write_atomically(path, data, lambda handle: _set_mode(handle, mode), lambda: not os.path.lexists(path))
+
+
+def create_link(path: str, target: bytes, root: str) -> None:
+    """Write a symbolic link, or replace an existing one, creating its parent folders, all inside the root."""
+    existing_link(path, root)
+    path = os.path.abspath(path)
+    _make_parent(path)
     try:
-        os.makedirs(folder, exist_ok=True)
+        with shielded(), tempfile.TemporaryDirectory(prefix=".fsagent-lint-", dir=os.path.dirname(path)) as folder:
+            os.symlink(os.fsdecode(target), f"{folder}/link")
+            _rename(f"{folder}/link", path)
     except OSError as error:
         raise UnwritableError(f"cannot be written: {error.strerror or error}") from None
-    _write_atomically(
-        path, data, lambda handle: _set_mode(handle, 0o666 & ~_umask()), lambda: not os.path.lexists(path)
-    )
+
+
+def _make_parent(path: str) -> None:
+    try:
+        os.makedirs(os.path.dirname(path), exist_ok=True)
+    except OSError as error:
+        raise UnwritableError(f"cannot be written: {error.strerror or error}") from None
+
+
+def _executable_mode(mode: int, executable: bool | None) -> int:
+    """A mode with or without permission to execute, for those who may read."""
+    if executable is None:
+        return mode
+    return mode | (mode & 0o444) >> 2 if executable else mode & ~0o111
 
 
 def _write_atomically(path: str, data: bytes, finish: Callable[[int], None], is_current: Callable[[], bool]) -> None:
@@ -134,7 +182,7 @@ def _identity(status: os.stat_result) -> tuple[int, ...]:
     return status.st_dev, status.st_ino, status.st_mtime_ns, status.st_size, status.st_mode, status.st_nlink
 
 
-def _keep_metadata(handle: int, path: str, status: os.stat_result) -> None:
+def _keep_metadata(handle: int, path: str, status: os.stat_result, mode: int) -> None:
     if hasattr(os, "fchown") and (status.st_uid, status.st_gid) != (os.geteuid(), os.getegid()):
         try:
             os.fchown(handle, status.st_uid, status.st_gid)
@@ -145,7 +193,7 @@ def _keep_metadata(handle: int, path: str, status: os.stat_result) -> None:
             for name in os.listxattr(path):
                 if name.startswith(_COPIED_ATTRIBUTES):
                     os.setxattr(handle, name, os.getxattr(path, name))
-    _set_mode(handle, stat.S_IMODE(status.st_mode))
+    _set_mode(handle, mode)
 
 
 def _set_mode(handle: int, mode: int) -> None:

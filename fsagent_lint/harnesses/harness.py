@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import date
 from functools import cached_property, lru_cache
-from typing import Literal
+from typing import Any, Literal
 
 from fsagent_lint._fast import NO_ENTRIES, Record
 from fsagent_lint.harnesses.kind import Kind
@@ -100,6 +100,39 @@ class McpNaming(Record):
     """Globs of server names that no file in a repository defines: of extensions, plugins, accounts."""
 
 
+class McpConfig(Record):
+    """The config file that defines MCP servers, and the shape of a definition."""
+
+    files: tuple[str, ...]
+    """Where it may be; the first is created if there is none."""
+    key: str
+    """The key in the file that holds the servers."""
+    transports: dict[str, str]
+    """stdio, http, sse: what the definition has as `type`; empty: it has none."""
+    is_bare: bool = False
+    """Without the key, the whole file is its value."""
+    also_types: dict[str, str] = NO_ENTRIES
+    """Other values of `type`, each with its transport."""
+    urls: dict[str, str] = NO_ENTRIES
+    """Transport to the key of its address, if that is not `url`."""
+    joins_command: bool = False
+    """`command` is a list: the program and its arguments."""
+    env: str = "env"
+    """The key of the environment variables."""
+    switch: Literal["", "enabled", "disabled"] = ""
+    """The key that switches a server on or off."""
+    variables: tuple[str, ...] = ("${NAME}",)
+    """How a value refers to an environment variable; the first one is written."""
+    default: str = ""
+    """The same with a default: `${NAME:-DEFAULT}`."""
+    own_variables: tuple[str, ...] = ()
+    """Globs of variables that only this harness sets."""
+    always: dict[str, Any] = NO_ENTRIES
+    """What every definition needs, besides."""
+    drops: tuple[str, ...] = ()
+    """Keys that may be left out: without them a server grants nothing more."""
+
+
 class Discovery(Record):
     """A neighbour file that defines servers, tools, agents, skills or settings."""
 
@@ -137,6 +170,8 @@ class Harness(Record):
     tools: dict[str, NativeTool]
     write: dict[str, tuple[str, ...]]
     """Canonical tool to the names to write for it."""
+    mcp_config: McpConfig | None = None
+    """Where new MCP servers are defined; None: not known, or not in JSON."""
     discovers: tuple[Discovery, ...] = ()
     """The neighbour files that it reads; later ones take precedence."""
     version: str = ""

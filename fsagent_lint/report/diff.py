@@ -12,12 +12,16 @@ from fsagent_lint.report.escape import escape
 _LINE = 2000
 """How many characters of a line are shown."""
 _CONTEXT = 2
+_BINARY = 8000
+"""A NUL in so many bytes at the start makes a file binary, as in git."""
 _MAX_PAIRS = 4_000_000
 """How many pairs of lines are compared at most; beyond that, all changed lines are shown as one block."""
 
 
 def diff(path: str, before: bytes, after: bytes) -> str:
-    """A unified diff; only of the frontmatter if the bodies are equal."""
+    """A unified diff; only of the frontmatter if the bodies are equal, and one line if a file is binary."""
+    if b"\0" in before[:_BINARY] or b"\0" in after[:_BINARY]:
+        return "Binary files {} and {} differ\n".format(*_names(path, is_new=not before))
     old, new = Source(path, before), Source(path, after)
     same = before[old.body :] == after[new.body :]
     texts = (old.text, new.text) if same else (before.decode("utf-8", "replace"), after.decode("utf-8", "replace"))
@@ -28,7 +32,7 @@ def _unified(path: str, old: list[str], new: list[str]) -> Iterator[str]:
     head = _common(old, new)
     tail = min(_common(old[::-1], new[::-1]), len(old) - head, len(new) - head)
     removed, added = old[head : len(old) - tail], new[head : len(new) - tail]
-    names = (f"a/{escape(path)}" if old else "/dev/null", f"b/{escape(path)}")
+    names = _names(path, is_new=not old)
     if len(removed) * len(added) <= _MAX_PAIRS:
         yield from difflib.unified_diff(old, new, *names, n=_CONTEXT, lineterm="")
         return
@@ -40,6 +44,12 @@ def _unified(path: str, old: list[str], new: list[str]) -> Iterator[str]:
     yield f"@@ -{start + 1},{context + len(removed)} +{start + 1},{context + len(added)} @@"
     for mark, lines in ((" ", above), ("-", removed), ("+", added), (" ", below)):
         yield from (mark + line for line in lines)
+
+
+def _names(path: str, *, is_new: bool) -> tuple[str, str]:
+    """The two names of a file; an absolute path has no second slash, as in git."""
+    name = escape(path).lstrip("/")
+    return "/dev/null" if is_new else f"a/{name}", f"b/{name}"
 
 
 def _common(one: list[str], other: list[str]) -> int:

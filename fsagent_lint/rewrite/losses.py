@@ -20,6 +20,8 @@ class LossKind:
     ASK = "lost-ask"
     APPROVAL = "lost-approval"
     PLACEHOLDER = "lost-placeholder"
+    FILE = "lost-file"
+    SERVER = "lost-server"
     WIDENED = "widened"
 
 

@@ -238,3 +238,108 @@ def test_a_name_goes_where_the_other_harness_has_no_field_for_it(
     monkeypatch.chdir(tmp_path)
     assert run(["convert", "--to", "opencode"]) == 0
     assert (tmp_path / ".opencode/commands/go.md").read_text() == "---\ndescription: d\n---\nDo it.\n"
+
+
+def test_several_targets_in_one_run(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["convert", "--to", "opencode", "--to", "gemini", "--to", "opencode"]) == 0
+    assert capsys.readouterr().out == (
+        ".claude/agents/a.md: wrote .opencode/agents/a.md\n.claude/agents/a.md: wrote .gemini/agents/a.md\n"
+    )
+    assert (project / ".gemini/agents/a.md").exists()
+
+
+def test_a_file_of_one_target_is_converted_for_the_other(project: Path) -> None:
+    assert run(["convert", "--to", "claude-code", "--to", "opencode"]) == 0
+    assert (project / ".opencode/agents/a.md").exists()
+
+
+@pytest.mark.usefixtures("project")
+def test_out_is_made_and_an_absolute_one_is_shown_as_git_does(
+    tmp_path_factory: pytest.TempPathFactory, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = tmp_path_factory.mktemp("elsewhere") / "not" / "there"
+    assert run(["convert", "--to", "opencode", "--out", str(out), "--diff"]) == 0
+    assert f"+++ b{out.as_posix()}/.opencode/agents/a.md\n" in capsys.readouterr().out
+    assert not out.exists()
+    assert run(["convert", "--to", "opencode", "--out", str(out)]) == 0
+    assert (out / ".opencode/agents/a.md").exists()
+    assert run(["convert", "--to", "opencode", "--out", ".claude/agents/a.md"]) == 2
+    assert ".claude/agents/a.md: not a folder." in capsys.readouterr().err
+
+
+def test_two_agents_for_one_file_are_both_named_and_not_written(
+    project: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (project / ".github/agents").mkdir(parents=True)
+    (project / ".github/agents/a.agent.md").write_text("---\ndescription: other\ntools: [read]\n---\nx\n")
+    assert run(["convert", "--to", "opencode"]) == 2
+    assert capsys.readouterr().out == (
+        "error: .opencode/agents/a.md: .claude/agents/a.md and .github/agents/a.agent.md would both become this file; "
+        "choose with --from claude-code or --from copilot, or convert only one\n"
+    )
+    assert not (project / ".opencode").exists()
+    assert run(["convert", "--to", "opencode", "--from", "copilot"]) == 0
+    assert "other" in (project / ".opencode/agents/a.md").read_text()
+
+
+def test_two_agents_of_one_name_are_told_to_change_it(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (project / ".claude/agents/b.md").write_text("---\nname: A\ndescription: e\n---\nx\n")
+    assert run(["convert", "--to", "opencode"]) == 2
+    assert "rename one of them, or convert only one" in capsys.readouterr().out
+
+
+def test_two_targets_with_one_place_are_told_apart(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (project / ".claude/agents/a.md").write_text("---\nname: a\ndescription: d\ntools: Read\nmodel: sonnet\n---\nx\n")
+    assert run(["convert", "--to", "copilot", "--to", "vscode"]) == 2
+    assert "--to copilot and --to vscode write different files here" in capsys.readouterr().out
+    assert not (project / ".github").exists()
+
+
+@pytest.mark.parametrize("target", [id for id in HARNESSES if id not in ("claude-code", "qwen")])
+def test_a_byte_order_mark_hides_nothing(target: str, project: Path) -> None:
+    (project / ".claude/agents/a.md").write_bytes(
+        b"\xef\xbb\xbf---\r\nname: a\r\ndescription: d\r\ntools: Read\r\n---\r\nDo it.\r\n"
+    )
+    assert run(["convert", "--to", target]) in (0, 1)
+    made = project / get_harness(target).kinds["agent"].path.format(name="a")
+    subject = Subject(Document(Source(str(made), made.read_bytes())), get_harness(target), "agent")
+    assert subject.effect.loads
+    assert subject.document.text_of("description") == "d"
+
+
+def test_an_agent_without_a_name_has_that_of_its_file(project: Path) -> None:
+    (project / ".claude/agents/a.md").write_text("---\ndescription: d\ntools: Read\n---\nx\n")
+    assert run(["convert", "--to", "gemini"]) == 0
+    assert "name: a\n" in (project / ".gemini/agents/a.md").read_text()
+
+
+@pytest.mark.parametrize(
+    ("name", "file", "path"),
+    [
+        ("Обзор", "review", "review"),
+        ("Обзор v2", "review", "review"),
+        ("Café Crème", "c", "cafe-creme"),
+        ("審査", "審査", ""),
+    ],
+)
+def test_names_in_other_scripts(
+    name: str, file: str, path: str, project: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (project / ".claude/agents/a.md").unlink()
+    text = f"---\nname: {name}\ndescription: d\ntools: Read\n---\nx\n"
+    (project / f".claude/agents/{file}.md").write_text(text, encoding="utf-8")
+    assert run(["convert", "--to", "opencode"]) == (0 if path else 2)
+    made = [each.stem for each in (project / ".opencode/agents").glob("*")]
+    assert made == ([path] if path else [])
+    if not path:
+        assert "neither its name nor its file name is in Latin letters" in capsys.readouterr().out
+
+
+def test_a_target_folder_that_leads_out_of_the_project_is_refused(
+    project: Path, tmp_path_factory: pytest.TempPathFactory, capsys: pytest.CaptureFixture[str]
+) -> None:
+    outside = tmp_path_factory.mktemp("outside")
+    (project / ".opencode").symlink_to(outside)
+    assert run(["convert", "--to", "opencode"]) == 2
+    assert ".opencode/agents/a.md: leaves the project; not written" in capsys.readouterr().out
+    assert list(outside.iterdir()) == []

@@ -8,7 +8,8 @@ import pytest
 
 from fsagent_lint import Converted
 from fsagent_lint.agent.subject import Subject
-from fsagent_lint.converter.run import Job, convert_subject
+from fsagent_lint.converter.job import Job
+from fsagent_lint.converter.run import convert_subject
 from fsagent_lint.effect.fields import field_problem
 from fsagent_lint.frontmatter.document import Document
 from fsagent_lint.frontmatter.dump import to_yaml

@@ -9,8 +9,9 @@ import pytest
 
 from fsagent_lint import Converted
 from fsagent_lint.agent.subject import Subject
+from fsagent_lint.converter.job import Job
 from fsagent_lint.converter.placeholders import convert_prompt
-from fsagent_lint.converter.run import Job, convert_agent
+from fsagent_lint.converter.run import convert_agent
 from fsagent_lint.effect.table_check import check_table
 from fsagent_lint.errors import DataError
 from fsagent_lint.frontmatter.document import Document

@@ -270,7 +270,7 @@ def test_a_server_that_the_project_defines_makes_names_clear(capsys: pytest.Capt
 def test_a_conversion_knows_the_servers_of_the_project(capsys: pytest.CaptureFixture[str]) -> None:
     write("opencode.json", '{"mcp": {"db": {}}}')
     write(".opencode/agents/a.md", "---\ndescription: d\npermission:\n  '*': deny\n  db_query: allow\n---\n")
-    assert run(["convert", "--to", "claude-code", ".opencode"]) == 0
+    assert run(["convert", "--to", "claude-code", ".opencode"]) == 1  # Claude Code does not read opencode.json
     assert "mcp__db__query" in Path(".claude/agents/a.md").read_text()
     assert run(["export", "--as", "md", ".opencode/agents/a.md"]) == 0
     assert "mcp:db/query" in capsys.readouterr().out
