@@ -26,7 +26,7 @@ _SCOPES = {
 def key_section(kinds: Mapping[str, Kind]) -> Iterator[str]:
     keys = shared_facts({name: kind.keys for name, kind in kinds.items()})
     if keys:
-        head = ["key", "in", "names", "forms", "`Tool(scope)`"]
+        head = ["key", "in", "names", "forms", "people write", "`Tool(scope)`"]
         yield f"## Keys that speak of tools\n\n{table(head, [_key_row(*each) for each in keys])}"
         yield bullets(_readings(keys))
     if wrong := list(_wrong_rows(kinds)):
@@ -42,7 +42,15 @@ def _key_row(names: str, key: str, facts: Key) -> tuple[str, ...]:
         scopes = f"patterns below the tool; {codes(facts.literal)} is none of them"
     if facts.scoped:
         scopes += f", but counts for {codes(facts.scoped)}"
-    return code(key), names, role, codes(facts.forms), scopes
+    return code(key), names, role, codes(facts.forms), code(_sample(facts)), scopes
+
+
+def _sample(facts: Key) -> str:
+    """Two entries in the form that people write."""
+    mark = {"": "", "single": "'", "double": '"'}[facts.quotes]
+    in_list = f"[{mark}a{mark}, {mark}b{mark}]" if facts.layout == "flow" else "- a"
+    samples = {"csv": "a, b", "words": "a b", "list": in_list, "map": "a: true", "permission": "a: allow"}
+    return samples.get(facts.forms[0], next(iter(facts.presets), ""))
 
 
 def _readings(keys: list[tuple[str, str, Key]]) -> Iterator[str]:

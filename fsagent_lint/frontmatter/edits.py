@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from itertools import pairwise
 
 from fsagent_lint._fast import NamedTuple, pattern
+from fsagent_lint.frontmatter.comments import is_suppression
 from fsagent_lint.frontmatter.lines import end_above, line_end, line_prefix, line_start, newline
 from fsagent_lint.frontmatter.nodes import Entry, Map, Span
 from fsagent_lint.frontmatter.quoting import quote
@@ -56,8 +57,19 @@ def move_before(text: str, late: Entry, early: Entry) -> tuple[Edit, ...] | None
 
 
 def delete_entry(text: str, entry: Entry) -> Edit:
-    """Delete a top-level entry, with every line that it occupies."""
-    return Edit(whole_lines(text, entry.start, entry.end), "")
+    """Delete a top-level entry, with every line that it occupies, and with a suppression above it."""
+    lines = whole_lines(text, entry.start, entry.end)
+    return Edit(Span(suppression_above(text, lines.start).start, lines.end), "")
+
+
+def suppression_above(text: str, start: int) -> Span:
+    """The line above the one that begins at an offset, if it suppresses findings there; else nothing.
+
+    It must not stay where the line goes: it would apply to the next one.
+    """
+    above = line_start(text, end_above(text, start)) if start > 0 else start
+    line = text[above:start].strip()
+    return Span(above if line.startswith("#") and is_suppression(line) else start, start)
 
 
 def stands_alone(text: str, entry: Entry) -> bool:

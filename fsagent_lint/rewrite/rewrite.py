@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from fsagent_lint.agent.subject import Subject
 from fsagent_lint.agent.tool_values import ToolItem, ToolValue
 from fsagent_lint.frontmatter.comments import about
-from fsagent_lint.frontmatter.edits import Edit, apply_edits, stands_alone, whole_lines
+from fsagent_lint.frontmatter.edits import Edit, apply_edits, stands_alone, suppression_above, whole_lines
 from fsagent_lint.frontmatter.lines import line_prefix, newline
 from fsagent_lint.frontmatter.nodes import List, Map, Node, Span
 from fsagent_lint.frontmatter.parse import duplicates
@@ -123,10 +123,12 @@ def _holds(subject: Subject, edits: Sequence[Edit], rendered: Rendered, in_targe
 def drop_value(text: str, value: ToolValue, *, entries: bool = True, comment: bool = True) -> Edit:
     """Remove a tool key; its comments stay in its place: those of the entries and that of the key, unless they moved."""
     parts = take_apart(value, text)
-    above = [about(value.key, parts.key_comment)] if comment and parts.key_comment else []
-    stay = [*above, *(parts.left_behind if entries else ())]
+    lines = whole_lines(text, parts.start, parts.end)
+    above = suppression_above(text, lines.start)
+    own = [text[above.start : above.end].strip(), parts.key_comment if comment else ""]
+    stay = [*(about(value.key, line) for line in own if line), *(parts.left_behind if entries else ())]
     margin = line_prefix(text, parts.start)
-    return Edit(whole_lines(text, parts.start, parts.end), "".join(f"{margin}{line}{newline(text)}" for line in stay))
+    return Edit(Span(above.start, lines.end), "".join(f"{margin}{line}{newline(text)}" for line in stay))
 
 
 def _insert(source: Source, line: str) -> Edit:

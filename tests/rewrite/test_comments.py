@@ -234,6 +234,13 @@ def covers_another(lines: range | None, subject: Subject, written: Written) -> b
     return any(name != written.about[words[0]] for line in lines for name in entries.get(line, ()))
 
 
+def test_a_suppression_above_a_key_that_goes_does_not_stay_for_the_next_key() -> None:
+    before = "# fsagent: ignore[x] why\ntools: '*' # all\nmodel: y\n"
+    result = rewritten(look(f"---\n{before}---\n".encode(), "claude-code"), "opencode", "permission", native=True)
+    assert result is not None
+    assert result[0].document.source.yaml_text == "# tools: fsagent: ignore[x] why\n# tools: all\nmodel: y\n"
+
+
 @pytest.mark.parametrize(
     ("before", "target", "form", "after"),
     [
