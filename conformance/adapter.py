@@ -73,7 +73,7 @@ class Adapter(ABC):
 
     def project(self, probe: Probe) -> dict[str, str]:
         """Every file of the probe's project, which fsagent-lint checks as well."""
-        files = {self.paths[probe.role]: probe.text, **probe.files}
+        files = {probe.path or self.paths[probe.role]: probe.text, **probe.files}
         if probe.servers:
             files |= self.mcp_config({name: ["-IS", MCP_SERVER, *tools] for name, tools in probe.servers.items()})
         return files
