@@ -1,4 +1,4 @@
-"""`python -m benchmarks.conversions FOLDER`: converts every agent file for every other harness, and judges the results.
+"""`python -m benchmarks.conversions FOLDER`: converts every agent file for every other harness, and checks the results.
 
 FOLDER holds repositories. Nothing is written there. Prints a table for each way of writing; see README.md.
 """
@@ -10,20 +10,21 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from conformance.conversions.corpus import AgentFile, agent_files, convert, read_result
-from conformance.conversions.judge import (
+from conformance.conversions.checks import (
     Intended,
     can_have,
     foreign_names,
     inexact,
     intended,
     is_new_risk,
+    lost_entries,
     missing,
     newly_approved,
     unapproved,
     unlimited,
     wider,
 )
+from conformance.conversions.corpus import AgentFile, agent_files, convert, read_result
 from conformance.conversions.place import Reader, canonical, certain, natives, readers, removable
 from fsagent_lint.agent.subject import Goal, Subject
 from fsagent_lint.effect.effect import Effect
@@ -65,11 +66,11 @@ class Case(NamedTuple):
 def conversions(files: Iterable[AgentFile]) -> Iterator[Case]:
     """Every file for every other harness, each result in the place where that harness looks for it."""
     for file in files:
-        meant = intended(file.subject)
+        intent = intended(file.subject)
         for target in all_harnesses():
             if target.id != file.harness:
                 written = _converted(file, target.id)
-                yield Case(file, target.id, written, _judge(file, meant, target.id, written, {}))
+                yield Case(file, target.id, written, _check(file, intent, target.id, written, {}))
 
 
 def _converted(file: AgentFile, target: str) -> Written:
@@ -88,13 +89,13 @@ def rewrites(files: Iterable[AgentFile]) -> Iterator[Case]:
         if any(facts.file == "markdown" and not facts.under for facts in each.kinds.values())
     }
     for file in files:
-        meant = intended(file.subject)
+        intent = intended(file.subject)
         around = readers(_inside(file), file.harness, file.place.kind)
         before = {each.harness.id: each.effect(file.subject.document) for each in around}
         for target, checker in checkers.items():
             if target != file.harness and file.place.kind in get_harness(target).kinds:
                 written = _rewritten(file, checker)
-                yield Case(file, target, written, _judge(file, meant, target, written, before))
+                yield Case(file, target, written, _check(file, intent, target, written, before))
 
 
 def _inside(file: AgentFile) -> str:
@@ -113,8 +114,8 @@ def _rewritten(file: AgentFile, checker: Checker) -> Written:
     return Written(Document(Source(file.place.path, fixed.data)), file.place.kind, losses)
 
 
-def _judge(
-    file: AgentFile, meant: Intended, target: str, written: Written, before: dict[str, Effect]
+def _check(
+    file: AgentFile, intent: Intended, target: str, written: Written, before: dict[str, Effect]
 ) -> dict[str, list[str]]:
     """`before`: what the readers of the place did with the file, where it was rewritten there."""
     document = written.document
@@ -125,24 +126,26 @@ def _judge(
     effects = [(reader, reader.effect(document)) for reader in place]
     after = file.subject.like(get_harness(target), written.kind, document)
     found = effects[0][1]
-    lost, asked = missing(meant, found, after), unapproved(meant, after)
-    foreign, mixed = foreign_names(meant, after)
-    more, more_if = _wider(meant, effects, document, file.subject, before)
+    lost, asked = missing(intent, found, after), unapproved(intent, after)
+    foreign, mixed = foreign_names(intent, after)
+    more, more_if = _wider(intent, effects, document, file.subject, before)
     return {
-        "wider": [*more, *newly_approved(meant, after)],
+        "wider": [*more, *newly_approved(intent, after)],
         "wider-if": more_if,
-        "new-risk": [str(tool) for tool in _certain(effects[0]) if meant.is_unrestricted and is_new_risk(tool, meant)],
-        "narrower": [str(tool) for tool in lost if can_have(tool, meant, after)]
+        "new-risk": [
+            str(tool) for tool in _certain(effects[0]) if intent.is_unrestricted and is_new_risk(tool, intent)
+        ],
+        "narrower": [str(tool) for tool in lost if can_have(tool, intent, after)]
         + [
             f"{tool} not approved"
             for tool in asked
             if "approve" in after.kind.roles and after.harness.write.get(tool.name)
         ],
-        "emptied": list(_emptied(meant, effects, before)),
+        "emptied": list(_emptied(intent, effects, before)),
         "foreign": foreign,
         "mixed": foreign if mixed else [],
-        "silent": [str(tool) for tool in (*lost, *asked) if not _is_told(tool, written.losses)],
-        "inexact": list(inexact(meant, found, after)),
+        "silent": _silent(file.subject, [*lost, *asked], written.losses),
+        "inexact": list(inexact(intent, found, after)),
     }
 
 
@@ -159,7 +162,7 @@ def _certain(found: tuple[Reader, Effect]) -> frozenset[Tool]:
 
 
 def _wider(
-    meant: Intended,
+    intent: Intended,
     effects: list[tuple[Reader, Effect]],
     document: Document,
     subject: Subject,
@@ -175,18 +178,18 @@ def _wider(
         possible = canonical(removable(found.conditional, reader.harness), reader.harness) - granted - known
         after = subject.like(reader.harness, reader.kind_name, document)
         is_open = found.loads and found.open and not had.open
-        more = (*wider(meant, granted, is_open=is_open), *unlimited(meant, granted, after))
+        more = (*wider(intent, granted, is_open=is_open), *unlimited(intent, granted, after))
         sure += [f"{reader.harness.id}: {each}" for each in more]
-        unsure += [f"{reader.harness.id}: {each}" for each in wider(meant, possible, is_open=False)]
+        unsure += [f"{reader.harness.id}: {each}" for each in wider(intent, possible, is_open=False)]
     return sure, unsure
 
 
-def _emptied(meant: Intended, effects: list[tuple[Reader, Effect]], before: dict[str, Effect]) -> Iterator[str]:
+def _emptied(intent: Intended, effects: list[tuple[Reader, Effect]], before: dict[str, Effect]) -> Iterator[str]:
     """Readers that grant nothing, where the target or the source grants something; or granted something before."""
     target = _grants_some(*effects[0])
     for reader, found in effects:
         had = before.get(reader.harness.id)
-        some = (target or meant.grants_some) if had is None else _grants_some(reader, had)
+        some = (target or intent.grants_some) if had is None else _grants_some(reader, had)
         if some and not _grants_some(reader, found):
             yield f"{reader.harness.id}: {'no tool' if found.loads else f'does not load ({found.error})'}"
 
@@ -195,8 +198,13 @@ def _grants_some(reader: Reader, found: Effect) -> bool:
     return bool(removable(natives(found), reader.harness))
 
 
-def _is_told(tool: Tool, losses: tuple[str, ...]) -> bool:
-    return any(str(tool) in loss or tool.name in loss or (tool.server or tool.name) in loss for loss in losses)
+def _silent(subject: Subject, lost: list[Tool], losses: tuple[str, ...]) -> list[str]:
+    """Entries that no reported loss mentions, by their own name or by that of a tool."""
+    return [
+        entry
+        for entry, tools in lost_entries(subject, lost)
+        if not any(word in loss for loss in losses for word in (entry, *map(str, tools)))
+    ]
 
 
 def count(cases: Iterable[Case]) -> dict[tuple[str, str], Counter[str]]:

@@ -1,4 +1,4 @@
-"""Where real harnesses disagree: with what was meant, and with what fsagent-lint says that they do."""
+"""Where real harnesses disagree: with what was intended, and with what fsagent-lint says that they do."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from conformance.adapter import Adapter
-from conformance.conversions.judge import Intended, can_have, intended, is_new_risk, wider, with_replaced
+from conformance.conversions.checks import Intended, can_have, intended, is_new_risk, wider, with_replaced
 from conformance.conversions.place import Reader, canonical, readers, removable
 from conformance.conversions.sample import NAME, Case, Seen, Trial
 from conformance.probe import Observation
@@ -33,28 +33,28 @@ class Disagreement(NamedTuple):
 def disagreements(case: Case, seen: Seen, adapters: Mapping[str, Adapter]) -> Iterator[Disagreement]:
     """Everything about a case that did not come out as it should."""
     source = seen[case.source.key]
-    meant = _as_seen(intended(case.subject), source, case.subject.harness)
+    intent = _as_seen(intended(case.subject), source, case.subject.harness)
     for sort, what in _unpredicted(case.source, case.subject.document, case.pair[0], source, adapters):
         yield Disagreement(sort, case.source.harness, f"the source: {what}", case)
     for trial in case.results:
         observed = seen[trial.key]
         for sort, what in (
             *_unpredicted(trial, case.document, case.pair[1], observed, adapters),
-            *_unmeant(meant, trial, case, source, observed),
+            *_unintended(intent, trial, case, source, observed),
         ):
             yield Disagreement(sort, trial.harness, what, case)
 
 
-def _as_seen(meant: Intended, source: Observation, harness: Harness) -> Intended:
-    """What was meant, with the tools that the harness of the file was seen to grant."""
+def _as_seen(intent: Intended, source: Observation, harness: Harness) -> Intended:
+    """What was intended, with the tools that the harness of the file was seen to grant."""
     if not source.loads:
-        return meant
+        return intent
     tools = source.tools or ()
-    return meant._replace(granted=canonical(tools, harness), grants_some=bool(removable(tools, harness)))
+    return intent._replace(granted=canonical(tools, harness), grants_some=bool(removable(tools, harness)))
 
 
-def _unmeant(
-    meant: Intended, trial: Trial, case: Case, source: Observation, observed: Observation
+def _unintended(
+    intent: Intended, trial: Trial, case: Case, source: Observation, observed: Observation
 ) -> Iterator[tuple[str, str]]:
     """How what a harness does with the result differs from what it should."""
     if not observed.loads:
@@ -64,19 +64,19 @@ def _unmeant(
     harness = get_harness(trial.harness)
     tools = observed.tools or ()
     granted = canonical(removable(tools, harness), harness)
-    yield from (("wider", each) for each in wider(meant, granted, is_open=False))
-    yield from (("wider", f"{each} (unrestricted)") for each in _new_risks(meant, granted))
+    yield from (("wider", each) for each in wider(intent, granted, is_open=False))
+    yield from (("wider", f"{each} (unrestricted)") for each in _new_risks(intent, granted))
     after = Subject(case.document, harness, "agent")
     # What depends on a network or a person is not there in the lab.
     conditional = predicted(trial, case.document, case.pair[1]).conditional
-    for tool in sorted(meant.named & meant.granted, key=str):
-        if tool not in with_replaced((*tools, *conditional), harness) and can_have(tool, meant, after):
+    for tool in sorted(intent.named & intent.granted, key=str):
+        if tool not in with_replaced((*tools, *conditional), harness) and can_have(tool, intent, after):
             yield "narrower", str(tool)
 
 
-def _new_risks(meant: Intended, granted: frozenset[Tool]) -> Iterator[str]:
-    if meant.is_unrestricted:
-        yield from (str(tool) for tool in sorted(granted, key=str) if is_new_risk(tool, meant))
+def _new_risks(intent: Intended, granted: frozenset[Tool]) -> Iterator[str]:
+    if intent.is_unrestricted:
+        yield from (str(tool) for tool in sorted(granted, key=str) if is_new_risk(tool, intent))
 
 
 def _unpredicted(
@@ -85,11 +85,8 @@ def _unpredicted(
     """How what a harness does differs from what fsagent-lint says."""
     found = predicted(trial, document, written_for)
     if found.loads != observed.loads:
-        ours, theirs = (f"loads ({each})" if each else "loads" for each in (found.error, observed.error))
-        ours, theirs = (
-            word if each.loads else f"does not {word}" for word, each in ((ours, found), (theirs, observed))
-        )
-        yield SORTS[3], f"predicted: {ours}; seen: {theirs}"
+        error = (found.error or observed.error or "without a word").splitlines()[0]
+        yield SORTS[3], f"does not load ({error})" if found.loads else f"loads (and not: {error})"
         return
     if not found.loads:
         return

@@ -13,6 +13,7 @@ from conformance.install import Installed, installed
 from conformance.journal import Journal
 from conformance.progress import Progress
 from conformance.record import run_all
+from fsagent_lint.harnesses.tables import get_harness
 
 
 def available(home: Path) -> dict[str, Adapter]:
@@ -42,6 +43,9 @@ def run(
     left = {id: [each for each in own if journals[id].get(each.probe) is None] for id, own in by_harness.items()}
     progress = Progress(sum(map(len, left.values())), say)
     known = len(trials) - progress.total
+    for id, program in programs.items():
+        if program.version not in (version := get_harness(id).version):
+            say(f"{id} {program.version} is installed, and the table is about {version}")
     say(f"{progress.total} files to run" + (f", {known} known" if known else ""))
     for id, own in left.items():
         for probe, seen in run_all(adapters[id], programs[id], [each.probe for each in own], jobs):

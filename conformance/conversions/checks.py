@@ -1,8 +1,8 @@
-"""Whether a written file gives an agent what its author meant: independent of the converter and of its proof."""
+"""Whether a written file gives an agent what its author intended: independent of the converter and of its proof."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from conformance.conversions.place import canonical, certain, natives, removable
@@ -98,37 +98,37 @@ def _honours_scopes(kind: Kind) -> bool:
     return any(key.role == "permission" or (key.role == "allow" and key.scopes == "honoured") for key in keys)
 
 
-def wider(meant: Intended, granted: frozenset[Tool], *, is_open: bool) -> Iterator[str]:
+def wider(intent: Intended, granted: frozenset[Tool], *, is_open: bool) -> Iterator[str]:
     """What an agent has beyond what its author named and its own harness granted. `granted`: what it could do without."""
-    if meant.is_unrestricted:
+    if intent.is_unrestricted:
         return
-    denied_risks = {tool.risk for tool in meant.denied} if meant.is_deny_list else set()
+    denied_risks = {tool.risk for tool in intent.denied} if intent.is_deny_list else set()
     for tool in sorted(granted, key=str):
-        if tool in meant.denied:
+        if tool in intent.denied:
             yield f"{tool} (denied)"
-        elif is_new_risk(tool, meant):
+        elif is_new_risk(tool, intent):
             yield str(tool)
-        elif tool.risk in HARMFUL and tool.risk in denied_risks and tool not in meant.granted | meant.named:
+        elif tool.risk in HARMFUL and tool.risk in denied_risks and tool not in intent.granted | intent.named:
             yield f"{tool} (not before, and its like is denied)"
-    if is_open and not meant.is_open and meant.policy.default is Action.DENY:
+    if is_open and not intent.is_open and intent.policy.default is Action.DENY:
         yield "tools of every MCP server"
 
 
-def is_new_risk(tool: Tool, meant: Intended) -> bool:
+def is_new_risk(tool: Tool, intent: Intended) -> bool:
     """Can it do harm of a sort that no tool could that the author named or the harness of the file granted?"""
-    return tool.risk in HARMFUL and all(tool.risk is not each.risk for each in meant.named | meant.granted)
+    return tool.risk in HARMFUL and all(tool.risk is not each.risk for each in intent.named | intent.granted)
 
 
-def unlimited(meant: Intended, granted: frozenset[Tool], after: Subject) -> Iterator[str]:
+def unlimited(intent: Intended, granted: frozenset[Tool], after: Subject) -> Iterator[str]:
     """Tools that were limited to some uses, and no longer are."""
-    for tool in sorted(meant.limited & granted, key=str):
+    for tool in sorted(intent.limited & granted, key=str):
         if not (_honours_scopes(after.kind) and after.intent.policy.scopes(tool)):
             yield f"{tool} without its limit"
 
 
-def newly_approved(meant: Intended, after: Subject) -> Iterator[str]:
+def newly_approved(intent: Intended, after: Subject) -> Iterator[str]:
     """Tools that run without asking, or without a limit, and did not before."""
-    before, now = meant.approved, approvals(after)
+    before, now = intent.approved, approvals(after)
     risks = {tool.risk for tool in before.named() if before.action(tool) is not Action.DENY}
     for tool in now.named():
         if now.action(tool) is Action.DENY:
@@ -141,11 +141,20 @@ def newly_approved(meant: Intended, after: Subject) -> Iterator[str]:
             yield f"{tool} approved without its limit"
 
 
-def missing(meant: Intended, found: Effect, after: Subject) -> list[Tool]:
+def missing(intent: Intended, found: Effect, after: Subject) -> list[Tool]:
     """Tools that the author named and had, and that the agent does not have any more. MCP tools count by their names."""
     granted = with_replaced(natives(found), after.harness)
-    lost = [tool for tool in meant.named & meant.granted if tool.risk is not None and tool not in granted]
-    return sorted((*lost, *(tool for tool in meant.named if tool.server and not _names(after, tool))), key=str)
+    lost = [tool for tool in intent.named & intent.granted if tool.risk is not None and tool not in granted]
+    return sorted((*lost, *(tool for tool in intent.named if tool.server and not _names(after, tool))), key=str)
+
+
+def lost_entries(before: Subject, lost: Sequence[Tool]) -> Iterator[tuple[str, tuple[Tool, ...]]]:
+    """The entries of a file of which nothing is left, each with what it means; a name may stand for several tools."""
+    for value in (*before.values, *before.misplaced):
+        for item in value.items:
+            tools = before.meaning(item.name).tools
+            if tools and all(tool in lost for tool in tools):
+                yield item.text, tools
 
 
 def with_replaced(granted: tuple[str, ...], harness: Harness) -> frozenset[Tool]:
@@ -164,11 +173,11 @@ def _names(after: Subject, tool: Tool) -> bool:
     return any(entry in own or names_mcp(entry, server, tool.name, harness, allows=True) for entry in entries)
 
 
-def can_have(tool: Tool, meant: Intended, after: Subject) -> bool:
-    """Could a file give the agent this tool, as it was meant?"""
+def can_have(tool: Tool, intent: Intended, after: Subject) -> bool:
+    """Could a file give the agent this tool, as it was intended?"""
     if not _can_name_tools(after.kind):
         return False
-    if (meant.policy.scopes(tool) or meant.policy.exceptions(tool)) and not _honours_scopes(after.kind):
+    if (intent.policy.scopes(tool) or intent.policy.exceptions(tool)) and not _honours_scopes(after.kind):
         return False
     if tool.server:
         is_nameable = tool.name != "*" or after.harness.mcp.whole == "anywhere"
@@ -191,41 +200,41 @@ def _model(after: Subject) -> Value:
     return after.effect.data.get("model")
 
 
-def unapproved(meant: Intended, after: Subject) -> list[Tool]:
+def unapproved(intent: Intended, after: Subject) -> list[Tool]:
     """Tools that the author approved, and that are asked about now."""
-    before, now = meant.approved, approvals(after)
+    before, now = intent.approved, approvals(after)
     return [tool for tool in before.named() if before.action(tool) is not Action.DENY is now.action(tool)]
 
 
-def inexact(meant: Intended, found: Effect, after: Subject) -> Iterator[str]:
-    """What the agent lacks of what was meant and it could have, and what it has besides that and what comes along."""
+def inexact(intent: Intended, found: Effect, after: Subject) -> Iterator[str]:
+    """What the agent lacks of what was intended and it could have, and what it has besides that and what comes along."""
     if not found.loads:
         yield f"does not load ({found.error})"
         return
     harness = after.harness
     granted = canonical(removable(certain(found), harness), harness)
-    least, most = _bounds(meant, after)
+    least, most = _bounds(intent, after)
     yield from (f"lacks {tool}" for tool in sorted(least - with_replaced(natives(found), harness), key=str))
     yield from (f"has {tool}" for tool in sorted(granted - most, key=str))
 
 
-def _bounds(meant: Intended, after: Subject) -> tuple[frozenset[Tool], frozenset[Tool]]:
+def _bounds(intent: Intended, after: Subject) -> tuple[frozenset[Tool], frozenset[Tool]]:
     """The tools that an agent should have at least and at most."""
     harness = after.harness
     harmless = frozenset(tool for tool in _possible(after) if tool.risk not in HARMFUL)
     beside = frozenset[Tool]() if _can_name_tools(after.kind) else harmless
-    if meant.policy.default is Action.DENY:
-        least = frozenset(tool for tool in meant.named if tool.risk is not None and can_have(tool, meant, after))
-        written = [name for tool in meant.named for name in harness.write.get(tool.name, ())]
+    if intent.policy.default is Action.DENY:
+        least = frozenset(tool for tool in intent.named if tool.risk is not None and can_have(tool, intent, after))
+        written = [name for tool in intent.named for name in harness.write.get(tool.name, ())]
         brought = canonical(tuple(native for name in written for native in harness.natives(name)), harness)
-        return least, meant.named | brought | beside
+        return least, intent.named | brought | beside
     sure = tuple(name for name in harness.default_tools if harness.tools[name].presence == "default")
     default = canonical(sure, harness) & _possible(after)
-    most = (default | meant.named) - meant.denied
-    if not meant.policy.rules:
+    most = (default | intent.named) - intent.denied
+    if not intent.policy.rules:
         return default, most
-    least = frozenset(tool for tool in default & meant.granted if _is_separable(tool, meant.denied, harness))
-    return frozenset(tool for tool in least if can_have(tool, meant, after)), most | beside
+    least = frozenset(tool for tool in default & intent.granted if _is_separable(tool, intent.denied, harness))
+    return frozenset(tool for tool in least if can_have(tool, intent, after)), most | beside
 
 
 def _is_separable(tool: Tool, denied: frozenset[Tool], harness: Harness) -> bool:
@@ -239,20 +248,20 @@ def _is_separable(tool: Tool, denied: frozenset[Tool], harness: Harness) -> bool
     return False
 
 
-def foreign_names(meant: Intended, after: Subject) -> tuple[list[str], bool]:
+def foreign_names(intent: Intended, after: Subject) -> tuple[list[str], bool]:
     """Names in the tool keys that are not the harness's own, and whether names of several sorts stand in one list."""
     foreign: list[str] = []
     mixed = False
     for value in (*after.values, *after.misplaced):
-        sorts = {_sort(item.name, meant, after) for item in value.items if item.name != "*"}
-        foreign += [item.name for item in value.items if item.name != "*" and _sort(item.name, meant, after) != "own"]
+        sorts = {_sort(item.name, intent, after) for item in value.items if item.name != "*"}
+        foreign += [item.name for item in value.items if item.name != "*" and _sort(item.name, intent, after) != "own"]
         mixed = mixed or len(sorts) > 1
     return foreign, mixed
 
 
-def _sort(name: str, meant: Intended, after: Subject) -> str:
+def _sort(name: str, intent: Intended, after: Subject) -> str:
     """own, or how a foreign name is spelled."""
-    if _is_own(name, meant.policy, after):
+    if _is_own(name, intent.policy, after):
         return "own"
     return "capital" if name[:1].isupper() else "lower"
 
