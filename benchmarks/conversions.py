@@ -6,6 +6,7 @@ FOLDER holds repositories. Nothing is written there. Prints a table for each way
 from __future__ import annotations
 
 import argparse
+import os
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
@@ -28,6 +29,7 @@ from conformance.conversions.corpus import AgentFile, agent_files, convert, read
 from conformance.conversions.place import Reader, canonical, certain, natives, readers, removable
 from fsagent_lint.agent.subject import Goal, Subject
 from fsagent_lint.effect.effect import Effect
+from fsagent_lint.files.paths import to_posix
 from fsagent_lint.frontmatter.document import Document
 from fsagent_lint.frontmatter.source import Source
 from fsagent_lint.harnesses.tables import all_harnesses, get_harness
@@ -42,7 +44,7 @@ from fsagent_lint.rules import Family
 REWRITE = "tool-format"
 """The rule that writes the tools for `--target`."""
 OFFENCES = ("wider", "wider-if", "new-risk", "narrower", "emptied", "foreign", "mixed", "silent", "inexact")
-COLUMNS = ("files", "written", "refused", *OFFENCES[:-1], "losses", "exact")
+COLUMNS = ("files", "written", "refused", *OFFENCES[:-1], "losses", "exact", "exact, with tools")
 
 
 class Written(NamedTuple):
@@ -70,7 +72,7 @@ def conversions(files: Iterable[AgentFile]) -> Iterator[Case]:
         for target in all_harnesses():
             if target.id != file.harness:
                 written = _converted(file, target.id)
-                yield Case(file, target.id, written, _check(file, intent, target.id, written, {}))
+                yield Case(file, target.id, written, _check(file, intent, target.id, written, None))
 
 
 def _converted(file: AgentFile, target: str) -> Written:
@@ -90,17 +92,12 @@ def rewrites(files: Iterable[AgentFile]) -> Iterator[Case]:
     }
     for file in files:
         intent = intended(file.subject)
-        around = readers(_inside(file), file.harness, file.place.kind)
+        around = _own_readers(file)
         before = {each.harness.id: each.effect(file.subject.document) for each in around}
         for target, checker in checkers.items():
             if target != file.harness and file.place.kind in get_harness(target).kinds:
                 written = _rewritten(file, checker)
                 yield Case(file, target, written, _check(file, intent, target, written, before))
-
-
-def _inside(file: AgentFile) -> str:
-    """The path in the repository."""
-    return file.shown.partition("/")[2]
 
 
 def _rewritten(file: AgentFile, checker: Checker) -> Written:
@@ -115,20 +112,23 @@ def _rewritten(file: AgentFile, checker: Checker) -> Written:
 
 
 def _check(
-    file: AgentFile, intent: Intended, target: str, written: Written, before: dict[str, Effect]
+    file: AgentFile, intent: Intended, target: str, written: Written, before: dict[str, Effect] | None
 ) -> dict[str, list[str]]:
-    """`before`: what the readers of the place did with the file, where it was rewritten there."""
+    """`before`: what the readers of the place did with a file that was rewritten there."""
     document = written.document
     if document is None:
         return {}
-    path = _inside(file) if before else document.source.path
-    place = _readers(path, target, written.kind, file if before else None)
+    if before is None:
+        place = readers(document.source.path, target, written.kind)
+    else:  # the target need not read the folder
+        others = (each for each in _own_readers(file) if each.harness.id != target)
+        place = (Reader(get_harness(target), written.kind), *others)
     effects = [(reader, reader.effect(document)) for reader in place]
     after = file.subject.like(get_harness(target), written.kind, document)
     found = effects[0][1]
     lost, asked = missing(intent, found, after), unapproved(intent, after)
     foreign, mixed = foreign_names(intent, after)
-    more, more_if = _wider(intent, effects, document, file.subject, before)
+    more, more_if = _wider(intent, effects, document, file.subject, before or {})
     return {
         "wider": [*more, *newly_approved(intent, after)],
         "wider-if": more_if,
@@ -141,7 +141,7 @@ def _check(
             for tool in asked
             if "approve" in after.kind.roles and after.harness.write.get(tool.name)
         ],
-        "emptied": list(_emptied(intent, effects, before)),
+        "emptied": list(_emptied(intent, effects, before or {})),
         "foreign": foreign,
         "mixed": foreign if mixed else [],
         "silent": _silent(file.subject, [*lost, *asked], written.losses),
@@ -149,12 +149,10 @@ def _check(
     }
 
 
-def _readers(path: str, target: str, kind: str, rewritten: AgentFile | None) -> list[Reader]:
-    """The target comes first. It need not read the folder of a file that was rewritten where it was."""
-    if rewritten is None:
-        return list(readers(path, target, kind))
-    others = readers(path, rewritten.harness, rewritten.place.kind)
-    return [Reader(get_harness(target), kind), *(each for each in others if each.harness.id != target)]
+def _own_readers(file: AgentFile) -> tuple[Reader, ...]:
+    """Everyone who reads a file where it is: nobody, if only its content shows whose it is."""
+    path = to_posix(os.path.abspath(file.place.path))
+    return () if file.place.assumed else readers(path, file.harness, file.place.kind)
 
 
 def _certain(found: tuple[Reader, Effect]) -> frozenset[Tool]:
@@ -218,6 +216,9 @@ def count(cases: Iterable[Case]) -> dict[tuple[str, str], Counter[str]]:
             row["written"] += 1
             row["losses"] += len(case.written.losses)
             row["exact"] += not case.offences["inexact"]
+            if case.file.subject.values or case.file.subject.misplaced:
+                row["restricted"] += 1
+                row["restricted exact"] += not case.offences["inexact"]
             row.update(name for name, what in case.offences.items() if what)
     rows["all", "all"] = sum(rows.values(), Counter())
     return rows
@@ -227,10 +228,13 @@ def table(rows: dict[tuple[str, str], Counter[str]]) -> Iterator[str]:
     yield f"| from | to | {' | '.join(COLUMNS)} |"
     yield f"| --- | --- |{' ---: |' * len(COLUMNS)}"
     for (source, target), row in sorted(rows.items(), key=lambda each: (each[0] == ("all", "all"), each[0])):
-        cells = [str(row[name]) for name in COLUMNS]
-        if row["written"]:
-            cells[-1] += f" ({row['exact'] / row['written']:.0%})"
+        cells = [str(row[name]) for name in COLUMNS[:-2]]
+        cells += [_share(row["exact"], row["written"]), _share(row["restricted exact"], row["restricted"])]
         yield f"| {source} | {target} | {' | '.join(cells)} |"
+
+
+def _share(part: int, whole: int) -> str:
+    return f"{part} of {whole} ({part / whole:.1%})" if whole else "0"
 
 
 def listing(cases: Iterable[Case], wanted: str) -> Iterator[str]:

@@ -33,7 +33,7 @@ class Disagreement(NamedTuple):
 def disagreements(case: Case, seen: Seen, adapters: Mapping[str, Adapter]) -> Iterator[Disagreement]:
     """Everything about a case that did not come out as it should."""
     source = seen[case.source.key]
-    intent = _as_seen(intended(case.subject), source, case.subject.harness)
+    intent = _as_seen(intended(case.subject), case, source)
     for sort, what in _unpredicted(case.source, case.subject.document, case.pair[0], source, adapters):
         yield Disagreement(sort, case.source.harness, f"the source: {what}", case)
     for trial in case.results:
@@ -45,11 +45,13 @@ def disagreements(case: Case, seen: Seen, adapters: Mapping[str, Adapter]) -> It
             yield Disagreement(sort, trial.harness, what, case)
 
 
-def _as_seen(intent: Intended, source: Observation, harness: Harness) -> Intended:
+def _as_seen(intent: Intended, case: Case, source: Observation) -> Intended:
     """What was intended, with the tools that the harness of the file was seen to grant."""
     if not source.loads:
         return intent
-    tools = source.tools or ()
+    harness = case.subject.harness
+    # What depends on a network or a person is not there in the lab.
+    tools = (*(source.tools or ()), *predicted(case.source, case.subject.document, case.pair[0]).conditional)
     return intent._replace(granted=canonical(tools, harness), grants_some=bool(removable(tools, harness)))
 
 
@@ -67,7 +69,6 @@ def _unintended(
     yield from (("wider", each) for each in wider(intent, granted, is_open=False))
     yield from (("wider", f"{each} (unrestricted)") for each in _new_risks(intent, granted))
     after = Subject(case.document, harness, "agent")
-    # What depends on a network or a person is not there in the lab.
     conditional = predicted(trial, case.document, case.pair[1]).conditional
     for tool in sorted(intent.named & intent.granted, key=str):
         if tool not in with_replaced((*tools, *conditional), harness) and can_have(tool, intent, after):

@@ -11,7 +11,7 @@ from fsagent_lint.harnesses.harness import Harness
 from fsagent_lint.harnesses.kind import Kind
 from fsagent_lint.harnesses.tables import all_harnesses, get_harness
 from fsagent_lint.model.tool import Tool
-from fsagent_lint.project.places import Places
+from fsagent_lint.project.places import UNCLEAR, Places
 from fsagent_lint.project.settings import Settings
 
 PROJECT = "/project"
@@ -34,14 +34,18 @@ class Reader(NamedTuple):
 
 
 def readers(path: str, target: str, kind_name: str) -> tuple[Reader, ...]:
-    """Everyone who reads a file at this path of a project, and the harness that it is written for, which comes first."""
-    role = _places().find(f"{PROJECT}/{path}")
-    owner, kind = role if role is not None and role[0] else (target, kind_name)
+    """Everyone who reads a file at this path, and before them the harness that it is written for.
+
+    A path is one of a project, or absolute: whether a folder is a plugin can be seen only there.
+    """
+    role = _places().find(path if path.startswith("/") else f"{PROJECT}/{path}")
+    if role is None or role == UNCLEAR:
+        return (_reader(target, kind_name, target),)
+    owner, kind = role
     facts = get_harness(owner).kinds[kind]
-    others = dict.fromkeys((owner, *facts.shared_with, *facts.read_by))
-    found = [_reader(target, kind_name, owner)]
-    found += [_reader(id, kind, owner) for id in others if id != target and kind in get_harness(id).kinds]
-    return tuple(found)
+    others = (id for id in (owner, *facts.shared_with, *facts.read_by) if id != target)
+    found = [_reader(id, kind, owner) for id in dict.fromkeys(others) if kind in get_harness(id).kinds]
+    return (_reader(target, kind_name, owner), *found)
 
 
 def _reader(id: str, kind: str, owner: str) -> Reader:
