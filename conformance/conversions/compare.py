@@ -14,7 +14,6 @@ from fsagent_lint.agent.subject import Subject
 from fsagent_lint.effect.delegation import delegated
 from fsagent_lint.effect.effect import Effect
 from fsagent_lint.frontmatter.document import Document
-from fsagent_lint.harnesses.harness import Harness
 from fsagent_lint.harnesses.tables import get_harness
 from fsagent_lint.model.tool import Tool
 
