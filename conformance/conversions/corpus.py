@@ -13,6 +13,7 @@ from fsagent_lint.agent.subject import Sort, Subject
 from fsagent_lint.converter.convert import Converted
 from fsagent_lint.converter.run import Job, convert_agent
 from fsagent_lint.errors import UserError
+from fsagent_lint.files.paths import to_posix
 from fsagent_lint.files.read import read_file
 from fsagent_lint.frontmatter.document import Document
 from fsagent_lint.frontmatter.source import Source
@@ -54,7 +55,7 @@ def agent_files(folder: str) -> Iterator[AgentFile]:
         for place in find([repository], settings, all_harnesses()).targets:
             if place.harness:
                 data = read_file(place.path)
-                shown = os.path.relpath(place.path, folder)
+                shown = to_posix(os.path.relpath(place.path, folder))
                 whole = subjects.read(place.path, data, get_harness(place.harness), place.kind)
                 for subject in _agents(whole):
                     yield AgentFile(place, data, subject, shown)
