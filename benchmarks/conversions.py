@@ -124,6 +124,8 @@ def _check(
         others = (each for each in _own_readers(file) if each.harness.id != target)
         place = (Reader(get_harness(target), written.kind), *others)
     effects = [(reader, reader.effect(document)) for reader in place]
+    if before is not None:  # only the tools are rewritten
+        effects[0] = (place[0], place[0].effect_of_tools(document))
     after = file.subject.like(get_harness(target), written.kind, document)
     found = effects[0][1]
     lost, asked = missing(intent, found, after), unapproved(intent, after)

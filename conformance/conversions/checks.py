@@ -5,14 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from conformance.conversions.place import canonical, certain, natives, removable
+from conformance.conversions.place import as_if_loaded, canonical, certain, natives, removable
 from fsagent_lint.agent.subject import Subject
 from fsagent_lint.agent.widening import approvals
 from fsagent_lint.effect.conditions import CONDITIONS
 from fsagent_lint.effect.effect import Effect
-from fsagent_lint.effect.outcome import Refusal
 from fsagent_lint.effect.presets import FORM as PRESET
-from fsagent_lint.effect.semantics import granted_tools
 from fsagent_lint.frontmatter.edits import apply_edits
 from fsagent_lint.frontmatter.values import Value
 from fsagent_lint.harnesses.gates import gate_of
@@ -82,15 +80,10 @@ def _repaired(subject: Subject) -> Subject:
 
 def _granted(subject: Subject) -> tuple[tuple[str, ...], bool]:
     """The native tools, and whether there are unnamed ones; of a file that another field keeps from loading, as if it did."""
-    found, harness = subject.effect, subject.harness
-    if found.loads:
-        return natives(found), found.open
-    if not subject.values and not subject.misplaced and not subject.kind.required_key:
-        return harness.default_tools, True
-    outcome = granted_tools(found.data, harness, subject.kind, "") if found.data else Refusal("", "")
-    if isinstance(outcome, Refusal):
-        return (), False
-    return (*outcome.tools, *outcome.ask, *outcome.conditional), outcome.open
+    found = as_if_loaded(subject.effect, subject.harness, subject.kind)
+    if not found.loads and not subject.values and not subject.misplaced and not subject.kind.required_key:
+        return subject.harness.default_tools, True
+    return natives(found), found.loads and found.open
 
 
 def _honours_scopes(kind: Kind) -> bool:

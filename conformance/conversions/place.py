@@ -6,6 +6,8 @@ from functools import cache
 from typing import NamedTuple
 
 from fsagent_lint.effect.effect import Effect, effect
+from fsagent_lint.effect.outcome import Refusal
+from fsagent_lint.effect.semantics import granted_tools
 from fsagent_lint.frontmatter.document import Document
 from fsagent_lint.harnesses.harness import Harness
 from fsagent_lint.harnesses.kind import Kind
@@ -31,6 +33,18 @@ class Reader(NamedTuple):
 
     def effect(self, document: Document) -> Effect:
         return effect(document, self.harness, self.kind, owner=self.owner)
+
+    def effect_of_tools(self, document: Document) -> Effect:
+        """The same, as if nothing but its tool keys could keep the file from loading."""
+        return as_if_loaded(self.effect(document), self.harness, self.kind)
+
+
+def as_if_loaded(found: Effect, harness: Harness, kind: Kind) -> Effect:
+    """What a file would have if its other fields did not keep it from loading."""
+    outcome = granted_tools(found.data, harness, kind, "") if found.data and not found.loads else None
+    if outcome is None or isinstance(outcome, Refusal):
+        return found
+    return Effect(True, "", "", outcome.tools, outcome.ask, outcome.conditional, outcome.denied, outcome.open)
 
 
 def readers(path: str, target: str, kind_name: str) -> tuple[Reader, ...]:
