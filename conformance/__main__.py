@@ -10,6 +10,12 @@ from conformance import sandbox
 from conformance.adapters import get_adapter
 from conformance.compare import changes, in_both
 from conformance.compare import lines as change_lines
+from conformance.conversions.compare import SORTS, disagreements
+from conformance.conversions.compare import lines as disagreement_lines
+from conformance.conversions.corpus import agent_files
+from conformance.conversions.run import available
+from conformance.conversions.run import run as run_conversions
+from conformance.conversions.sample import sample
 from conformance.errors import LabError
 from conformance.facts import lines, wrong_facts
 from conformance.install import install as install_harness
@@ -97,6 +103,35 @@ def renew(context: click.Context, harness: str, version: str, again: bool, jobs:
     context.invoke(record, harness=harness, again=again, jobs=jobs, home=home)
     context.invoke(diff, harness=harness)
     context.invoke(facts, harness=harness)
+
+
+@cli.command()
+@click.argument("folder", type=click.Path(exists=True, file_okay=False))
+@click.option("--sample", "size", type=click.IntRange(1), default=200, show_default=True, help="How many conversions.")
+@click.option("--seed", default="1", show_default=True, help="Another one chooses other files.")
+@click.option("--harness", "harnesses", multiple=True, help="Only between these [all that are installed].")
+@JOBS
+@HOME
+def conversions(
+    folder: str, size: int, seed: str, harnesses: tuple[str, ...], jobs: int | None, home: str | None
+) -> None:
+    """Convert agent files of the repositories in FOLDER, and run them before and after; ends with 1 on disagreements."""
+    sandbox.require()
+    place = lab_home(home)
+    adapters = {id: each for id, each in available(place).items() if not harnesses or id in harnesses}
+    cases, refused = sample(agent_files(folder), adapters, size, seed)
+    try:
+        seen = run_conversions(cases, adapters, place, jobs or 2, click.echo)
+    except KeyboardInterrupt:
+        raise LabError("stopped; the same command goes on where it was") from None
+    done = [case for case in cases if all(trial.key in seen for trial in case.trials)]
+    found = [each for case in done for each in disagreements(case, seen, adapters)]
+    for line in disagreement_lines(found):
+        click.echo(line)
+    bad = {each.case.source.probe.id + each.case.pair[1] for each in found}
+    click.echo(f"{len(done)} conversions run, {refused} refused, {len(cases) - len(done)} not observed")
+    click.echo(f"{len(bad)} with disagreements: " + ", ".join(f"{sum(e.sort == s for e in found)} {s}" for s in SORTS))
+    sys.exit(1 if found else 0)
 
 
 def main() -> None:

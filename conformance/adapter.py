@@ -71,9 +71,13 @@ class Adapter(ABC):
     jobs: ClassVar[int] = 2
     """How many probes run at the same time."""
 
+    def path(self, probe: Probe) -> str:
+        """Where the probe's file lies."""
+        return probe.path or self.paths[probe.role]
+
     def project(self, probe: Probe) -> dict[str, str]:
         """Every file of the probe's project, which fsagent-lint checks as well."""
-        files = {self.paths[probe.role]: probe.text, **probe.files}
+        files = {self.path(probe): probe.text, **probe.files}
         if probe.servers:
             files |= self.mcp_config({name: ["-IS", MCP_SERVER, *tools] for name, tools in probe.servers.items()})
         return files

@@ -119,7 +119,7 @@ def _means(entry: ClassifiedItem, native: str, probe: Probe, harness: Harness) -
 
 
 def _document(adapter: Adapter, probe: Probe) -> Document:
-    return Document(Source(adapter.paths[probe.role], probe.text.encode()))
+    return Document(Source(adapter.path(probe), probe.text.encode()))
 
 
 def _surroundings(adapter: Adapter, probe: Probe) -> Surroundings:
@@ -128,6 +128,6 @@ def _surroundings(adapter: Adapter, probe: Probe) -> Surroundings:
             path = Path(folder, name)
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_bytes(text.encode())
-        neighbours = Discoverer().neighbours(str(Path(folder, adapter.paths[probe.role])))
+        neighbours = Discoverer().neighbours(str(Path(folder, adapter.path(probe))))
         surroundings = neighbours.surroundings(get_harness(adapter.id), "probe")
     return surroundings._replace(mcp=tuple((server, tool) for server, tools in probe.servers.items() for tool in tools))

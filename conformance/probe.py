@@ -45,6 +45,8 @@ class Probe:
     """MCP servers that the project configures: name to the tools of each."""
     calls: tuple[Call, ...] = ()
     """The calls of the model, in this order, each as soon as its tool is offered."""
+    path: str = ""
+    """Where the file lies, if not in the harness's own folder."""
 
     @property
     def kind(self) -> str:

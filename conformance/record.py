@@ -43,7 +43,7 @@ def record(
     known = sum(map(len, sets.values())) - progress.total
     say(f"{adapter.id} {program.version}: {progress.total} probes to try" + (f", {known} known" if known else ""))
     for name, probes in sets.items():
-        for probe, seen in _run_all(adapter, program, left[name], jobs):
+        for probe, seen in run_all(adapter, program, left[name], jobs):
             if isinstance(seen, LabError):
                 progress.step(str(seen), f"{name}/{probe.id}")
             else:
@@ -57,7 +57,7 @@ def record(
         )
 
 
-def _run_all(
+def run_all(
     adapter: Adapter, program: Installed, probes: list[Probe], jobs: int
 ) -> Iterator[tuple[Probe, Observation | LabError]]:
     """Results in order of completion; stopping the run only waits for the probes that have started."""

@@ -26,7 +26,8 @@ from fsagent_lint.model.tool import ACCEPT_NONE, Tool, accepts
 from fsagent_lint.rewrite.convert_tools import convert_tools
 from fsagent_lint.rewrite.goal import inexpressible_limit
 from fsagent_lint.rewrite.losses import LossKind, ReportedLoss, report_losses
-from fsagent_lint.rewrite.render import fields_by_risk, lost_tools, remove_tool_keys
+from fsagent_lint.rewrite.render import fields_by_risk, lost_tools
+from fsagent_lint.rewrite.rewrite import remove_tool_keys
 
 _SAME_KIND = {
     "agent": ("agent", "mode"),

@@ -11,7 +11,7 @@ from fsagent_lint.agent.tool_values import ToolValue
 from fsagent_lint.agent.verdicts import Verdict, switched
 from fsagent_lint.agent.widening import EVERY_TOOL, Bounds, approvals, bounds_of, exceeds, wider
 from fsagent_lint.effect.presets import FORM
-from fsagent_lint.frontmatter.edits import Edit, apply_edits, delete_entry
+from fsagent_lint.frontmatter.edits import Edit, apply_edits
 from fsagent_lint.harnesses.harness import Harness
 from fsagent_lint.harnesses.kind import Kind
 from fsagent_lint.harnesses.vocabulary import native_names
@@ -19,7 +19,7 @@ from fsagent_lint.model.finding import Fix, Safety
 from fsagent_lint.model.policy import Action, Policy
 from fsagent_lint.model.tool import ACCEPT_NONE, COMPANIONS, Custom, Tool, accepts
 from fsagent_lint.rewrite.render import Loss, Rendered, Wanted, render, widenings
-from fsagent_lint.rewrite.rewrite import obstacle, rewrite
+from fsagent_lint.rewrite.rewrite import drop_value, obstacle, rewrite
 from fsagent_lint.rewrite.take_apart import take_apart
 
 _USABLE = (Verdict.KNOWN, Verdict.RENAMED, Verdict.MCP, Verdict.EVERYTHING, Verdict.UNKNOWABLE)
@@ -120,7 +120,7 @@ def _names_in(subject: Subject) -> list[str]:
 
 
 def _without(subject: Subject, values: Sequence[ToolValue]) -> Conversion:
-    edits = tuple(delete_entry(subject.document.source.text, value.entry) for value in values)
+    edits = tuple(drop_value(subject.document.source.text, value) for value in values)
     return Conversion(edits, (), frozenset(value.key for value in values))
 
 

@@ -6,11 +6,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Literal
 
 from fsagent_lint._fast import NamedTuple
-from fsagent_lint.agent.subject import Subject
 from fsagent_lint.agent.widening import Bounds, exceeds, is_excess
 from fsagent_lint.effect.js_regex import regex_of_scope, to_wildcards
 from fsagent_lint.effect.presets import FORM
-from fsagent_lint.frontmatter.edits import Edit, delete_entry
 from fsagent_lint.harnesses.gates import gate_of
 from fsagent_lint.harnesses.harness import Harness
 from fsagent_lint.harnesses.kind import Kind
@@ -433,12 +431,6 @@ def widenings(bounds: Bounds, rendered: Rendered, harness: Harness) -> tuple[Los
             elif tool.name in harness.main_tools(entry.name) and Tool(COMPANIONS.get(tool.name, "")) not in entry.tools:
                 found.append(Loss("bundled", tool, entry.name))
     return tuple(found)
-
-
-def remove_tool_keys(subject: Subject) -> list[Edit]:
-    """The edits that remove the author's tool keys."""
-    values = (*subject.values, *subject.misplaced)
-    return [delete_entry(subject.document.source.text, value.entry) for value in values]
 
 
 def lost_tools(policy: Policy, target: Harness) -> list[Loss]:

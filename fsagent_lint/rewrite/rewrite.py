@@ -131,6 +131,11 @@ def drop_value(text: str, value: ToolValue, *, entries: bool = True, comment: bo
     return Edit(Span(above.start, lines.end), "".join(f"{margin}{line}{newline(text)}" for line in stay))
 
 
+def remove_tool_keys(subject: Subject) -> list[Edit]:
+    """The edits that remove the author's tool keys."""
+    return [drop_value(subject.document.source.text, value) for value in (*subject.values, *subject.misplaced)]
+
+
 def _insert(source: Source, line: str) -> Edit:
     """A new key at the end of the frontmatter."""
     end = source.yaml.end

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from fsagent_lint.agent.readers import readers_of
 from fsagent_lint.agent.subject import Sort, Subject
 from fsagent_lint.agent.unasked import unasked
-from fsagent_lint.agent.widening import gained
+from fsagent_lint.agent.widening import bounds_of, gained
 from fsagent_lint.frontmatter.document import Document
 from fsagent_lint.frontmatter.edits import apply_edits, overlap
 from fsagent_lint.frontmatter.source import Source
 from fsagent_lint.model.finding import Finding, Fix, Safety
+from fsagent_lint.model.tool import ACCEPT_NONE
+from fsagent_lint.rewrite.proof_place import place_problem
 
 _MAX_ALONE = 50
 """How many fixes of one rule are tried one by one in a file; beyond that, all of them are unsafe."""
@@ -56,6 +59,10 @@ def overreach(subject: Subject, result: bytes) -> str:
             return f"the agent would get {', '.join(more)}, which nobody meant it to have"
         if after.harness is before.harness and (more := unasked(before, after)):
             return f"the agent would {' and '.join(more)}, which nobody asked for"
+    if subject.sort is Sort.MARKDOWN and subject.goal.target in (None, subject.harness):
+        others = readers_of(subject.document.source.path)[1:]
+        after = Document(Source(subject.document.source.path, result)) if others else subject.document
+        return place_problem(after, others, bounds_of(subject), ACCEPT_NONE, before=subject.document)
     return ""
 
 
