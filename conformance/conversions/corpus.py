@@ -11,7 +11,8 @@ from dataclasses import dataclass
 from fsagent_lint.agent.lists.markdown import members
 from fsagent_lint.agent.subject import Sort, Subject
 from fsagent_lint.converter.convert import Converted
-from fsagent_lint.converter.run import Job, convert_agent
+from fsagent_lint.converter.job import Job
+from fsagent_lint.converter.run import convert_agent
 from fsagent_lint.errors import UserError
 from fsagent_lint.files.paths import to_posix
 from fsagent_lint.files.read import read_file

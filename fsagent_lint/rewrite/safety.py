@@ -61,8 +61,8 @@ def overreach(subject: Subject, result: bytes) -> str:
             return f"the agent would {' and '.join(more)}, which nobody asked for"
     if subject.sort is Sort.MARKDOWN and subject.goal.target in (None, subject.harness):
         others = readers_of(subject.document.source.path)[1:]
-        after = Document(Source(subject.document.source.path, result)) if others else subject.document
-        return place_problem(after, others, bounds_of(subject), ACCEPT_NONE, before=subject.document)
+        document = Document(Source(subject.document.source.path, result)) if others else subject.document
+        return place_problem(document, others, bounds_of(subject), ACCEPT_NONE, before=subject.document)
     return ""
 
 
