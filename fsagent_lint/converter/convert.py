@@ -200,8 +200,9 @@ class _Conversion:
         if self.target is self.subject.harness and name != "name" and fits:
             self.fields[name] = value  # the harness's own words stay: a translation might not know all of them
             return
-        if name == "name" and known is not None and not known.meaning:
-            self._drop(entry)  # its own harness ignores it
+        facts = known or wanted
+        if name == "name" and facts is not None and not facts.meaning:
+            self._drop(entry)  # the harness ignores it
             return
         # A field that only the target knows is intended for the target, whatever its value.
         field = known or (wanted if name != "name" else None)

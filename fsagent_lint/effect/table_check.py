@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 from typing import get_args
 
 from fsagent_lint.effect.conditions import CONDITIONS
@@ -20,7 +20,7 @@ from fsagent_lint.harnesses.kind import Key, Kind, KindName, ToolFormat
 from fsagent_lint.harnesses.mcp import parse_mcp
 from fsagent_lint.harnesses.model_names import ModelNames
 from fsagent_lint.harnesses.notation import Notation
-from fsagent_lint.model.tool import BUILTIN, Risk
+from fsagent_lint.model.tool import BUILTIN, HARMFUL, Risk
 
 _SYNTAXES = (*LISTS, "switches", "permissions")
 _ENDINGS = {"markdown": ".md", "toml": ".toml", "yaml": ""}
@@ -50,6 +50,9 @@ def check_table(harness: Harness, where: str, ids: Collection[str]) -> None:
             if harness.lookup(use) is None:
                 raise DataError(f"{where}.names.{name}.use: {use!r} is neither a tool nor a name")
     _check_known(harness.write, BUILTIN, f"{where}.write")
+    _check_known(harness.substitutes, BUILTIN, f"{where}.substitutes")
+    for each, others in harness.substitutes.items():
+        _check_substitute(each, others, harness, f"{where}.substitutes.{each}")
     for id, names in harness.foreign_names.items():
         _check_known([id], ids, f"{where}.foreign-names")
         _check_known(
@@ -66,6 +69,14 @@ def _check_models(models: ModelNames, where: str) -> None:
     for maker, families in models.written.items():
         for family, template in families.items():
             _check_template(template, ("{version}",), f"{where}.written.{maker}.{family}")
+
+
+def _check_substitute(tool: str, names: Sequence[str], harness: Harness, where: str) -> None:
+    natives = [native for name in names for native in harness.natives(name)]
+    if tool in harness.write:
+        raise DataError(f"{where}: `write` names it already")
+    if not natives or any(grant.risk in HARMFUL for native in natives for grant in harness.tools[native].granted):
+        raise DataError(f"{where}: {', '.join(names)} names no tool, or one that can do harm")
 
 
 def _check_kind(kind: Kind, harness: Harness, where: str, ids: Collection[str]) -> None:

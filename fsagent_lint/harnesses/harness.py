@@ -170,6 +170,8 @@ class Harness(Record):
     tools: dict[str, NativeTool]
     write: dict[str, tuple[str, ...]]
     """Canonical tool to the names to write for it."""
+    substitutes: dict[str, tuple[str, ...]] = NO_ENTRIES
+    """The same for tools that it lacks: names of others that serve the purpose, and add no risk."""
     mcp_config: McpConfig | None = None
     """Where new MCP servers are defined; None: not known, or not in JSON."""
     discovers: tuple[Discovery, ...] = ()

@@ -174,7 +174,7 @@ def native_names(tools: Sequence[Tool], harness: Harness) -> tuple[str, ...]:
         elif tool.native:
             names += (tool.name,) if _tools_of(tool.name, harness) == (tool,) else ()
         else:
-            names += harness.write.get(tool.name, ())
+            names += harness.write.get(tool.name) or harness.substitutes.get(tool.name, ())
     return tuple(dict.fromkeys(names))
 
 

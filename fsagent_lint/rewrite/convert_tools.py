@@ -116,7 +116,9 @@ def _wanted(subject: Subject, target: Harness, policy: Policy) -> Wanted:
 
 
 def _names_in(subject: Subject) -> list[str]:
-    return [item.name for value in (*subject.values, *subject.misplaced) for item in value.items]
+    """The names of tools in a file; `*` names none."""
+    items = (item for value in (*subject.values, *subject.misplaced) for item in value.items)
+    return [item.name for item in items if item.name != EVERY_TOOL]
 
 
 def _without(subject: Subject, values: Sequence[ToolValue]) -> Conversion:
@@ -137,6 +139,8 @@ def _is_written_for(subject: Subject, in_target: Subject, wanted: Policy, form: 
     if not _is_read(subject, in_target) or not _is_native(in_target, form, is_foreign=is_foreign):
         return False
     # Its own harness refuses the form of the tools and the target does not: the file is written for the target already.
+    if is_foreign and wider(in_target.effect, in_target.harness, bounds_of(subject, wanted)):
+        return False
     is_refused = subject.effect.key in in_target.kind.keys and not subject.effect.loads
     return is_refused or not _lacks(in_target, wanted, _foreign(subject))
 

@@ -64,7 +64,7 @@ def test_canonical_to_a_harness_and_back_is_the_same(harness: Harness, config: s
     lost = [loss.message for loss in there.losses if loss.code == "lost-tool"]
     assert bool(lost) is (b"deploy" not in there.data)
     if lost:
-        assert any("nothing for custom:deploy" in message for message in lost)
+        assert any("no equivalent of custom:deploy" in message for message in lost)
         return
     (project / there.path).parent.mkdir(parents=True, exist_ok=True)
     (project / there.path).write_bytes(there.data)
@@ -135,7 +135,7 @@ def test_the_names_that_a_package_gives_are_written_and_read(project: Path, caps
     assert run(["export", ".opencode/agents/maker.md", "--as", "md", "--plugins"]) == 0
     assert "custom:deploy" in capsys.readouterr().out
     assert run(["convert", "agents", "--to", "qwen", "--plugins"]) == 1
-    assert "Qwen Code has nothing for custom:deploy" in capsys.readouterr().out
+    assert "Qwen Code has no equivalent of custom:deploy" in capsys.readouterr().out
     assert run(["tools", "deploy", "--plugins", "--harness", "opencode"]) == 0
     assert "acme_deploy" in capsys.readouterr().out
     assert run(["convert", "agents", "--to", "claude-code", "--plugins"]) == 0
@@ -165,7 +165,7 @@ def test_a_tool_that_no_other_harness_has_is_lost_aloud(harness: Harness, tool: 
     text = f"---\nname: maker\ndescription: d\n{allow}: {tools}\n---\n{BODY}"
     made = fsagent_lint.convert(text, target.id, harness=harness.id, kind="agent", unsafe=True)
     assert made.error == ""
-    told = any(f"{target.title} has nothing like `{tool}`" in loss.message for loss in made.losses)
+    told = any(f"{target.title} has no equivalent of `{tool}`" in loss.message for loss in made.losses)
     assert told is (tool.encode() not in made.data)
     if target is harness:
         assert not told

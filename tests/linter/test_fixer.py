@@ -223,7 +223,7 @@ def test_a_diff_shows_and_writes_nothing(agents: Path) -> None:
 def test_a_tool_that_is_lost_is_an_exit_status_of_1(agents: Path) -> None:
     done = run(agents, "--fix", "--target", "opencode", ".claude/agents/b.md")
     assert done.returncode == 1
-    assert "OpenCode has nothing for Monitor" in done.stdout
+    assert "OpenCode has no equivalent of Monitor" in done.stdout
     assert run(agents, "--fix", "--target", "opencode", ".claude/agents/b.md").returncode == 0
 
 

@@ -153,7 +153,7 @@ def test_a_tool_that_the_target_lacks_is_dropped_and_reported() -> None:
     before = "tools: Read, Monitor\n"
     assert written(before, "claude-code", "opencode") == 'permission:\n  "*": deny\n  read: allow\n'
     assert said(before, "claude-code", "opencode") == [
-        ("lost-tool", "OpenCode has nothing for Monitor; the agent will do without.")
+        ("lost-tool", "OpenCode has no equivalent of Monitor; it is left out.")
     ]
 
 
