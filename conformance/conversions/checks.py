@@ -18,7 +18,7 @@ from fsagent_lint.harnesses.harness import Harness
 from fsagent_lint.harnesses.kind import Kind
 from fsagent_lint.harnesses.mcp import mcp_names, names_mcp, parse_mcp, server_name
 from fsagent_lint.model.policy import Action, Policy
-from fsagent_lint.model.tool import HARMFUL, Tool
+from fsagent_lint.model.tool import COMPANIONS, HARMFUL, Tool
 from fsagent_lint.rewrite.repair_yaml import repair
 
 
@@ -28,6 +28,8 @@ class Intended(NamedTuple):
     policy: Policy
     named: frozenset[Tool]
     """In a positive word."""
+    meant: frozenset[Tool]
+    """Those of them that the names are written for: what only comes along with them is not missed."""
     denied: frozenset[Tool]
     """In a negative one."""
     granted: frozenset[Tool]
@@ -53,19 +55,33 @@ class Intended(NamedTuple):
 
 def intended(subject: Subject) -> Intended:
     subject = _repaired(subject)
-    policy, harness = subject.intent.policy, subject.harness
+    policy, harness = _narrower(subject), subject.harness
     named = frozenset(tool for tool in policy.named() if policy.action(tool) is not Action.DENY)
+    items = (item for value in (*subject.values, *subject.misplaced) for item in value.items if item.name != "*")
+    main = {tool for item in items for tool in subject.main_tools(item.name)}
+    leaders = {name for name, leader in COMPANIONS.items() if Tool(leader) in named}
     granted, is_open = _granted(subject)
     return Intended(
         policy,
         named,
+        frozenset(tool for tool in named & main if tool.name not in leaders),
         frozenset(policy.named()) - named,
         canonical(granted, harness),
         bool(removable(granted, harness)),
         is_open,
-        frozenset(tool for tool in named if policy.scopes(tool)) if _honours_scopes(subject.kind) else frozenset(),
+        frozenset(tool for tool in named if policy.scopes(tool) and _honours_scope(tool, subject)),
         approvals(subject),
     )
+
+
+def _narrower(subject: Subject) -> Policy:
+    """The intent; a map that has tools on and off, one of them for reading on, is a list of what is on."""
+    policy, values = subject.intent.policy, [*subject.values, *subject.misplaced]
+    items = [item for value in values if value.shape == "map" for item in value.items]
+    on = [item for item in items if item.action is Action.ALLOW]
+    reads = any(Tool("Read") in subject.meaning(item.name).tools for item in on if item.name != "*")
+    is_list = reads and all(item.name != "*" for item in items)
+    return Policy(Action.DENY, policy.rules) if is_list and policy.default is Action.ALLOW else policy
 
 
 def _repaired(subject: Subject) -> Subject:
@@ -86,9 +102,13 @@ def _granted(subject: Subject) -> tuple[tuple[str, ...], bool]:
     return natives(found), found.loads and found.open
 
 
-def _honours_scopes(kind: Kind) -> bool:
-    keys = kind.keys.values()
-    return any(key.role == "permission" or (key.role == "allow" and key.scopes == "honoured") for key in keys)
+def _honours_scope(tool: Tool, subject: Subject) -> bool:
+    """Does the harness limit the tool to the uses that a file names?"""
+    keys = subject.kind.keys.values()
+    if any(key.role == "permission" or (key.role == "allow" and key.scopes == "honoured") for key in keys):
+        return True
+    scoped = {name for key in keys if key.role == "allow" for name in key.scoped}
+    return not scoped.isdisjoint(subject.harness.write.get(tool.name, ()))
 
 
 def wider(intent: Intended, granted: frozenset[Tool], *, is_open: bool) -> Iterator[str]:
@@ -97,7 +117,7 @@ def wider(intent: Intended, granted: frozenset[Tool], *, is_open: bool) -> Itera
         return
     denied_risks = {tool.risk for tool in intent.denied} if intent.is_deny_list else set()
     for tool in sorted(granted, key=str):
-        if tool in intent.denied:
+        if tool in intent.denied and (tool.risk in HARMFUL or tool.risk is None):
             yield f"{tool} (denied)"
         elif is_new_risk(tool, intent):
             yield str(tool)
@@ -115,7 +135,7 @@ def is_new_risk(tool: Tool, intent: Intended) -> bool:
 def unlimited(intent: Intended, granted: frozenset[Tool], after: Subject) -> Iterator[str]:
     """Tools that were limited to some uses, and no longer are."""
     for tool in sorted(intent.limited & granted, key=str):
-        if not (_honours_scopes(after.kind) and after.intent.policy.scopes(tool)):
+        if not (_honours_scope(tool, after) and after.intent.policy.scopes(tool)):
             yield f"{tool} without its limit"
 
 
@@ -137,15 +157,21 @@ def newly_approved(intent: Intended, after: Subject) -> Iterator[str]:
 def missing(intent: Intended, found: Effect, after: Subject) -> list[Tool]:
     """Tools that the author named and had, and that the agent does not have any more. MCP tools count by their names."""
     granted = with_replaced(natives(found), after.harness)
-    lost = [tool for tool in intent.named & intent.granted if tool.risk is not None and tool not in granted]
+    lost = [tool for tool in intent.meant & intent.granted if tool.risk is not None and tool not in granted]
+    lost = [tool for tool in lost if not _has_substitute(tool, after)]
     return sorted((*lost, *(tool for tool in intent.named if tool.server and not _names(after, tool))), key=str)
+
+
+def _has_substitute(tool: Tool, after: Subject) -> bool:
+    names = {each.item.name for each in after.items if each.action is not Action.DENY}
+    return not names.isdisjoint(after.harness.substitutes.get(tool.name, ()))
 
 
 def lost_entries(before: Subject, lost: Sequence[Tool]) -> Iterator[tuple[str, tuple[Tool, ...]]]:
     """The entries of a file of which nothing is left, each with what it means; a name may stand for several tools."""
     for value in (*before.values, *before.misplaced):
         for item in value.items:
-            tools = before.meaning(item.name).tools
+            tools = before.main_tools(item.name)
             if tools and all(tool in lost for tool in tools):
                 yield item.text, tools
 
@@ -170,7 +196,7 @@ def can_have(tool: Tool, intent: Intended, after: Subject) -> bool:
     """Could a file give the agent this tool, as it was intended?"""
     if not _can_name_tools(after.kind):
         return False
-    if (intent.policy.scopes(tool) or intent.policy.exceptions(tool)) and not _honours_scopes(after.kind):
+    if (intent.policy.scopes(tool) or intent.policy.exceptions(tool)) and not _honours_scope(tool, after):
         return False
     if tool.server:
         is_nameable = tool.name != "*" or after.harness.mcp.whole == "anywhere"
@@ -217,8 +243,9 @@ def _bounds(intent: Intended, after: Subject) -> tuple[frozenset[Tool], frozense
     harmless = frozenset(tool for tool in _possible(after) if tool.risk not in HARMFUL)
     beside = frozenset[Tool]() if _can_name_tools(after.kind) else harmless
     if intent.policy.default is Action.DENY:
-        least = frozenset(tool for tool in intent.named if tool.risk is not None and can_have(tool, intent, after))
-        written = [name for tool in intent.named for name in harness.write.get(tool.name, ())]
+        least = frozenset(tool for tool in intent.meant if tool.risk is not None and can_have(tool, intent, after))
+        usual = ((*harness.write.get(tool.name, ()), *harness.substitutes.get(tool.name, ())) for tool in intent.named)
+        written = [name for names in usual for name in names]
         brought = canonical(tuple(native for name in written for native in harness.natives(name)), harness)
         return least, intent.named | brought | beside
     sure = tuple(name for name in harness.default_tools if harness.tools[name].presence == "default")
@@ -227,6 +254,11 @@ def _bounds(intent: Intended, after: Subject) -> tuple[frozenset[Tool], frozense
     if not intent.policy.rules:
         return default, most
     least = frozenset(tool for tool in default & intent.granted if _is_separable(tool, intent.denied, harness))
+    if any(key.role == "allow" and name in after.document.by_name for name, key in after.kind.keys.items()):
+        # A list of what is not denied has nothing of a risk that is, and nothing that only comes along.
+        risks = {tool.risk for tool in intent.denied if tool.risk in HARMFUL}
+        main = {tool for name in harness.default_tools for tool in harness.tools[name].main}
+        least = frozenset(tool for tool in least & main if tool.risk not in risks and tool.name not in COMPANIONS)
     return frozenset(tool for tool in least if can_have(tool, intent, after)), most | beside
 
 

@@ -121,9 +121,7 @@ def _gained(before: Subject, after: Subject, bounds: Bounds) -> list[str]:
     had = before.effect
     loose = [f"{tool} without limit" for tool in loosened(after.intent.policy, bounds.policy)]
     is_comparable = after.harness is before.harness and had.loads
-    if is_comparable and had.open:
-        return loose
-    known = {*had.tools, *had.ask} if is_comparable else set()
+    known = {*had.tools, *had.ask, *((EVERY_TOOL,) if had.open else ())} if is_comparable else set()
     return [*(tool for tool in wider(after.effect, after.harness, bounds) if tool not in known), *loose]
 
 

@@ -63,6 +63,9 @@ def _report_together(
             f"{title} cannot deny {detail} without {names}; {'both are' if len(tools) == 1 else 'all are'} denied."
         )
         return ReportedLoss(LossKind.TOOL, message, Consequence.NARROWED, tools[0])
+    if kind == "undenied":
+        message = f"{title} cannot deny {names}, which `{detail}` brings along."
+        return ReportedLoss(LossKind.TOOL, message, Consequence.IGNORED, tools[0])
     if kind == "ask":
         message = f"{title} cannot be told to ask before {names}; {'it is' if len(tools) == 1 else 'they are'} allowed."
         return ReportedLoss(LossKind.ASK, message, Consequence.IGNORED, tools[0])

@@ -30,22 +30,20 @@ def place_problem(
         new = Reader(harness, kind, owner).effect(after)
         if more := [tool for tool in _gained(old, new, harness, bounds) if not accepted(tool, harness, accept)]:
             what = "every tool" if EVERY_TOOL in more else ", ".join(more)
-            return f"{harness.title} reads this place too, and would give the agent {what}"
+            return f"{harness.title} reads this place, and would give the agent {what}"
         if "*" in accept:
             continue
         if old is not None and old.loads and not new.loads:
-            return f"{harness.title} reads this place too, and would no longer load the file: {new.error}"
+            return f"{harness.title} reads this place, and would no longer load the file: {new.error}"
         had = has_tools(old, harness) if old is not None else had_tools
         if had and new.loads and not has_tools(new, harness):
-            return f"{harness.title} reads this place too, and would give the agent no tools"
+            return f"{harness.title} reads this place, and would give the agent no tools"
     return ""
 
 
 def _gained(old: Effect | None, new: Effect, harness: Harness, bounds: Bounds) -> list[str]:
     """The native tools beyond the intent that a reader did not grant before."""
-    known = {*old.tools, *old.ask} if old is not None and old.loads else set()
-    if old is not None and old.loads and old.open:
-        return []
+    known = {*old.tools, *old.ask, *((EVERY_TOOL,) if old.open else ())} if old is not None and old.loads else set()
     return [native for native in wider(new, harness, bounds) if native not in known]
 
 

@@ -36,10 +36,22 @@ class RenderedEntry(NamedTuple):
 class Loss(NamedTuple):
     """What the harness cannot express."""
 
-    kind: Literal["tool", "denied", "same risk", "scope", "ask", "approval", "servers", "unnamed", "widened", "bundled"]
+    kind: Literal[
+        "tool",
+        "denied",
+        "same risk",
+        "undenied",
+        "scope",
+        "ask",
+        "approval",
+        "servers",
+        "unnamed",
+        "widened",
+        "bundled",
+    ]
     """tool: the harness lacks it. denied: it cannot be granted without a denied one. same risk: a list of what is not
-    denied leaves it out, because another tool of its risk is denied. scope, ask: it is granted or denied
-    as a whole. approval: it cannot be approved in advance. servers: MCP servers that a list leaves out. unnamed: a map
+    denied leaves it out, because another tool of its risk is denied. undenied: it is denied, and comes with another one. scope, ask: it is granted or
+    denied as a whole. approval: it cannot be approved in advance. servers: MCP servers that a list leaves out. unnamed: a map
     names others, and is written as a list of those. widened: a tool of a new risk comes with it. bundled: a tool of a
     risk that the agent has anyway does."""
     tool: Tool
@@ -307,11 +319,13 @@ class _Renderer:
             tool for native in self.harness.natives(name) for tool in self.harness.tools[native].granted
         )
         covered = [each for tool in tools for each in self.bounds.named if tool.covers(each)]
-        return [
-            tool
-            for tool in (*granted, *covered)
-            if tool in self.bounds.named and self.policy.action(tool) is Action.DENY
-        ]
+        main = self.harness.main_tools(name)
+        found = [tool for tool in (*granted, *covered) if tool in self.bounds.named]
+        denied = [tool for tool in found if self.policy.action(tool) is Action.DENY]
+        # What can do no harm and only comes along is no reason to do without the rest.
+        kept = [tool for tool in denied if tool.risk is not None and tool.risk not in HARMFUL and tool.name not in main]
+        self.losses += (Loss("undenied", tool, name) for tool in kept)
+        return [tool for tool in denied if tool not in kept]
 
     def _more_denials(self, denied: Sequence[RenderedEntry]) -> Iterator[RenderedEntry]:
         """Native tools of a denied risk that the agent never had: nobody could deny them by name."""
