@@ -17,6 +17,7 @@ from fsagent_lint.harnesses.gates import gate_of
 from fsagent_lint.harnesses.harness import Harness
 from fsagent_lint.harnesses.kind import Kind
 from fsagent_lint.harnesses.mcp import mcp_names, names_mcp, parse_mcp, server_name
+from fsagent_lint.harnesses.vocabulary import native_names
 from fsagent_lint.model.policy import Action, Policy
 from fsagent_lint.model.tool import COMPANIONS, HARMFUL, Tool
 from fsagent_lint.rewrite.repair_yaml import repair
@@ -299,8 +300,8 @@ def _is_own(name: str, policy: Policy, after: Subject) -> bool:
         return True
     if any(name in key.also or name in key.gates or name == key.nothing for key in keys):
         return True
-    tools = policy.named()
-    if any(tool.custom and name == harness.custom.format(name=tool.name) for tool in tools):
+    tools = (*policy.named(), *(tool for item in after.items for tool in after.meaning(item.item.name).tools))
+    if any(tool.custom and name in native_names((tool,), harness) for tool in tools):
         return True
     servers = frozenset(tool.server for tool in tools if tool.server is not None)
     if any(name in mcp_names(tool, harness) for tool in tools if tool.server is not None):

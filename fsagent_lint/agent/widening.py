@@ -170,11 +170,8 @@ def approvals(subject: Subject) -> Policy:
 
 
 def newly_approved(before: Subject, after: Subject) -> list[Tool]:
-    """Tools that may run without asking after a change, or without their limit, and that the author did not approve."""
-    # In a key that only the new harness reads, the author approved them all the same.
-    readings = (before, before.like(after.harness, after.kind_name))
-    known = next((each for each in map(approvals, readings) if each != _NONE), _NONE)
-    found = approvals(after)
+    """Tools that may run without asking after a change, or without their limit, and did not before."""
+    known, found = approvals(before), approvals(after)
     if found.default is not Action.DENY and known.default is Action.DENY:
         return [Tool(EVERY_TOOL)]
     fresh = (tool for tool in found.named() if known.action(tool) is Action.DENY)

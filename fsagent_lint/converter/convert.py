@@ -223,6 +223,9 @@ class _Conversion:
 
     def _translate(self, entry: Entry, name: str, slot: Slot) -> None:
         written = write_slot(slot, self.subject.harness, self.target, self.kind)
+        if written.fields and written.fields.keys() <= self.fields.keys():
+            self._drop(entry)  # another field of the file said the same
+            return
         self.fields.update(written.fields)
         if not written.fields:
             self._lose(entry, name, written.lost if not self._is_redundant(slot) else "", slot)
@@ -256,7 +259,9 @@ class _Conversion:
         if facts is None or (self.kind.identity == "name" and not facts.required and not facts.usual):
             self._drop(entry)
         else:
-            must_match = self.kind.identity == "name" or facts.is_identity
+            # A reader of the place may be stricter than the target.
+            fields = [facts, *(reader.kind.fields["name"] for reader in self.readers if "name" in reader.kind.fields)]
+            must_match = self.kind.identity == "name" or any(field.is_identity for field in fields)
             wanted = identity(self.subject) if must_match else None
             if wanted is not None and wanted != self.subject.document.text_of(name):
                 self.edits.append(Edit(entry.value.span, wanted))

@@ -29,8 +29,8 @@ def parse_mcp(name: str, harness: Harness, servers: frozenset[str] = frozenset()
     if naming.tool == "{server}_{tool}":
         # `mcp__*` means every server in another notation, not a server called `mcp_`.
         return Mcp(name[:-2]) if name.endswith("_*") and not name.endswith("__*") and len(name) > 2 else None
-    if name.startswith("mcp:") and not harness.mcp.tool.startswith("mcp:"):
-        return None  # the canonical form, not a server called `mcp:db`
+    if any(name.startswith(other) and not naming.tool.startswith(other) for other in ("mcp:", "mcp__")):
+        return None  # another notation, not a server called `mcp:db` or `mcp__db`
     for form in _mcp_patterns(harness.mcp):
         if match := form.fullmatch(name):
             return Mcp(match["server"], match.groupdict().get("tool") or "*")

@@ -62,6 +62,12 @@ def convert_tools(
         return NO_CONVERSION._replace(
             error=f"{target.title} cannot deny tools in a {kind_name}; this one denies {', '.join(denied)}"
         )
+    unread = [value for value in subject.misplaced if subject.kind.wrong_keys[value.key].role == "approve"]
+    if unread and not approved and target is not subject.harness and "*" not in accept:
+        # Its own harness approves nothing by this key, and what runs without asking must not begin here.
+        named = (tool for value in unread for item in value.items for tool in subject.meaning(item.name).tools)
+        losses = (Loss("unapproved", tool, unread[0].key) for tool in dict.fromkeys(named))
+        return _without(subject, unread)._replace(losses=tuple(losses))
     if approved and "approve" not in kind.roles:
         losses = (Loss("approval", tool) for tool in approvals(subject).named())
         return _without(subject, approved)._replace(losses=tuple(losses))

@@ -35,6 +35,64 @@ class ReportedLoss(NamedTuple):
     tool: Tool | None = None
 
 
+class _Words(NamedTuple):
+    code: str
+    consequence: Consequence
+    message: str
+    """With {title} of the target, {names} of the tools, {is_are} for them, and {detail}."""
+
+
+_WORDS = {
+    "denied": _Words(
+        LossKind.TOOL,
+        Consequence.NARROWED,
+        "{title} cannot deny {detail} without {names}; {names} {is_are} denied as well.",
+    ),
+    "undenied": _Words(
+        LossKind.TOOL, Consequence.IGNORED, "{title} cannot deny {names}, which `{detail}` brings along."
+    ),
+    "same risk": _Words(
+        LossKind.TOOL,
+        Consequence.NARROWED,
+        "{title} gets a list of what is not denied; {names} {is_are} left out, being of the same risk as {detail}.",
+    ),
+    "servers": _Words(
+        LossKind.TOOL,
+        Consequence.NARROWED,
+        "{title} gets a list of what is not denied; tools of MCP servers are left out{detail}.",
+    ),
+    "unnamed": _Words(
+        LossKind.TOOL,
+        Consequence.NARROWED,
+        "Tools that the map does not name are left out, although the harness of the file grants them.",
+    ),
+    "ask": _Words(
+        LossKind.ASK,
+        Consequence.IGNORED,
+        "{title} cannot be told to ask before it uses {names}; {names} {is_are} allowed.",
+    ),
+    "approval": _Words(
+        LossKind.APPROVAL, Consequence.IGNORED, "{title} approves nothing in advance; {names} will need a confirmation."
+    ),
+    "unapproved": _Words(
+        LossKind.APPROVAL,
+        Consequence.IGNORED,
+        "`{detail}` approved nothing where the file comes from; {names} will need a confirmation.",
+    ),
+    "bundled": _Words(
+        LossKind.WIDENED, Consequence.STYLE, "In {title} `{detail}` also brings {names}, of the same risk."
+    ),
+    "accepted": _Words(
+        LossKind.WIDENED, Consequence.STYLE, "In {title} `{detail}` also brings {names}, a risk that was accepted."
+    ),
+    "widened": _Words(
+        LossKind.WIDENED,
+        Consequence.WIDENED,
+        "In {title} `{detail}` also brings {names}, a risk that the agent was not meant to have; nothing is written.",
+    ),
+}
+
+
 def report_losses(losses: Iterable[Loss], target: Harness, accept: frozenset[str]) -> Iterator[ReportedLoss]:
     """Report each loss; what one reason covers is reported together."""
     together: dict[tuple[str, str], dict[Tool, None]] = {}
@@ -51,43 +109,13 @@ def report_losses(losses: Iterable[Loss], target: Harness, accept: frozenset[str
         else:
             together.setdefault((kind, detail), {})[tool] = None
     for (reason, detail), tools in together.items():
-        yield _report_together(reason, detail, list(tools), target, accept)
-
-
-def _report_together(
-    kind: str, detail: str, tools: list[Tool], target: Harness, accept: frozenset[str]
-) -> ReportedLoss:
-    title, names = target.title, " and ".join(map(str, tools))
-    if kind == "denied":
-        message = (
-            f"{title} cannot deny {detail} without {names}; {'both are' if len(tools) == 1 else 'all are'} denied."
+        is_accepted = reason == "widened" and all(accepts(accept, tool) for tool in tools)
+        words = _WORDS["accepted" if is_accepted else reason]
+        names = [str(tool) for tool in tools]
+        text = words.message.format(
+            title=target.title,
+            names=names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}",
+            is_are="is" if len(names) == 1 else "are",
+            detail=detail,
         )
-        return ReportedLoss(LossKind.TOOL, message, Consequence.NARROWED, tools[0])
-    if kind == "undenied":
-        message = f"{title} cannot deny {names}, which `{detail}` brings along."
-        return ReportedLoss(LossKind.TOOL, message, Consequence.IGNORED, tools[0])
-    if kind == "ask":
-        message = f"{title} cannot be told to ask before {names}; {'it is' if len(tools) == 1 else 'they are'} allowed."
-        return ReportedLoss(LossKind.ASK, message, Consequence.IGNORED, tools[0])
-    if kind == "approval":
-        message = f"{title} approves nothing in advance; {names} will need a confirmation."
-        return ReportedLoss(LossKind.APPROVAL, message, Consequence.IGNORED, tools[0])
-    if kind == "same risk":
-        verb, denied = "is" if len(tools) == 1 else "are", "are" if " and " in detail else "is"
-        message = (
-            f"{names} {verb} left out as well: {detail}, of the same risk, {denied} denied, and {title} gets a list."
-        )
-        return ReportedLoss(LossKind.TOOL, message, Consequence.NARROWED, tools[0])
-    if kind == "servers":
-        message = f"{title} gets a list of what is not denied; tools of MCP servers are left out{detail}."
-        return ReportedLoss(LossKind.TOOL, message, Consequence.NARROWED, tools[0])
-    if kind == "unnamed":
-        message = "Tools that the map does not name are left out, although its own harness grants them."
-        return ReportedLoss(LossKind.TOOL, message, Consequence.NARROWED, tools[0])
-    what = f"In {title} `{detail}` also brings {names}"
-    if kind == "bundled":
-        return ReportedLoss(LossKind.WIDENED, f"{what}, of the same risk.", Consequence.STYLE, tools[0])
-    if all(accepts(accept, tool) for tool in tools):
-        return ReportedLoss(LossKind.WIDENED, f"{what}, a risk that was accepted.", Consequence.STYLE, tools[0])
-    clause = "a risk that the agent was not meant to have; nothing is written"
-    return ReportedLoss(LossKind.WIDENED, f"{what}, {clause}.", Consequence.WIDENED, tools[0])
+        yield ReportedLoss(words.code, text, words.consequence, next(iter(tools)))

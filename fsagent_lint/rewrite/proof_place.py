@@ -33,8 +33,8 @@ def place_problem(
             return f"{harness.title} reads this place, and would give the agent {what}"
         if "*" in accept:
             continue
-        if old is not None and old.loads and not new.loads:
-            return f"{harness.title} reads this place, and would no longer load the file: {new.error}"
+        if not new.loads and (old is None or old.loads):
+            return f"{harness.title} reads this place, and would not load the file: {new.error}"
         had = has_tools(old, harness) if old is not None else had_tools
         if had and new.loads and not has_tools(new, harness):
             return f"{harness.title} reads this place, and would give the agent no tools"

@@ -44,6 +44,7 @@ class Loss(NamedTuple):
         "scope",
         "ask",
         "approval",
+        "unapproved",
         "servers",
         "unnamed",
         "widened",
@@ -51,7 +52,8 @@ class Loss(NamedTuple):
     ]
     """tool: the harness lacks it. denied: it cannot be granted without a denied one. same risk: a list of what is not
     denied leaves it out, because another tool of its risk is denied. undenied: it is denied, and comes with another one. scope, ask: it is granted or
-    denied as a whole. approval: it cannot be approved in advance. servers: MCP servers that a list leaves out. unnamed: a map
+    denied as a whole. approval: it cannot be approved in advance. unapproved: it was not approved
+    before either, by a key that the harness of the file does not read. servers: MCP servers that a list leaves out. unnamed: a map
     names others, and is written as a list of those. widened: a tool of a new risk comes with it. bundled: a tool of a
     risk that the agent has anyway does."""
     tool: Tool
@@ -204,31 +206,40 @@ class _Renderer:
 
     def _entries_for(self, tool: Tool) -> Iterator[RenderedEntry]:
         action, scopes = self.policy.action(tool), self.policy.scopes(tool)
-        if action is not Action.DENY:
-            if self._comes_along(tool):
-                return
-            if why := _only_denied(tool, self.harness):
-                self.losses.append(Loss("tool", tool, why))
-                return
-        names = self._names(tool, action)
-        if not names:
-            if action is not Action.DENY and tool.name not in self.harness.unnamed_grants:
-                self.losses.append(Loss("tool", tool))
-            if (
-                action is Action.DENY is not self.policy.default
-                and tool.server is not None
-                and "permission" in self.roles
-            ):
-                self.losses.append(Loss("widened", tool, "*"))  # the default allows it, and no rule can deny it
-            return
+        names = self._names_or_loss(tool, action)
         patterns = (_wildcards(self.policy, tool) or ()) if "permission" in self.roles else ()
-        if not self.is_own and (limit := self._lost_limit(tool)):
+        if names and not self.is_own and (limit := self._lost_limit(tool)):
             self.losses.append(Loss("scope", tool, limit))
             action, scopes = action if accepts(self.accept, tool) else Action.DENY, ()
         limits = [*scopes] if self.is_own else [", ".join(scopes)]
         for name in names:
             for spelling in [f"{name}({limit})" for limit in limits] if scopes and not patterns else [name]:
                 yield RenderedEntry(spelling, action, patterns, (tool,))
+
+    def _names_or_loss(self, tool: Tool, action: Action) -> tuple[str, ...]:
+        """The names to write for a tool; none if it comes along, or if that is a loss."""
+        names = self._names(tool, action)
+        if action is Action.DENY:
+            default, is_server = self.policy.default, tool.server is not None
+            if not names and default is not Action.DENY and is_server and "permission" in self.roles:
+                self.losses.append(Loss("widened", tool, "*"))  # the default allows it, and no rule can deny it
+            if names and not self.is_own and self._is_harmless_part(tool, names):
+                self.losses.append(Loss("undenied", tool, names[0]))
+                return ()
+            return names
+        if self._comes_along(tool):
+            return ()
+        why = _only_denied(tool, self.harness)
+        if why or (not names and tool.name not in self.harness.unnamed_grants):
+            self.losses.append(Loss("tool", tool, why))
+            return ()
+        return names
+
+    def _is_harmless_part(self, tool: Tool, names: Sequence[str]) -> bool:
+        """Can a tool do no harm, and be denied only together with what the names are really for?"""
+        if tool.risk is None or tool.risk in HARMFUL:
+            return False
+        return not any(tool.name in self.harness.main_tools(name) for name in names)
 
     def _comes_along(self, tool: Tool) -> bool:
         """Is nothing written for a tool, because it comes with another one that is?"""
@@ -404,7 +415,7 @@ class _Renderer:
         for server, names in named.items():
             yield from (RenderedEntry(name, Action.ALLOW, (), (server,)) for name in names)
         known = ", ".join(f"`{server.server}`" for server, names in named.items() if names)
-        self.losses.append(Loss("servers", Mcp("*"), f", except for {known}" if known else ""))
+        self.losses.append(Loss("servers", Mcp("*"), f", except those of {known}" if known else ""))
 
 
 def _wildcards(policy: Policy, tool: Tool) -> tuple[tuple[str, Action], ...] | None:
