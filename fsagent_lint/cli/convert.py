@@ -43,6 +43,7 @@ def command(**options: Any) -> int:
     from fsagent_lint.converter.run import convert_files
     from fsagent_lint.harnesses.tables import get_harness
     from fsagent_lint.linter.run import start_run
+    from fsagent_lint.linter.selection import loss_filter
     from fsagent_lint.project.enrichers import load_enrichers
     from fsagent_lint.project.find import find
     from fsagent_lint.project.session import accepted, check_readable, load_harnesses
@@ -75,5 +76,7 @@ def command(**options: Any) -> int:
     )
     outcome = convert_files(targets, [dataclasses.replace(common, target=get_harness(id)) for id in to])
     outcome.errors[:0] = scan.errors
+    is_ignored = loss_filter(settings)
+    outcome.losses = [(path, loss) for path, loss in outcome.losses if not is_ignored(path, loss.code)]
     click.echo(outcome.render(quiet=options["quiet"], diff=options["diff"]), nl=False)
     return outcome.exit_code

@@ -26,6 +26,7 @@ def command(**options: Any) -> int:
     """
     from fsagent_lint.converter.sync_run import sync_files
     from fsagent_lint.linter.run import start_run
+    from fsagent_lint.linter.selection import loss_filter
     from fsagent_lint.project.enrichers import load_enrichers
     from fsagent_lint.project.session import accepted, load_harnesses
     from fsagent_lint.report import describe_problem
@@ -41,6 +42,8 @@ def command(**options: Any) -> int:
         enrichers=load_enrichers(settings, options["enrichers"], plugins=options["plugins"]),
         accept=accepted(settings, unsafe=options["unsafe_fixes"]),
     )
+    is_ignored = loss_filter(settings)
+    result.losses = [each for each in result.losses if not is_ignored(each[1], each[2].code)]
     for line in _report(result, check=check, quiet=options["quiet"]):
         click.echo(line)
     for problem in result.errors:
@@ -66,7 +69,8 @@ def _report(result: SyncResult, *, check: bool, quiet: bool) -> Iterator[str]:
         return
     yield from (f"wrote {escape(path)}" for path in result.written)
     yield from (f"removed {escape(path)}" for path in result.removed)
-    yield from (f"note: {escape(loss, MESSAGE)}" for path, loss in result.losses if path in result.written)
+    told = (f"{source}: [{loss.code}] {loss.message}" for path, source, loss in result.losses if path in result.written)
+    yield from (f"note: {escape(line, MESSAGE)}" for line in told)
     left = [path for path, state, _ in result.states if state is State.ORPHAN and path not in result.removed]
     if left and not check:
         yield f"note: {count(len(left), 'generated file')} without a source; --prune removes what is left over"

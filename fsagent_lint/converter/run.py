@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import codecs
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from fsagent_lint.agent.readers import readers_of
 from fsagent_lint.agent.subject import Sort, Subject
@@ -106,8 +106,13 @@ def to_target_format(converted: Converted, target: Harness) -> Converted:
         return converted._replace(error=f"{target.title} cannot have it: {error}")
 
 
-def convert_subject(subject: Subject, job: Job) -> Converted:
-    """One agent, converted and proven, as markdown: the file format of the target does not matter."""
+def convert_subject(
+    subject: Subject, job: Job, finish: Callable[[Converted], bytes] = lambda converted: converted.data
+) -> Converted:
+    """One agent, converted and proven, as markdown: the file format of the target does not matter.
+
+    `finish`: what else is done to the converted file, before it is proven.
+    """
     wanted = subject.enriched(job.target, job.enrichers)
     policy = wanted if wanted is not subject.intent.policy else None
     result = convert_file(subject, job.target, form=job.form, policy=policy, accept=job.accept)
@@ -115,6 +120,7 @@ def convert_subject(subject: Subject, job: Job) -> Converted:
         return result
     # Not every harness finds the frontmatter behind a byte order mark, and none needs one.
     result = result._replace(data=result.data.removeprefix(codecs.BOM_UTF8))
+    result = result._replace(data=finish(result))
     meant = policy_to_write(subject, job.target, wanted)
     prompt, readers = converted_prompt(subject, job.target, result.kind).data, readers_of(result.path)
     problem = prove_conversion(

@@ -16,6 +16,7 @@ from fsagent_lint.frontmatter.source import Source
 from fsagent_lint.frontmatter.values import Value
 from fsagent_lint.model.result import Problem
 from fsagent_lint.report.escape import MESSAGE, escape
+from fsagent_lint.rewrite.losses import ReportedLoss
 
 
 class State(StrEnum):
@@ -31,8 +32,8 @@ class State(StrEnum):
 class SyncResult:
     states: list[tuple[str, State, str]] = dataclasses.field(default_factory=list)
     """Path, state, and the diff to the expected content."""
-    losses: list[tuple[str, str]] = dataclasses.field(default_factory=list)
-    """The path of the copy, and a message about the loss."""
+    losses: list[tuple[str, str, ReportedLoss]] = dataclasses.field(default_factory=list)
+    """The path of the copy, its source, and a loss."""
     errors: list[Problem] = dataclasses.field(default_factory=list)
     written: list[str] = dataclasses.field(default_factory=list)
     removed: list[str] = dataclasses.field(default_factory=list)

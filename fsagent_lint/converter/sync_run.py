@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import posixpath
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from fsagent_lint.agent.copy_marker import Marker, find_marker
 from fsagent_lint.agent.enrich import Enricher
@@ -128,10 +128,12 @@ def _wanted(
 def _copy(target: Target, data: bytes, job: Job, settings: Settings, sync: Sync, result: SyncResult) -> Copy | None:
     """The copy of a source for one harness; None if it cannot be made, which is an error of the run."""
     id, source = job.target.id, _relative(target.path, settings)
-    converted = _convert(target, data, job)
-    if not converted.error:
+
+    def with_overrides(converted: Converted) -> bytes:
         own = {**own_fields(converted.fields, id), **overrides_for(sync.overrides, id, converted.name)}
-        converted = to_target_format(converted._replace(data=override(converted.data, own)), job.target)
+        return override(converted.data, own)
+
+    converted = to_target_format(_convert(target, data, job, with_overrides), job.target)
     if converted.error:
         result.errors.append(Problem(target.path, f"for {id}: {converted.error}"))
         return None
@@ -148,18 +150,17 @@ def _copy(target: Target, data: bytes, job: Job, settings: Settings, sync: Sync,
 
 
 def _report(result: SyncResult, path: str, source: str, losses: Iterable[ReportedLoss]) -> None:
-    lines = (f"{source}: [{loss.code}] {loss.message}" for loss in losses if loss.consequence is not Consequence.STYLE)
-    result.losses += [(path, line) for line in lines]
+    result.losses += [(path, source, loss) for loss in losses if loss.consequence is not Consequence.STYLE]
 
 
-def _convert(target: Target, data: bytes, job: Job) -> Converted:
+def _convert(target: Target, data: bytes, job: Job, finish: Callable[[Converted], bytes]) -> Converted:
     """The converted source, as markdown; a list of agents can be neither a source nor a copy."""
     if get_harness(target.harness).kinds[target.kind].under:
         return NOT_CONVERTED._replace(
             error=f"a list of {target.kind}s cannot be kept in sync; `convert` writes its copies"
         )
     subject = job.subjects.read(target.path, data, get_harness(target.harness), target.kind)
-    converted = convert_subject(subject, job)
+    converted = convert_subject(subject, job, finish)
     if not converted.error and job.target.kinds[converted.kind].under:
         where = f"{job.target.title} keeps its {converted.kind}s in one file"
         return converted._replace(

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 
 from fsagent_lint.errors import UserError
+from fsagent_lint.files.paths import absolute, to_posix
+from fsagent_lint.project.excludes import PerFileIgnores
+from fsagent_lint.project.settings import Settings
 from fsagent_lint.report import RuleInfo
+from fsagent_lint.rewrite.losses import LossKind
 from fsagent_lint.rules import Family, Rule, all_rules
 
 
@@ -19,6 +23,7 @@ def known_codes() -> tuple[str, ...]:
         *(family.value for family in Family),
         *(rule.code for rule in rules),
         *(rule.name for rule in rules),
+        *LossKind.UNCHECKED,
     )
 
 
@@ -46,6 +51,18 @@ def parse_codes(values: Sequence[str]) -> tuple[str, ...]:
         if code not in known:
             raise UserError(f"There is no rule `{code}`. {rule_hint(code)}")
     return codes
+
+
+def loss_filter(settings: Settings) -> Callable[[str, str], bool]:
+    """Tells whether the config ignores a loss: by its name, or by the rule that reports it in a check."""
+    rules = {rule.name: rule for rule in all_rules()}
+    per_file = PerFileIgnores(settings)
+
+    def is_ignored(path: str, loss: str) -> bool:
+        codes = {*settings.ignore, *per_file.codes(to_posix(absolute(path)))}
+        return loss in codes or (loss in rules and any(matches(rules[loss], code) for code in codes))
+
+    return is_ignored
 
 
 def rule_hint(text: str) -> str:

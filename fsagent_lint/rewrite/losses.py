@@ -23,6 +23,8 @@ class LossKind:
     FILE = "lost-file"
     SERVER = "lost-server"
     WIDENED = "widened"
+    UNCHECKED = (PLACEHOLDER, FILE, SERVER)
+    """Only `convert` and `sync` find these."""
 
 
 class ReportedLoss(NamedTuple):

@@ -236,3 +236,31 @@ def test_a_list_of_agents_is_no_source(project: Path, capsys: pytest.CaptureFixt
     assert run(["sync"]) == 2
     assert "a list of modes cannot be kept in sync; `convert` writes its copies" in "".join(capsys.readouterr())
     assert not (project / ".opencode").exists()
+
+
+def put(path: Path, text: str) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text, encoding="utf-8")
+
+
+def test_an_override_gives_no_more_than_was_meant(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    put(project / ".claude/agents/a.md", "---\nname: a\ndescription: d\ntools: Read\n---\nx\n")
+    config = '[sync]\nsource = ".claude/agents"\ntargets = ["copilot"]\n[sync.overrides.copilot]\ntools = ["execute"]\n'
+    put(project / "fsagent-lint.toml", config)
+    assert run(["sync"]) == 2
+    assert "for copilot: the agent would get bash" in capsys.readouterr().err
+    assert not (project / ".github/agents/a.agent.md").exists()
+    put(project / "fsagent-lint.toml", f'accept-widening = ["execute"]\n{config}')
+    assert run(["sync"]) == 0
+
+
+def test_the_config_can_ignore_a_loss(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    put(project / ".claude/agents/a.md", "---\nname: a\ndescription: d\ntools: Read, Monitor\n---\nx\n")
+    config = '[sync]\nsource = ".claude/agents"\ntargets = ["opencode"]\n'
+    put(project / "fsagent-lint.toml", config)
+    assert run(["convert", "--to", "copilot", "--diff"]) == 1
+    assert "[lost-tool]" in capsys.readouterr().out
+    put(project / "fsagent-lint.toml", f'ignore = ["lost-tool"]\n{config}')
+    assert run(["convert", "--to", "opencode", "--diff"]) == 0
+    assert run(["sync"]) == 0
+    assert "lost-tool" not in capsys.readouterr().out
