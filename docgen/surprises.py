@@ -153,7 +153,7 @@ def _remark(recording: Recording, subject: Subject) -> Iterator[str]:
     """The message of the most severe finding about the file itself."""
     rules = {rule.code: rule for rule in all_rules() if not rule.opt_in}
     found: list[Finding] = [finding for rule in rules.values() for finding in rule.check(subject)]
-    found = [finding for finding in found if finding.name != "wider-elsewhere"]
+    found = [finding for finding in found if finding.name not in ("wider-elsewhere", "narrower-elsewhere")]
     if found and not recording.files:
         worst = min(found, key=lambda finding: (_WORST.index(finding.consequence), finding.span))
         yield f"{escape(worst.message)} ([{worst.name}](rules/{file_name(rules[worst.code])}))"

@@ -12,7 +12,10 @@ from fsagent_lint.rewrite.render import Loss
 
 
 class LossKind:
-    """What is lost or gained: the names of the rules that report it."""
+    """What is lost or gained: the names of the rules that report it.
+
+    Files, servers and placeholders are no matter of one file's check: `convert` and `sync` alone report them.
+    """
 
     TOOL = "lost-tool"
     SCOPE = "lost-scope"

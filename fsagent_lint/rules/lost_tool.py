@@ -11,7 +11,9 @@ class LostTool(ConversionRule):
     """Another harness has no such tool, and the agent will do without.
 
     ## Why
-    What the target lacks is dropped when the file is written for it; whoever wrote the agent should know.
+    A tool that the target lacks is left out when the file is written for it. Others are left out so that the agent does
+    not get more than before: those that the target can only deny together with a denied tool, and, where a list of
+    denials becomes a list of tools, those of a denied risk and the tools of MCP servers.
     """
 
     code = "FA602"

@@ -13,7 +13,10 @@ class ToolFormat(Rule):
 
     ## Why
     `--target` and `--tool-format`, or `target` and `tool-format` in the config, say how the files of a project are to be
-    written. Without them this rule is silent.
+    written. Without them this rule is silent, and so it is where the harness has no such format.
+
+    A file is not rewritten for another harness where a harness that reads its folder would then grant more, grant nothing
+    or not load it. The message names the `convert` command that writes a new file instead.
 
     ## Fix safety
     Safe: it writes the tools that were named, in the target's words. What the target cannot say is reported beside it,

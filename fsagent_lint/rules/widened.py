@@ -11,8 +11,9 @@ class Widened(ConversionRule):
     """Written for another harness, the agent would get more than was meant.
 
     ## Why
-    Harnesses bundle tools: Copilot's `edit` also creates files. Inside one risk that is written and noted. A tool of a
-    risk that the agent did not have is refused.
+    Harnesses bundle tools: OpenCode's `edit` also creates files. A tool of the same risk as one that the author named is
+    written and reported. A tool that can write, execute, reach the network or delegate, and that the author did not name
+    and the agent did not have, is refused.
 
     ## What to do
     Leave the tool out, or accept the risk: `--unsafe-fixes`, or `accept-widening` in the config.

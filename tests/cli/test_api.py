@@ -281,14 +281,27 @@ def test_fix_writes_only_if_asked_to(project: Path) -> None:
     assert fsagent_lint.fix(".").diff == ""
 
 
-def test_fix_for_another_harness_and_in_another_form(project: Path) -> None:
-    fsagent_lint.fix(".claude/agents/a.md", target="copilot")
-    assert "tools: read\n" in (project / ".claude/agents/a.md").read_text()
+def test_fix_for_another_harness_where_no_harness_reads_the_folder(project: Path) -> None:
+    (project / "agents").mkdir()
+    for path in ("agents/d.md", ".claude/agents/e.md"):
+        (project / path).write_text(BAD.format(name=Path(path).stem).replace("read", "Read"))
+    run = fsagent_lint.fix(["agents/d.md", ".claude/agents/e.md"], target="copilot")
+    assert run.result.changed == ["agents/d.md"]
+    assert 'tools: ["read"]\n' in (project / "agents/d.md").read_text()
+    [refused] = run.result.findings
+    assert (refused.path, refused.finding.name) == (".claude/agents/e.md", "tool-format")
+    assert "convert --to copilot" in refused.finding.message
+
+
+def test_fix_in_another_form(project: Path) -> None:
     fsagent_lint.fix(".claude/agents/b.md", tool_format="list")
-    assert "tools: ['Read']\n" in (project / ".claude/agents/b.md").read_text()
+    assert "tools:\n  - Read\n" in (project / ".claude/agents/b.md").read_text()
     (project / "fsagent-lint.toml").write_text('tool-format = "list"\n')
     fsagent_lint.fix(".claude/agents/c.md")
-    assert "tools: ['Read']\n" in (project / ".claude/agents/c.md").read_text()
+    assert "tools:\n  - Read\n" in (project / ".claude/agents/c.md").read_text()
+    (project / "fsagent-lint.toml").write_text('[tool-format]\nclaude-code = "native"\nopencode = "list"\n')
+    fsagent_lint.fix(".claude/agents/c.md")
+    assert "tools: Read\n" in (project / ".claude/agents/c.md").read_text()
 
 
 # ----------------------------------------------------------------------------------------------------- convert
