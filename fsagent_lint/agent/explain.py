@@ -32,7 +32,7 @@ def explain(subject: Subject, harnesses: Sequence[Harness]) -> dict[str, Any]:
         "readers": {
             reader.harness.id: _effect(effect_in(subject, reader.harness, reader.owner), subject, reader.harness)
             for reader in readers_of(subject.document.source.path)
-            if reader.harness in harnesses and _reads(reader.harness, subject)
+            if _reads(reader.harness, subject)
         },
     }
 

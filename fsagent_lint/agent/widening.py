@@ -15,7 +15,7 @@ from fsagent_lint.effect.effect import Effect
 from fsagent_lint.harnesses.harness import Harness
 from fsagent_lint.harnesses.kind import Kind
 from fsagent_lint.model.policy import Action, Policy, scope_pattern
-from fsagent_lint.model.tool import HARMFUL, Risk, Tool
+from fsagent_lint.model.tool import HARMFUL, Risk, Tool, accepts
 
 EVERY_TOOL = "*"
 _NONE = Policy(Action.DENY)
@@ -119,10 +119,26 @@ def gained(before: Subject, after: Subject) -> list[str]:
 
 def _gained(before: Subject, after: Subject, bounds: Bounds) -> list[str]:
     had = before.effect
-    loose = [f"{tool} without limit" for tool in loosened(after.intent.policy, bounds.policy)]
+    accept = before.goal.accept
+    limits = loosened(after.intent.policy, bounds.policy)
+    loose = [f"{tool} without limit" for tool in limits if not accepts(accept, tool)]
     is_comparable = after.harness is before.harness and had.loads
     known = {*had.tools, *had.ask, *((EVERY_TOOL,) if had.open else ())} if is_comparable else set()
-    return [*(tool for tool in wider(after.effect, after.harness, bounds) if tool not in known), *loose]
+    more = (tool for tool in wider(after.effect, after.harness, bounds) if tool not in known)
+    return [*(tool for tool in more if not accepted(tool, after.harness, bounds, accept)), *loose]
+
+
+def accepted(native: str, harness: Harness, bounds: Bounds, accept: frozenset[str]) -> bool:
+    """Did the user accept that the agent gets what a native tool grants beyond the intent?"""
+    facts = harness.tools.get(native)
+    if "*" in accept or facts is None:
+        return "*" in accept
+    return all(accepts(accept, tool) for tool in facts.granted if exceeds(bounds, tool))
+
+
+def in_words(natives: Sequence[str]) -> str:
+    """Native tools as a message lists them."""
+    return "every tool" if EVERY_TOOL in natives else ", ".join(natives)
 
 
 def loosened(after: Policy, intended: Policy) -> list[Tool]:

@@ -49,10 +49,10 @@ def convert_files(targets: Sequence[Target], jobs: Sequence[Job]) -> ConvertRun:
 def _plan(target: Target, job: Job, run: ConvertRun) -> Iterator[Planned]:
     for shown, subject in agents(target, read_file(target.path), job):
         result = convert_agent(subject, job)
-        run.losses += [(shown, loss) for loss in result.losses]
         if result.error:
             run.errors.append(Problem(shown, result.error))
         else:
+            run.losses += [(shown, loss) for loss in result.losses]
             yield Planned(shown, target, result, job)
 
 

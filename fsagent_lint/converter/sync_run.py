@@ -32,7 +32,6 @@ from fsagent_lint.files.read import UnreadableError, read_file
 from fsagent_lint.files.write import UnwritableError, create, existing_file
 from fsagent_lint.harnesses.harness import Harness
 from fsagent_lint.harnesses.tables import get_harness
-from fsagent_lint.model.finding import Consequence
 from fsagent_lint.model.result import Problem
 from fsagent_lint.model.tool import ACCEPT_NONE
 from fsagent_lint.project.find import find
@@ -150,7 +149,7 @@ def _copy(target: Target, data: bytes, job: Job, settings: Settings, sync: Sync,
 
 
 def _report(result: SyncResult, path: str, source: str, losses: Iterable[ReportedLoss]) -> None:
-    result.losses += [(path, source, loss) for loss in losses if loss.consequence is not Consequence.STYLE]
+    result.losses += [(path, source, loss) for loss in losses]
 
 
 def _convert(target: Target, data: bytes, job: Job, finish: Callable[[Converted], bytes]) -> Converted:

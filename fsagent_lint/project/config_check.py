@@ -1,11 +1,12 @@
 """What the types of the settings cannot express: shorthand forms, globs, and names that must exist."""
 
 from collections.abc import Collection, Iterable
-from typing import Any
+from typing import Any, get_args
 
 from fsagent_lint.errors import DataError
 from fsagent_lint.files.globs import glob_problem
 from fsagent_lint.harnesses.harness import Harness
+from fsagent_lint.harnesses.kind import ToolFormat
 from fsagent_lint.harnesses.tables import builtin_harness, builtin_ids
 from fsagent_lint.model.tool import ALIASES, BUILTIN, Risk, parse_selector
 from fsagent_lint.project.settings import Options
@@ -25,8 +26,13 @@ def normalise_options(data: object, where: str) -> object:
         data["ignore"] = dict.fromkeys(ignore, "")
     elif "ignore" in data and not isinstance(ignore, dict):
         raise DataError(f"{where}.ignore: expected a list of rules, or a table of rule to reason")
-    if isinstance(form := data.get("tool-format"), str):
+    form = data.get("tool-format", {})
+    if isinstance(form, str):
+        if form not in get_args(ToolFormat):
+            raise DataError(f"{where}.tool-format: {form!r} is not one of {', '.join(get_args(ToolFormat))}")
         data["tool-format"] = {EVERY: form}
+    elif not isinstance(form, dict):
+        raise DataError(f"{where}.tool-format: expected a tool format, or a table of harness to tool format")
     sync = data.get("sync")
     if isinstance(sync, dict) and isinstance(sync.get("source"), str):
         data["sync"] = {**sync, "source": [sync["source"]]}

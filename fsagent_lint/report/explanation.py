@@ -17,8 +17,8 @@ def render_explanation(file: dict[str, Any], policy: Policy, distances: Mapping[
     readers = file["readers"]
     if readers:
         lines += _wrapped("read by", escape(", ".join(readers), MESSAGE))
-    for id, effect in {**readers, **file["effects"], **readers}.items():
-        lines += _effect(id, effect, distances.get(id))
+    for id, effect in file["effects"].items():
+        lines += _effect(id, readers.get(id, effect), distances.get(id))
     return "".join(f"{line}\n" for line in lines)
 
 

@@ -6,15 +6,17 @@ from functools import lru_cache
 
 from fsagent_lint.agent.readers import readers_of
 from fsagent_lint.agent.subject import Sort, Subject
-from fsagent_lint.agent.widening import bounds_of, wider
+from fsagent_lint.agent.widening import EVERY_TOOL, approvals, bounds_of, wider
 from fsagent_lint.effect.field_checks import LIMITS
 from fsagent_lint.frontmatter.document import Document
 from fsagent_lint.frontmatter.edits import apply_edits
 from fsagent_lint.harnesses.harness import Harness
 from fsagent_lint.harnesses.vocabulary import native_names
+from fsagent_lint.model.tool import ACCEPT_ALL, Tool
 from fsagent_lint.rewrite.convert_tools import NO_CONVERSION, Conversion, convert_tools
 from fsagent_lint.rewrite.proof_place import place_problem
 from fsagent_lint.rewrite.reformat import NATIVE, reformat
+from fsagent_lint.rewrite.render import Loss
 
 
 @lru_cache(maxsize=2)  # several rules use it for the same file, one after another
@@ -46,7 +48,9 @@ def _convert(subject: Subject, target: Harness) -> Conversion:
         conversion = plain
     else:
         conversion = convert_tools(subject, target, form, policy=subject.wanted, accept=goal.accept)
-    problem = _problem(subject, target, conversion) if conversion.edits and "*" not in goal.accept else ""
+    problem = _problem(subject, target, conversion) if conversion.edits else ""
+    if problem and "*" in goal.accept:
+        return conversion._replace(losses=(*conversion.losses, Loss("place", Tool(EVERY_TOOL), problem)))
     return NO_CONVERSION._replace(error=problem) if problem else conversion
 
 
@@ -63,11 +67,15 @@ def _problem(subject: Subject, target: Harness, conversion: Conversion) -> str:
 
 def _place_problem(subject: Subject, target: Harness, after: Document) -> str:
     path, bounds = subject.document.source.path, bounds_of(subject, subject.wanted)
-    problem = place_problem(after, readers_of(path), bounds, subject.goal.accept, before=subject.document)
+    readers, own = readers_of(path), subject.like(subject.harness, document=after)
+    named = subject.goal.accept - ACCEPT_ALL
+    problem = place_problem(after, readers, bounds, named, before=subject.document)
+    if not problem and readers and approvals(own) != approvals(subject):
+        problem = f"{subject.harness.title} reads this place, and would not approve the same tools any more"
     if not problem:
         return ""
     way = f"`fsagent-lint convert --to {target.id} {path}` writes a file where {target.title} looks for it"
-    return f"{problem}; {way}"
+    return f"The tools cannot be written for {target.title} here: {problem}; {way}"
 
 
 def _is_enriched(subject: Subject) -> bool:

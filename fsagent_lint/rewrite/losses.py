@@ -90,6 +90,7 @@ _WORDS = {
     "accepted": _Words(
         LossKind.WIDENED, Consequence.STYLE, "In {title} `{detail}` also brings {names}, a risk that was accepted."
     ),
+    "place": _Words(LossKind.WIDENED, Consequence.STYLE, "{detail}. It was accepted."),
     "widened": _Words(
         LossKind.WIDENED,
         Consequence.WIDENED,

@@ -7,7 +7,7 @@ from collections.abc import Collection, Sequence
 
 from fsagent_lint.agent.readers import Reader, has_tools
 from fsagent_lint.agent.subject import Subject
-from fsagent_lint.agent.widening import bounds_of, loosened, newly_approved, unlimited, wider
+from fsagent_lint.agent.widening import accepted, bounds_of, in_words, loosened, newly_approved, unlimited, wider
 from fsagent_lint.effect.effect import effect
 from fsagent_lint.frontmatter.document import Document
 from fsagent_lint.frontmatter.edits import Edit
@@ -19,7 +19,7 @@ from fsagent_lint.harnesses.harness import Harness
 from fsagent_lint.model.finding import Fix
 from fsagent_lint.model.policy import Policy
 from fsagent_lint.model.tool import ACCEPT_NONE, accepts
-from fsagent_lint.rewrite.proof_place import accepted, place_problem
+from fsagent_lint.rewrite.proof_place import place_problem
 
 
 def prove_conversion(
@@ -48,12 +48,12 @@ def prove_conversion(
     beyond = [*wider(result, target, bounds)]
     if target is not subject.harness:
         beyond += unlimited(intended, target, kind, (*result.tools, *result.ask))
-    more = [native for native in dict.fromkeys(beyond) if not accepted(native, target, accept)]
+    more = [native for native in dict.fromkeys(beyond) if not accepted(native, target, bounds, accept)]
     after = subject.like(target, kind_name, document)
     limits = loosened(after.intent.policy, intended)
     more += [f"{tool} without limit" for tool in limits if not accepts(accept, tool)]
     if more:
-        return f"the agent would get {', '.join(more)}, which nobody meant it to have"
+        return f"the agent would get {in_words(more)}, which nobody meant it to have"
     approved = [str(tool) for tool in newly_approved(subject, after) if not accepts(accept, tool)]
     if approved:
         return f"{', '.join(approved)} would run without asking, which nobody approved"

@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from fsagent_lint.agent.readers import Reader, has_tools
-from fsagent_lint.agent.widening import EVERY_TOOL, Bounds, wider
+from fsagent_lint.agent.widening import EVERY_TOOL, Bounds, accepted, in_words, wider
 from fsagent_lint.effect.effect import Effect
 from fsagent_lint.frontmatter.document import Document
 from fsagent_lint.harnesses.harness import Harness
-from fsagent_lint.model.tool import Tool, accepts
 
 
 def place_problem(
@@ -28,9 +27,8 @@ def place_problem(
     for harness, kind, owner in readers:
         old = Reader(harness, kind, owner).effect(before) if before is not None else None
         new = Reader(harness, kind, owner).effect(after)
-        if more := [tool for tool in _gained(old, new, harness, bounds) if not accepted(tool, harness, accept)]:
-            what = "every tool" if EVERY_TOOL in more else ", ".join(more)
-            return f"{harness.title} reads this place, and would give the agent {what}"
+        if more := [tool for tool in _gained(old, new, harness, bounds) if not accepted(tool, harness, bounds, accept)]:
+            return f"{harness.title} reads this place, and would give the agent {in_words(more)}"
         if "*" in accept:
             continue
         if not new.loads and (old is None or old.loads):
@@ -45,9 +43,3 @@ def _gained(old: Effect | None, new: Effect, harness: Harness, bounds: Bounds) -
     """The native tools beyond the intent that a reader did not grant before."""
     known = {*old.tools, *old.ask, *((EVERY_TOOL,) if old.open else ())} if old is not None and old.loads else set()
     return [native for native in wider(new, harness, bounds) if native not in known]
-
-
-def accepted(native: str, harness: Harness, accept: frozenset[str]) -> bool:
-    """Did the user accept that the agent gets a native tool beyond the intent?"""
-    facts = harness.tools.get(native)
-    return "*" in accept or (facts is not None and all(accepts(accept, Tool(name)) for name in facts.grants))

@@ -20,6 +20,9 @@ from fsagent_lint.rewrite.presets import choose_preset
 _READING = tuple(map(Tool, ("List", "Glob", "Grep")))
 """Whoever may read files may find them, whether or not the harness has tools of its own for that."""
 
+_AUXILIARY = ("ToolSearch", "McpResources")
+"""Nobody lists these; they serve the harness more than the agent."""
+
 
 class RenderedEntry(NamedTuple):
     """An entry to write. `scopes` are patterns with their actions, if the harness supports them."""
@@ -47,6 +50,7 @@ class Loss(NamedTuple):
         "unapproved",
         "servers",
         "unnamed",
+        "place",
         "widened",
         "bundled",
     ]
@@ -54,7 +58,8 @@ class Loss(NamedTuple):
     denied leaves it out, because another tool of its risk is denied. undenied: it is denied, and comes with another one. scope, ask: it is granted or
     denied as a whole. approval: it cannot be approved in advance. unapproved: it was not approved
     before either, by a key that the harness of the file does not read. servers: MCP servers that a list leaves out. unnamed: a map
-    names others, and is written as a list of those. widened: a tool of a new risk comes with it. bundled: a tool of a
+    names others, and is written as a list of those. place: another reader misunderstands it, which was accepted.
+    widened: a tool of a new risk comes with it. bundled: a tool of a
     risk that the agent has anyway does."""
     tool: Tool
     detail: str = ""
@@ -122,6 +127,8 @@ class _Renderer:
         self.wanted, self.harness, self.kind, self.accept, self.spelled = wanted, harness, kind, accept, spelled
         self.bounds, self.policy, self.is_own = wanted.bounds, wanted.policy, is_own
         self.losses: list[Loss] = []
+        self.given_up: set[Tool] = set()
+        """Tools that are left out because the harness cannot limit them."""
         self.roles: dict[str, str] = {key.role: name for name, key in kind.keys.items()}
         if "approve" in self.roles:
             self.roles.setdefault("allow", self.roles["approve"])
@@ -210,7 +217,9 @@ class _Renderer:
         patterns = (_wildcards(self.policy, tool) or ()) if "permission" in self.roles else ()
         if names and not self.is_own and (limit := self._lost_limit(tool)):
             self.losses.append(Loss("scope", tool, limit))
-            action, scopes = action if accepts(self.accept, tool) else Action.DENY, ()
+            if not accepts(self.accept, tool):
+                self.given_up.add(tool)
+            action, scopes = Action.DENY if tool in self.given_up else action, ()
         limits = [*scopes] if self.is_own else [", ".join(scopes)]
         for name in names:
             for spelling in [f"{name}({limit})" for limit in limits] if scopes and not patterns else [name]:
@@ -367,12 +376,18 @@ class _Renderer:
     def _is_left(self, tool: Tool) -> bool:
         """Do the denials leave a tool to the agent? None that it never had, and none of a risk that was denied."""
         is_named = tool in self.bounds.named
-        if tool in self.wanted.along or exceeds(self.bounds, tool) or self.policy.action(tool) is Action.DENY:
+        if (
+            tool in self.given_up
+            or tool in self.wanted.along
+            or exceeds(self.bounds, tool)
+            or self.policy.action(tool) is Action.DENY
+        ):
             return False
         if is_named or self.bounds.is_everything:
             return True
         had = tool in self.wanted.left or (tool in _READING and Tool("Read") in self.wanted.left)
-        return had and tool.risk not in self.bounds.denied_risks and tool.name not in COMPANIONS
+        risks = self.bounds.denied_risks.union(each.risk for each in self.given_up)
+        return had and tool.risk not in risks and tool.name not in (*COMPANIONS, *_AUXILIARY)
 
     def _remainder(self, entries: Sequence[RenderedEntry]) -> Iterator[RenderedEntry]:
         """Without a way to deny, all other tools have to be named, except by names that also grant a denied tool."""

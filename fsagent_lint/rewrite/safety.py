@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from fsagent_lint.agent.readers import readers_of
 from fsagent_lint.agent.subject import Sort, Subject
 from fsagent_lint.agent.unasked import unasked
-from fsagent_lint.agent.widening import bounds_of, gained
+from fsagent_lint.agent.widening import bounds_of, gained, in_words
 from fsagent_lint.frontmatter.document import Document
 from fsagent_lint.frontmatter.edits import apply_edits, overlap
 from fsagent_lint.frontmatter.source import Source
@@ -56,7 +56,7 @@ def overreach(subject: Subject, result: bytes) -> str:
         if after.document.error is not None or after.document.source.problem is not None:
             continue  # never written: the proof of every fix reports it
         if more := gained(before, after):
-            return f"the agent would get {', '.join(more)}, which nobody meant it to have"
+            return f"the agent would get {in_words(more)}, which nobody meant it to have"
         if after.harness is before.harness and (more := unasked(before, after)):
             return f"the agent would {' and '.join(more)}, which nobody asked for"
     if subject.sort is Sort.MARKDOWN and subject.goal.target in (None, subject.harness):

@@ -14,7 +14,7 @@ from fsagent_lint.effect.syntax import NamesRead, read_names
 from fsagent_lint.harnesses.harness import Harness
 from fsagent_lint.harnesses.kind import Key
 from fsagent_lint.model.policy import Action
-from fsagent_lint.model.tool import HARMFUL, Tool
+from fsagent_lint.model.tool import COMPANIONS, HARMFUL, Tool
 
 
 def wider_elsewhere(subject: Subject) -> dict[str, tuple[Tool, ...]]:
@@ -24,7 +24,7 @@ def wider_elsewhere(subject: Subject) -> dict[str, tuple[Tool, ...]]:
         result = reader.effect(subject.document)
         if result.loads:
             extra = excess(bounds_of(subject), reader.harness, (*result.tools, *result.ask))
-            if harmful := tuple(tool for tool in extra if tool.risk in HARMFUL):
+            if harmful := tuple(tool for tool in extra if tool.risk in HARMFUL and tool.name not in COMPANIONS):
                 gained[reader.harness.id] = harmful
     return gained
 

@@ -43,8 +43,12 @@ class LostField(Rule):
         target = subject.goal.target
         if target is None or target is subject.harness or subject.kind_name not in target.kinds:
             return
+        from fsagent_lint.rewrite.goal import planned_conversion
         from fsagent_lint.rules._field_fix import field_fix
 
+        conversion = planned_conversion(subject)
+        if conversion is not None and conversion.error:
+            return  # nothing is written at all
         converted = subject.like(target)
         for entry in subject.document.entries:
             field = converted.kind.fields.get(entry.name or "")

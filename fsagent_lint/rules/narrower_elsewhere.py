@@ -39,8 +39,5 @@ class NarrowerElsewhere(Rule):
             key = subject.values[0].entry.key
             lacking = listing([str(tool) for tool in short.missing])
             what = "gives the agent no tools" if short.has_none else f"does not give the agent {lacking}"
-            word = "It is" if len(short.missing) == 1 else "They are"
-            message = (
-                f"{short.harness.title} reads this file too, and {what}. {word} called {listing(short.names)} there."
-            )
+            message = f"{short.harness.title} reads this file too, and {what}. The names there: {listing(short.names)}."
             yield self.finding(key.span, message)

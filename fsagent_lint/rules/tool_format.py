@@ -67,5 +67,8 @@ class ToolFormat(Rule):
         )
         title = f"Write the tools for {target.title}"
         fix = Fix(title, conversion.edits, Safety.SAFE, conversion.touches)
-        form = "" if subject.form == "auto" else f" as {subject.form}"
-        yield self.finding(span, f"The tools are not written for {target.title}{form}.", fix=None if refused else fix)
+        form = "" if subject.form in ("auto", "native") else f" as {subject.form}"
+        message = f"The tools are not written for {target.title}{form}."
+        if subject.form == "native" and target is subject.harness:
+            message = f"The tools are not written as people usually write them for {target.title}."
+        yield self.finding(span, message, fix=None if refused else fix)
