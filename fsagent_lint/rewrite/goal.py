@@ -51,7 +51,11 @@ def _convert(subject: Subject, target: Harness) -> Conversion:
     problem = _problem(subject, target, conversion) if conversion.edits else ""
     if problem and "*" in goal.accept:
         return conversion._replace(losses=(*conversion.losses, Loss("place", Tool(EVERY_TOOL), problem)))
-    return NO_CONVERSION._replace(error=problem) if problem else conversion
+    if not problem:
+        return conversion
+    way = f"`fsagent-lint convert --to {target.id} {subject.document.source.path}`"
+    error = f"The tools cannot be written for {target.title} here: {problem}"
+    return NO_CONVERSION._replace(error=f"{error}. {way} writes a file where {target.title} looks for it")
 
 
 def _problem(subject: Subject, target: Harness, conversion: Conversion) -> str:
@@ -61,21 +65,18 @@ def _problem(subject: Subject, target: Harness, conversion: Conversion) -> str:
     if subject.wanted is not subject.intent.policy:
         bounds = bounds_of(subject, subject.wanted)
         if kept := wider(subject.like(target, document=after).effect, target, bounds):
-            return f"The agent would have {', '.join(kept)}, which an enricher removes"
-    return _place_problem(subject, target, after) if target is not subject.harness else ""
+            return f"the agent would have {', '.join(kept)}, which an enricher removes"
+    return _place_problem(subject, after) if target is not subject.harness else ""
 
 
-def _place_problem(subject: Subject, target: Harness, after: Document) -> str:
+def _place_problem(subject: Subject, after: Document) -> str:
     path, bounds = subject.document.source.path, bounds_of(subject, subject.wanted)
     readers, own = readers_of(path), subject.like(subject.harness, document=after)
     named = subject.goal.accept - ACCEPT_ALL
     problem = place_problem(after, readers, bounds, named, before=subject.document)
     if not problem and readers and approvals(own) != approvals(subject):
-        problem = f"{subject.harness.title} reads this place, and would not approve the same tools any more"
-    if not problem:
-        return ""
-    way = f"`fsagent-lint convert --to {target.id} {path}` writes a file where {target.title} looks for it"
-    return f"The tools cannot be written for {target.title} here: {problem}; {way}"
+        return f"{subject.harness.title} reads this place, and would not approve the same tools any more"
+    return problem
 
 
 def _is_enriched(subject: Subject) -> bool:

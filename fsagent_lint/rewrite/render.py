@@ -13,7 +13,7 @@ from fsagent_lint.harnesses.gates import gate_of
 from fsagent_lint.harnesses.harness import Harness
 from fsagent_lint.harnesses.kind import Kind
 from fsagent_lint.harnesses.vocabulary import native_names
-from fsagent_lint.model.policy import Action, Policy, scope_pattern
+from fsagent_lint.model.policy import Action, Policy, PolicyRule, scope_pattern
 from fsagent_lint.model.tool import ACCEPT_NONE, COMPANIONS, HARMFUL, Mcp, Tool, accepts
 from fsagent_lint.rewrite.presets import choose_preset
 
@@ -127,7 +127,7 @@ class _Renderer:
         self.wanted, self.harness, self.kind, self.accept, self.spelled = wanted, harness, kind, accept, spelled
         self.bounds, self.policy, self.is_own = wanted.bounds, wanted.policy, is_own
         self.losses: list[Loss] = []
-        self.given_up: set[Tool] = set()
+        self.given_up: dict[Tool, None] = {}
         """Tools that are left out because the harness cannot limit them."""
         self.roles: dict[str, str] = {key.role: name for name, key in kind.keys.items()}
         if "approve" in self.roles:
@@ -136,6 +136,10 @@ class _Renderer:
     def render(self, form: str, *, lists_only: bool) -> Rendered:
         roles = self.roles
         entries = self._entries()
+        if self.given_up:
+            rules = (PolicyRule(tool, Action.DENY) for tool in self.given_up)
+            self.policy = Policy(self.policy.default, (*self.policy.rules, *rules))
+            self.bounds = Bounds(self.policy, self.bounds.had)
         if "permission" in roles:
             is_map = form == "map" and "switch" in roles and self._is_plain(entries)
             return self._as_rules(
@@ -218,7 +222,7 @@ class _Renderer:
         if names and not self.is_own and (limit := self._lost_limit(tool)):
             self.losses.append(Loss("scope", tool, limit))
             if not accepts(self.accept, tool):
-                self.given_up.add(tool)
+                self.given_up[tool] = None
             action, scopes = Action.DENY if tool in self.given_up else action, ()
         limits = [*scopes] if self.is_own else [", ".join(scopes)]
         for name in names:
@@ -376,18 +380,12 @@ class _Renderer:
     def _is_left(self, tool: Tool) -> bool:
         """Do the denials leave a tool to the agent? None that it never had, and none of a risk that was denied."""
         is_named = tool in self.bounds.named
-        if (
-            tool in self.given_up
-            or tool in self.wanted.along
-            or exceeds(self.bounds, tool)
-            or self.policy.action(tool) is Action.DENY
-        ):
+        if tool in self.wanted.along or exceeds(self.bounds, tool) or self.policy.action(tool) is Action.DENY:
             return False
         if is_named or self.bounds.is_everything:
             return True
         had = tool in self.wanted.left or (tool in _READING and Tool("Read") in self.wanted.left)
-        risks = self.bounds.denied_risks.union(each.risk for each in self.given_up)
-        return had and tool.risk not in risks and tool.name not in (*COMPANIONS, *_AUXILIARY)
+        return had and tool.risk not in self.bounds.denied_risks and tool.name not in (*COMPANIONS, *_AUXILIARY)
 
     def _remainder(self, entries: Sequence[RenderedEntry]) -> Iterator[RenderedEntry]:
         """Without a way to deny, all other tools have to be named, except by names that also grant a denied tool."""
