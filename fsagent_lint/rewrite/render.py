@@ -193,7 +193,8 @@ class _Renderer:
     def _entries_for(self, tool: Tool) -> Iterator[RenderedEntry]:
         action, scopes = self.policy.action(tool), self.policy.scopes(tool)
         if action is not Action.DENY:
-            if self._comes_along(tool):
+            # Among denials, silence would grant it without its limit.
+            if self._comes_along(tool) and (self.policy.default is Action.DENY or not self._lost_limit(tool)):
                 return
             if why := _only_denied(tool, self.harness):
                 self.losses.append(Loss("tool", tool, why))
