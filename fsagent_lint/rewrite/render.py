@@ -13,7 +13,7 @@ from fsagent_lint.harnesses.gates import gate_of
 from fsagent_lint.harnesses.harness import Harness
 from fsagent_lint.harnesses.kind import Kind
 from fsagent_lint.harnesses.vocabulary import native_names
-from fsagent_lint.model.policy import Action, Policy, scope_pattern
+from fsagent_lint.model.policy import Action, Policy, PolicyRule, scope_pattern
 from fsagent_lint.model.tool import ACCEPT_NONE, COMPANIONS, HARMFUL, Mcp, Tool, accepts
 from fsagent_lint.rewrite.presets import choose_preset
 
@@ -115,6 +115,7 @@ class _Renderer:
     def render(self, form: str, *, lists_only: bool) -> Rendered:
         roles = self.roles
         entries = self._entries()
+        self._deny_what_lost_its_limit()
         if "permission" in roles:
             is_map = form == "map" and "switch" in roles and self._is_plain(entries)
             return self._as_rules(
@@ -218,6 +219,14 @@ class _Renderer:
         for name in names:
             for spelling in [f"{name}({limit})" for limit in limits] if scopes and not patterns else [name]:
                 yield RenderedEntry(spelling, action, patterns, (tool,))
+
+    def _deny_what_lost_its_limit(self) -> None:
+        """Among denials, a tool whose limit cannot be expressed is one more, and so are others of its risk."""
+        lost = [loss.tool for loss in self.losses if loss.kind == "scope" and not accepts(self.accept, loss.tool)]
+        if lost and self.policy.default is not Action.DENY:
+            denials = (PolicyRule(tool, Action.DENY) for tool in lost)
+            self.policy = Policy(self.policy.default, (*self.policy.rules, *denials))
+            self.bounds = Bounds(self.policy, self.bounds.had)
 
     def _comes_along(self, tool: Tool) -> bool:
         """Is nothing written for a tool, because it comes with another one that is?"""

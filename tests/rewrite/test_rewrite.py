@@ -196,7 +196,11 @@ def test_what_cannot_be_limited_is_left_out_and_reported() -> None:
     assert written(before, "claude-code", "copilot") == 'tools: ["read"]\n'
     assert [name for name, _ in said(before, "claude-code", "copilot")] == ["lost-scope"]
     patterns = "permission:\n  bash:\n    '*': allow\n    'rm *': deny\n"
-    assert written(patterns, "opencode", "claude-code") == "disallowedTools: Bash\n"
+    assert written(patterns, "opencode", "claude-code") == "disallowedTools: Bash, Monitor, PowerShell\n"
+    assert written(patterns, "opencode", "copilot") == (
+        'tools: ["read", "edit", "search", "web", "agent", "todo", "db/*"]\n'
+    )
+    assert "execute" not in written(patterns, "opencode", "vscode")
 
 
 def test_a_switch_cannot_ask_and_a_permission_can() -> None:
