@@ -64,7 +64,7 @@ def convert_tools(
         )
     if approved and "approve" not in kind.roles:
         losses = (Loss("approval", tool) for tool in approvals(subject).named())
-        return _without(subject, approved)._replace(losses=tuple(losses))
+        return _without(subject, subject.values)._replace(losses=tuple(losses))
     if not approved and kind.roles.isdisjoint(("allow", "switch", "permission")):
         return NO_CONVERSION  # no key of the target could restrict anything
     # Approving in advance is not allowing: it can only be converted to the same.
@@ -107,6 +107,10 @@ def _lists_what_is_on(subject: Subject) -> bool:
 def _wanted(subject: Subject, target: Harness, policy: Policy) -> Wanted:
     bounds = bounds_of(subject, policy)
     if target is subject.harness:
+        if not subject.effect.loads:
+            # Denials in a form that it refuses are meant for what it grants otherwise; to grant that needs review.
+            granted = (target.tools[native].granted for native in target.default_tools)
+            bounds = Bounds(policy, frozenset(tool for tools in granted for tool in tools))
         return Wanted(bounds, left=bounds.had)
     along = {tool for name in _names_in(subject) for tool in subject.meaning(name).tools}
     along -= {tool for name in _names_in(subject) for tool in subject.main_tools(name)}

@@ -235,9 +235,11 @@ def _has_only_presets(harness: Harness) -> bool:
 
 
 def _is_replaced(tool: Tool, before: Subject, there: Subject) -> bool:
-    """Is there a substitute for a tool, or did the author name another one, which brings it? Only in another harness."""
+    """Has every agent a tool in another harness, or is there a substitute, or one that the author named and that brings it?"""
     if there.harness is before.harness:
         return False
+    if any(tool in there.harness.tools[native].granted for native in there.harness.fixed_tools):
+        return True
     kept = {item.name for value in there.values for item in value.items}
     if not kept.isdisjoint(there.harness.substitutes.get(tool.name, ())):
         return True

@@ -34,7 +34,8 @@ def fixed(text: str, harness: str, kind: str, wanted: Safety) -> Fixed:
 NEEDS_REVIEW = {
     "a map that is read as nothing": ("claude-code", "agent", HEAD + "tools: {Bash: false}\n" + BODY),
     "the same in a file that does not load": ("claude-code", "agent", "---\nname: abc\ntools: {Bash: false}\n" + BODY),
-    "a map that is refused": ("copilot", "agent", HEAD + "tools: {bash: false}\n" + BODY),
+    "a map that is refused": ("copilot", "agent", HEAD + "tools: {bash: false, read: true}\n" + BODY),
+    "one that denies alone": ("copilot", "agent", HEAD + "tools: {bash: false}\n" + BODY),
     "rules that are refused": (
         "opencode",
         "agent",
@@ -79,7 +80,6 @@ def test_what_grants_more_than_was_named_needs_review(harness: str, kind: str, t
         ("copilot", "agent", "description: d\nallowed-tools: [Bash]\n", "description: d\ntools: [Bash]\n"),
         ("claude-code", "agent", "description: d\ntools: execute, Grep\n", "description: d\ntools: Bash, Grep\n"),
         ("claude-code", "agent", "description: d\nallowed-tools: Bash\n", "description: d\ntools: Bash\n"),
-        ("copilot", "agent", "description: d\ntools: {bash: false, read: true}\n", 'description: d\ntools: ["read"]\n'),
         ("opencode", "agent", "description: d\ntools: [edit]\n", 'permission:\n  "*": deny\n  edit: allow\n'),
         ("opencode", "agent", "color: blue\npermission: {'*': allow}\n", 'color: "#3b82f6"\n'),
         ("cursor", "skill", "description: Use it: often\n", 'description: "Use it: often"\n'),
