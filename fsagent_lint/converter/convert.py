@@ -256,7 +256,9 @@ class _Conversion:
     def _keep_name(self, entry: Entry, name: str) -> None:
         """Drop the name if the file name is the identity: a second name could only contradict it."""
         facts = self.kind.fields.get("name")
-        if facts is None or (self.kind.identity == "name" and not facts.required and not facts.usual):
+        if facts is None or not facts.meaning:
+            self._drop(entry)  # the harness ignores it
+        elif self.kind.identity == "name" and not facts.required and not facts.usual:
             self._drop(entry)
         else:
             # A reader of the place may be stricter than the target.

@@ -24,7 +24,7 @@ from fsagent_lint.model.tool import BUILTIN, HARMFUL, Risk
 
 _SYNTAXES = (*LISTS, "switches", "permissions")
 _ENDINGS = {"markdown": ".md", "toml": ".toml", "yaml": ""}
-_FORMS = (*(form for form in get_args(ToolFormat) if form != "auto"), FORM)
+_FORMS = (*(form for form in get_args(ToolFormat) if form not in ("auto", "native")), FORM)
 
 
 def check_table(harness: Harness, where: str, ids: Collection[str]) -> None:

@@ -70,7 +70,7 @@ def convert_tools(
         return _without(subject, unread)._replace(losses=tuple(losses))
     if approved and "approve" not in kind.roles:
         losses = (Loss("approval", tool) for tool in approvals(subject).named())
-        return _without(subject, approved)._replace(losses=tuple(losses))
+        return _without(subject, subject.values)._replace(losses=tuple(losses))
     if not approved and kind.roles.isdisjoint(("allow", "switch", "permission")):
         return NO_CONVERSION  # no key of the target could restrict anything
     # Approving in advance is not allowing: it can only be converted to the same.
@@ -78,7 +78,7 @@ def convert_tools(
     wanted = _wanted(subject, target, meant)
     in_target = subject.like(target, kind_name)
     if policy is None and _is_written_for(subject, in_target, wanted.policy, form):
-        return NO_CONVERSION._replace(losses=_unnamed(in_target, wanted.policy))
+        return NO_CONVERSION._replace(losses=_unnamed(in_target, wanted))
     result = _rewritten(subject, in_target, wanted, form, accept, readers)
     if policy is None and not approved and meant != subject.intent.policy and subject.effect.open:
         result = result._replace(losses=(*result.losses, Loss("unnamed", Tool(EVERY_TOOL))))
@@ -113,6 +113,10 @@ def _lists_what_is_on(subject: Subject) -> bool:
 def _wanted(subject: Subject, target: Harness, policy: Policy) -> Wanted:
     bounds = bounds_of(subject, policy)
     if target is subject.harness:
+        if not subject.effect.loads:
+            # Denials in a form that it refuses are meant for what it grants otherwise; to grant that needs review.
+            granted = (target.tools[native].granted for native in target.default_tools)
+            bounds = Bounds(policy, frozenset(tool for tools in granted for tool in tools))
         return Wanted(bounds, left=bounds.had)
     along = {tool for name in _names_in(subject) for tool in subject.meaning(name).tools}
     along -= {tool for name in _names_in(subject) for tool in subject.main_tools(name)}
@@ -142,7 +146,7 @@ def _is_read(subject: Subject, in_target: Subject) -> bool:
 def _is_written_for(subject: Subject, in_target: Subject, wanted: Policy, form: str) -> bool:
     """Is there nothing to do, because the file as it stands expresses the intent in the target?"""
     is_foreign = subject.harness is not in_target.harness
-    if not _is_read(subject, in_target) or not _is_native(in_target, form, is_foreign=is_foreign):
+    if not _is_read(subject, in_target) or not _is_native(in_target, form, subject if is_foreign else None):
         return False
     # Its own harness refuses the form of the tools and the target does not: the file is written for the target already.
     if is_foreign and wider(in_target.effect, in_target.harness, bounds_of(subject, wanted)):
@@ -239,8 +243,11 @@ def _name_groups(value: ToolValue) -> list[tuple[str, ...]]:
     return [names] if value.shape == FORM else [(name,) for name in names]
 
 
-def _is_native(in_target: Subject, form: str, *, is_foreign: bool) -> bool:
-    """Does the file as it stands have, in the target, the effect that its names mean there?"""
+def _is_native(in_target: Subject, form: str, foreign: Subject | None) -> bool:
+    """Does the file as it stands have, in the target, the effect that its names mean there?
+
+    `foreign`: the file as its own harness reads it, if that is not the target.
+    """
     if in_target.kind.required_key and in_target.document.get(in_target.kind.required_key) is None:
         return False
     if in_target.misplaced or any(
@@ -250,9 +257,9 @@ def _is_native(in_target: Subject, form: str, *, is_foreign: bool) -> bool:
     if form != "auto" and any(value.shape != form for value in in_target.values):
         return False
     for entry in in_target.items:
-        if entry.item.name == EVERY_TOOL and is_foreign:
+        if entry.item.name == EVERY_TOOL and foreign:
             return False  # leaving out the key says the same to more readers
-        if is_foreign and not _is_written_there(entry.item.name, in_target):
+        if foreign and not _is_written_there(entry.item.name, in_target.harness, foreign.harness):
             return False
         scoped = entry.item.scope and in_target.kind.keys[entry.value.key].scopes != "honoured"
         if entry.verdict not in _USABLE or (
@@ -262,12 +269,12 @@ def _is_native(in_target: Subject, form: str, *, is_foreign: bool) -> bool:
     return _are_tools_read(in_target) and not wider(in_target.effect, in_target.harness, bounds_of(in_target))
 
 
-def _is_written_there(name: str, in_target: Subject) -> bool:
+def _is_written_there(name: str, target: Harness, source: Harness) -> bool:
     """Do people write this name for the target? An alias that it merely understands is not one."""
-    harness = in_target.harness
-    if harness.lookup(name) is None:
-        return True  # of a server, a custom tool, or everything
-    return name in harness.tools or any(name in names for names in harness.write.values())
+    if target.lookup(name) is None:
+        # Of a server, a custom tool, or everything: unless the source has a tool of this name.
+        return source.lookup(name) is None
+    return name in target.tools or any(name in names for names in target.write.values())
 
 
 def _are_tools_read(subject: Subject) -> bool:
@@ -276,11 +283,13 @@ def _are_tools_read(subject: Subject) -> bool:
     return effect.loads or (effect.key not in subject.kind.keys if effect.key else bool(effect.data))
 
 
-def _unnamed(in_target: Subject, wanted: Policy) -> tuple[Loss, ...]:
+def _unnamed(in_target: Subject, wanted: Wanted) -> tuple[Loss, ...]:
     """Intended tools that the target has no name for, although the file is written for it already."""
-    if wanted.default is Action.ALLOW:
+    policy = wanted.policy
+    if policy.default is Action.ALLOW:
         return ()
-    intended = (tool for tool in wanted.named() if wanted.action(tool) is not Action.DENY and tool.risk is not None)
+    allowed = (tool for tool in policy.named() if policy.action(tool) is not Action.DENY)
+    intended = (tool for tool in allowed if tool.risk is not None and tool not in wanted.along)
     return tuple(Loss("tool", tool) for tool in intended if not native_names((tool,), in_target.harness))
 
 

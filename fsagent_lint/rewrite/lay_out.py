@@ -119,7 +119,10 @@ def lay_out(
     if first is not None and not native and first.shape == "list":
         quotes = next((item.node.style for item in first.items if isinstance(item.node, Scalar)), quotes)
     margin = line_prefix(source.text, first.entry.start).lstrip("\ufeff") if first is not None else ""
-    steps = re.findall(r"^( +)\S", source.yaml_text, re.MULTILINE)
+    around = source.yaml_text
+    if value is not None and not isinstance(value, Scalar) and value.flow:
+        around = around.replace(source.text[value.start : value.end], "")  # its lines are aligned, not indented
+    steps = re.findall(r"^( +)\S", around, re.MULTILINE)
     step = (min(steps, key=len)[len(margin) :] if steps else "") or "  "
     if value is not None and not isinstance(value, Scalar) and not value.flow and not native:
         own = line_prefix(source.text, value.start)[len(margin) :]

@@ -136,10 +136,7 @@ class _Renderer:
     def render(self, form: str, *, lists_only: bool) -> Rendered:
         roles = self.roles
         entries = self._entries()
-        if self.given_up:
-            rules = (PolicyRule(tool, Action.DENY) for tool in self.given_up)
-            self.policy = Policy(self.policy.default, (*self.policy.rules, *rules))
-            self.bounds = Bounds(self.policy, self.bounds.had)
+        self._deny_what_lost_its_limit()
         if "permission" in roles:
             is_map = form == "map" and "switch" in roles and self._is_plain(entries)
             return self._as_rules(
@@ -229,6 +226,13 @@ class _Renderer:
             for spelling in [f"{name}({limit})" for limit in limits] if scopes and not patterns else [name]:
                 yield RenderedEntry(spelling, action, patterns, (tool,))
 
+    def _deny_what_lost_its_limit(self) -> None:
+        """Among denials, a tool whose limit cannot be expressed is one more, and so are others of its risk."""
+        if self.given_up and self.policy.default is not Action.DENY:
+            denials = (PolicyRule(tool, Action.DENY) for tool in self.given_up)
+            self.policy = Policy(self.policy.default, (*self.policy.rules, *denials))
+            self.bounds = Bounds(self.policy, self.bounds.had)
+
     def _names_or_loss(self, tool: Tool, action: Action) -> tuple[str, ...]:
         """The names to write for a tool; none if it comes along, or if that is a loss."""
         names = self._names(tool, action)
@@ -240,7 +244,8 @@ class _Renderer:
                 self.losses.append(Loss("undenied", tool, names[0]))
                 return ()
             return names
-        if self._comes_along(tool):
+        # Among denials, silence would grant it without its limit.
+        if self._comes_along(tool) and (self.policy.default is Action.DENY or not self._lost_limit(tool)):
             return ()
         why = _only_denied(tool, self.harness)
         if why or (not names and tool.name not in self.harness.unnamed_grants):

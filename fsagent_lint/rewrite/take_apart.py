@@ -123,6 +123,8 @@ def _take_apart(identity: ByIdentity[ToolValue], text: str) -> Parts:
     for comment in find_comments(text, entry.key.end, end, node):
         if not comment.alone and (not is_block or comment.start < min([first_line_end, *starts[:1]])):
             key_comment.append(comment.text)
+        elif not is_block and owners and comment.start < node.start:
+            owners[0].above.append(comment)
         elif not is_block or (comment.start >= node.end and not isinstance(node, Scalar) and node.flow):
             last.above.append(comment)
         else:

@@ -33,7 +33,9 @@ class ForeignTool(Rule):
         ),
         Bad(
             "---\nname: a\ndescription: d\ntools:\n  - Read\n  - ⟦list⟧ # look around\n---\n",
+            fixed="---\nname: a\ndescription: d\ntools:\n  - Read\n  - Glob # look around\n---\n",
         ),
+        Bad("---\nname: a\ndescription: d\ntools: Read, ⟦save_memory⟧\n---\n"),
     )
 
     def check(self, subject: Subject) -> Iterator[Finding]:

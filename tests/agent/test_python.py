@@ -334,7 +334,7 @@ def test_approving_is_not_restricting(body: str, expected: bool) -> None:
         ("A('d', 'p', tools=['read', \"grep\"])", "A('d', 'p', tools=['Read', \"Grep\"])"),
         ("A('d', 'p', tools=['Read', 'Read'])", "A('d', 'p', tools=['Read'])"),
         ("A('d', 'p', tools=['Read', 'Read',])", "A('d', 'p', tools=['Read',])"),
-        ("A('d', 'p', tools=[\n    'Read',  # one\n    'Read',  # two\n    x,\n])", "A('d', 'p', tools=[\n    'Read',  # one\n    x,\n])"),
+        ("A('d', 'p', tools=[\n    'Read',  # one\n    'Read',  # two\n    x,\n])", "A('d', 'p', tools=[\n    'Read',  # one\n    # Read: two\n    x,\n])"),
         ("O(tools='Read, grep')", "O(tools=['Read', 'Grep'])"),
         ("O(tools=(\n  'Read',  # why\n  'grep',\n))", "O(tools=[\n  'Read',  # why\n  'Grep',\n])"),
         ("O(tools=('Read', 'Read'))", "O(tools=['Read'])"),

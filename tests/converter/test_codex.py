@@ -159,9 +159,11 @@ def test_what_codex_would_not_load_is_not_written(
     assert not (project / ".codex").exists()
 
 
-def test_skills_are_markdown(project: Path) -> None:
+def test_skills_are_markdown(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
     put(project / ".claude/skills/pdf/SKILL.md", "---\nname: pdf\ndescription: d\nallowed-tools: Read\n---\nx\n")
-    assert run(["convert", "--to", "codex"]) == 0
+    assert run(["convert", "--to", "codex"]) == 1
+    lost = "[lost-approval] Codex approves nothing in advance; Read will need a confirmation."
+    assert lost in capsys.readouterr().out
     assert (project / ".agents/skills/pdf/SKILL.md").read_text() == "---\nname: pdf\ndescription: d\n---\nx\n"
 
 

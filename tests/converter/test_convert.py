@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import fsagent_lint
 from fsagent_lint.agent.subject import Subject
 from fsagent_lint.agent.widening import bounds_of, exceeds, wider
 from fsagent_lint.cli.main import run
@@ -289,10 +290,30 @@ def test_two_agents_of_one_name_are_told_to_change_it(project: Path, capsys: pyt
 
 
 def test_two_targets_with_one_place_are_told_apart(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    (project / ".claude/agents/a.md").write_text("---\nname: a\ndescription: d\ntools: Read\nmodel: sonnet\n---\nx\n")
+    text = "---\nname: a\ndescription: d\ntools: Read, LSP\nmodel: sonnet\n---\nx\n"
+    (project / ".claude/agents/a.md").write_text(text)
     assert run(["convert", "--to", "copilot", "--to", "vscode"]) == 2
     assert "--to copilot and --to vscode write different files here" in capsys.readouterr().out
     assert not (project / ".github").exists()
+    (project / ".claude/agents/a.md").write_text(text.replace(", LSP", ""))
+    assert run(["convert", "--to", "copilot", "--to", "vscode"]) == 0
+    assert capsys.readouterr().out.count("wrote .github/agents/a.agent.md") == 1
+
+
+@pytest.mark.parametrize("kind", ["agent", "prompt"])
+def test_a_tool_that_only_the_source_has_is_not_taken_for_one_of_a_server(kind: str) -> None:
+    text = "---\nname: a\ndescription: d\ntools: [execute/runNotebookCell, read]\n---\nx\n"
+    made = fsagent_lint.convert(fsagent_lint.load(text, harness="vscode", kind=kind), "copilot")
+    assert not made.error
+    assert "runNotebookCell" not in made.data.decode()
+    assert [loss.message for loss in made.losses] == ["Copilot has no equivalent of RunNotebook; it is left out."]
+    quote = {"agent": '"', "prompt": "'"}[kind]
+    assert f"tools: [{quote}read{quote}]" in made.data.decode()
+
+
+def test_a_name_that_the_target_ignores_is_not_written() -> None:
+    prompt = fsagent_lint.load("---\nname: a\ndescription: d\n---\nx\n", harness="vscode", kind="prompt")
+    assert fsagent_lint.convert(prompt, "claude-code").data == b"---\ndescription: d\n---\nx\n"
 
 
 @pytest.mark.parametrize("target", [id for id in HARNESSES if id not in ("claude-code", "qwen")])

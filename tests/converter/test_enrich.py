@@ -144,10 +144,15 @@ def test_without_a_target_nothing_is_enriched(project: Path, capsys: pytest.Capt
     assert [rule["tool"] for rule in rules] == ["Read"]
 
 
-def test_what_is_removed_from_every_tool_is_denied_where_only_a_list_can_say_so(project: Path) -> None:
+def test_what_is_removed_from_every_tool_is_denied_where_only_a_list_can_say_so(
+    project: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     (project / SOURCE).write_text(AGENT.replace("tools: Read\n", ""))
     (project / "fsagent-lint.toml").write_text("[[enrich]]\nremove = ['Task']\n")
-    assert run(["convert", "--to", "copilot"]) == 0
+    assert run(["convert", "--to", "copilot"]) == 1
+    out = capsys.readouterr().out
+    assert "Message is left out as well: Agent, of the same risk, is denied, and Copilot gets a list." in out
+    assert "Copilot gets a list of what is not denied; tools of MCP servers are left out." in out
     made = fsagent_lint.load(project / ".github/agents/reviewer.agent.md")
     assert Action.DENY is made.policy.default
     assert "Agent" not in granted(made)

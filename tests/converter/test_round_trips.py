@@ -65,10 +65,7 @@ def sources(draw: st.DrawFn, role: tuple[str, str]) -> str:
     elif draw(st.booleans()):
         fields["name"] = "agent"
     choices = [*harness.tools, *harness.everything[:1], "frobnicate"]
-    keys = dict(kind.keys)
-    if any(key.role == "approve" for key in keys.values()):
-        keys = dict([draw(st.sampled_from(list(keys.items())))])
-    for name, key in keys.items():
+    for name, key in kind.keys.items():
         if key.required or draw(st.booleans()):
             names = draw(st.lists(st.sampled_from(choices), max_size=4, unique=True))
             fields[name] = tool_value(draw, key, names)

@@ -95,7 +95,7 @@ def test_a_switch_that_is_text_becomes_one(written: str, fixed: str) -> None:
 def test_what_only_reads_is_readonly(rest: str) -> None:
     result = to_cursor(rest)
     assert not result.error
-    assert result.data.decode() == "---\ndescription: d\nreadonly: true\n---\nPrompt.\n"
+    assert result.data.decode() == "---\nname: a\ndescription: d\nreadonly: true\nmodel: inherit\n---\nPrompt.\n"
 
 
 @pytest.mark.parametrize(
@@ -107,7 +107,7 @@ def test_what_is_neither_readonly_nor_everything_is_refused(rest: str) -> None:
     assert "nothing is written" in result.error
     assert not result.data
     accepted = to_cursor(rest, ACCEPT_ALL)
-    assert accepted.data.decode() == "---\ndescription: d\n---\nPrompt.\n"
+    assert accepted.data.decode() == "---\nname: a\ndescription: d\nmodel: inherit\n---\nPrompt.\n"
     assert [loss.code for loss in accepted.losses] == ["widened"]
 
 
@@ -124,12 +124,14 @@ def test_a_limit_that_cannot_be_kept_takes_the_tool_away() -> None:
 
 
 def test_everything_needs_no_key() -> None:
-    assert to_cursor("").data.decode() == "---\ndescription: d\n---\nPrompt.\n"
+    assert to_cursor("").data.decode() == "---\nname: a\ndescription: d\nmodel: inherit\n---\nPrompt.\n"
 
 
 def test_back_a_set_is_a_list_of_its_tools() -> None:
     result = convert_file(look(file("readonly: true # careful\n").encode(), "cursor"), get_harness("claude-code"))
-    assert result.data.decode() == file("tools: Read, Grep, Glob, LSP, TodoWrite # careful\n")
+    assert result.data.decode() == file(
+        "tools: Read, Grep, Glob, LSP, TaskCreate, TaskUpdate, TaskGet, TaskList # careful\n"
+    )
     assert result.losses == ()
 
 

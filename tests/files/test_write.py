@@ -392,13 +392,16 @@ def test_names_that_differ_in_letter_case_have_one_place(project: Path) -> None:
     for name in ("Reviewer", "reviewer"):
         (project / f".claude/agents/{name}.md").write_text(f"---\nname: {name}\ndescription: d\n---\n", "utf-8")
     (project / "fsagent-lint.toml").write_text('[sync]\nsource = ".claude/agents"\ntargets = ["copilot"]\n')
-    for command in ("convert --to copilot", "sync"):
+
+    def call(command: str) -> str:
         done = subprocess.run([*COMMAND, *command.split()], cwd=project, capture_output=True, text=True, check=False)
         assert done.returncode == 2
-        assert "already" in done.stdout + done.stderr
-        assert len(list((project / ".github/agents").iterdir())) == 1
-        for path in (project / ".github/agents").iterdir():
-            path.unlink()
+        return done.stdout + done.stderr
+
+    assert "would both become this file" in call("convert --to copilot")
+    assert not (project / ".github").exists()
+    assert "already" in call("sync")
+    assert len(list((project / ".github/agents").iterdir())) == 1
 
 
 def test_another_drive_is_outside(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -127,7 +127,7 @@ def test_a_fix_that_raises(monkeypatch: pytest.MonkeyPatch, capsys: pytest.Captu
 
     monkeypatch.setattr(UnknownTool, "check", check)
     monkeypatch.setattr("fsagent_lint.linter.fixer.prove", lambda *_: 1 / 0)
-    assert run(["--fix", "--select", "unknown-tool"]) == 2
+    assert run(["--fix", "--unsafe-fixes", "--select", "unknown-tool"]) == 2
     output = capsys.readouterr().out
     assert "internal error in the fix of unknown-tool on .claude/agents/bad.md: ZeroDivisionError" in output
     assert Path(".claude/agents/bad.md").read_text(encoding="utf-8") == AGENT.format(name="bad")

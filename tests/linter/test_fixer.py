@@ -221,10 +221,28 @@ def test_a_diff_shows_and_writes_nothing(agents: Path) -> None:
 
 
 def test_a_tool_that_is_lost_is_an_exit_status_of_1(agents: Path) -> None:
-    done = run(agents, "--fix", "--target", "opencode", ".claude/agents/b.md")
+    (agents / "agents").mkdir()
+    (agents / ".claude/agents/b.md").rename(agents / "agents/b.md")
+    command = ("--fix", "--harness", "claude-code", "--target", "opencode", "agents/b.md")
+    done = run(agents, *command)
     assert done.returncode == 1
     assert "OpenCode has no equivalent of Monitor" in done.stdout
-    assert run(agents, "--fix", "--target", "opencode", ".claude/agents/b.md").returncode == 0
+    assert 'permission:\n  "*": deny\n  read: allow\n' in (agents / "agents/b.md").read_text()
+    assert run(agents, *command).returncode == 0
+
+
+def test_a_file_that_its_own_harness_would_misread_is_not_written_for_another(agents: Path) -> None:
+    path = agents / ".claude/agents/b.md"
+    before = path.read_bytes()
+    done = run(agents, "--fix", "--target", "opencode", ".claude/agents/b.md")
+    assert done.returncode == 1
+    assert "Claude Code reads this place too, and would give the agent every tool" in done.stdout
+    assert "`fsagent-lint convert --to opencode .claude/agents/b.md`" in done.stdout
+    assert path.read_bytes() == before
+    assert run(agents, "convert", "--to", "opencode", ".claude/agents/b.md").returncode == 1
+    assert "read: allow" in (agents / ".opencode/agents/b.md").read_text()
+    run(agents, "--fix", "--unsafe-fixes", "--target", "opencode", ".claude/agents/b.md")
+    assert "read: allow" in path.read_text()
 
 
 @pytest.mark.parametrize(("target", "form"), [("claude-code", "map"), ("opencode", "list"), ("copilot", "permission")])

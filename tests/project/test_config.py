@@ -160,7 +160,7 @@ def test_sources_may_be_several(tmp_path: Path) -> None:
         ("select = [1]", "select[0]: expected a string"),
         ("ignore = 'x'", "ignore: expected a list of rules, or a table"),
         ("ignore = [1]", "ignore: expected a list of rules, or a table"),
-        ("tool-format = 'yaml'", "'yaml' is not one of auto, list, csv, words, map, permission"),
+        ("tool-format = 'yaml'", "'yaml' is not one of auto, native, list, csv, words, map, permission"),
         ("target = 'opencod'", "target: unknown harness 'opencod'. Did you mean `opencode`?"),
         ("[sync]\nsource = 'a'\ntargets = []\noverrides = {opencode = 3}", "sync.overrides.opencode: expected a table"),
         ("[[paths]]\nglob = 'a'", "missing key 'harness'"),

@@ -274,8 +274,9 @@ def test_a_conversion_knows_the_servers_of_the_project(capsys: pytest.CaptureFix
     assert "mcp__db__query" in Path(".claude/agents/a.md").read_text()
     assert run(["export", "--as", "md", ".opencode/agents/a.md"]) == 0
     assert "mcp:db/query" in capsys.readouterr().out
-    assert run([".claude", "--fix", "--target", "opencode"]) == 0
-    assert "db_query: allow" in Path(".claude/agents/a.md").read_text()
+    write("agents/a.md", Path(".claude/agents/a.md").read_text())
+    assert run(["agents", "--harness", "claude-code", "--fix", "--target", "opencode"]) == 0
+    assert "db_query: allow" in Path("agents/a.md").read_text()
     assert convert(".opencode/agents/a.md", "copilot").data.count(b"db/query") == 1
     write("fsagent-lint.toml", '[sync]\nsource = ".opencode/agents"\ntargets = ["copilot"]\n')
     assert run(["sync"]) == 0

@@ -275,9 +275,14 @@ def test_it_is_explained(capsys: pytest.CaptureFixture[str]) -> None:
     assert file["effects"]["mine"]["denied"] == ["hammer"]
 
 
-def test_files_are_rewritten_for_it(configured: Path) -> None:
+def test_files_are_rewritten_for_it(configured: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = configured / ".claude/agents/c.md"
-    assert run(["--fix", "--target", "mine", str(path)]) == 0
+    before = path.read_text()
+    assert run(["--fix", "--target", "mine", str(path)]) == 1
+    assert "Claude Code reads this place too, and would give the agent no tools" in capsys.readouterr().out
+    assert path.read_text() == before
+    path = put(configured / "agents/c.md", before)
+    assert run(["--fix", "--harness", "claude-code", "--target", "mine", str(path)]) == 0
     assert "tools:\n  - peek\n  - hammer\n" in path.read_text()
 
 
@@ -286,7 +291,7 @@ def test_files_are_converted_to_it_and_from_it(configured: Path) -> None:
     assert "tools:\n  - peek\n  - hammer\n" in (configured / ".mine/agents/c.md").read_text()
     put(configured / ".mine/agents/a.md", AGENT.replace("hamer", "hammer"))
     assert run(["convert", "--from", "mine", "--to", "claude-code", ".mine/agents/a.md"]) == 0
-    assert "tools: [Read, Bash]" in (configured / ".claude/agents/a.md").read_text()
+    assert "tools: Read, Bash\n" in (configured / ".claude/agents/a.md").read_text()
 
 
 def test_it_can_be_kept_in_sync(configured: Path) -> None:
@@ -408,8 +413,9 @@ def test_a_package_brings_a_table(python: str, project: Path) -> None:
     assert "tools:\n  - peek\n  - hammer\n" in (project / ".mine/agents/c.md").read_text()
     status, out = call(python, project, "explain", "--harness", "mine", ".mine/agents/c.md")
     assert (status, "gives peek, hammer" in out) == (0, True)
-    assert call(python, project, "--fix", "--target", "mine", ".claude/agents/c.md")[0] == 0
-    assert "tools:\n  - peek\n  - hammer\n" in (project / ".claude/agents/c.md").read_text()
+    path = put(project / "agents/c.md", (project / ".claude/agents/c.md").read_text())
+    assert call(python, project, "--fix", "--harness", "claude-code", "--target", "mine", "agents/c.md")[0] == 0
+    assert "tools:\n  - peek\n  - hammer\n" in path.read_text()
 
 
 def test_a_package_counts_only_where_it_is_asked_for(python: str, project: Path) -> None:
@@ -419,8 +425,10 @@ def test_a_package_counts_only_where_it_is_asked_for(python: str, project: Path)
     assert "2 files" in call(python, project)[1]
     assert "mine: Mine\n" in call(python, project, "harnesses")[1]
     assert "  mine         hammer\n" in call(python, project, "tools", "Shell")[1]
-    put(project / "fsagent-lint.toml", "target = 'mine'\n[harness.more]\nextends = 'opencode'\n")
-    status, out = call(python, project, "--diff", ".claude")
+    config = "target = 'mine'\n[harness.more]\nextends = 'opencode'\n"
+    put(project / "fsagent-lint.toml", config + "[[paths]]\nglob = 'agents/*.md'\nharness = 'claude-code'\n")
+    put(project / "agents/c.md", (project / ".claude/agents/c.md").read_text())
+    status, out = call(python, project, "--diff", "agents")
     assert (status, "+  - peek\n+  - hammer\n" in out) == (1, True)
 
 

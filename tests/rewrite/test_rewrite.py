@@ -38,7 +38,7 @@ def said(before: str, harness: str, target: str | None, form: str = "auto") -> l
     [
         pytest.param(
             "tools: [Read, Bash]\n", "claude-code", "vscode", "auto",
-            "tools: [read/readFile, execute/runInTerminal]\n",
+            'tools: ["read", "execute"]\n',
             id="list to list",
         ),
         pytest.param(
@@ -63,13 +63,13 @@ def said(before: str, harness: str, target: str | None, form: str = "auto") -> l
         ),
         pytest.param(
             "tools:\n  lsp: true\n  task: true\n", "opencode", "vscode", "auto",
-            "tools:\n  - search/usages\n  - read/problems\n  - agent/runSubagent\n",
+            'tools: ["search/usages", "agent"]\n',
             id="a map of nothing but true is an allow list",
         ),
         pytest.param(
             "tools: {bash: false, webfetch: false}\n", "opencode", "claude-code", "auto",
-            "disallowedTools: Bash, WebFetch\n",
-            id="a map with denials is a deny list",
+            "disallowedTools: Bash, WebFetch, Artifact, Monitor, PowerShell, SendUserFile, ShareOnboardingGuide, WebSearch\n",
+            id="a map with denials is a deny list, also of what OpenCode never granted",
         ),
         pytest.param(
             "permission:\n  bash: deny\n  read: allow\n", "opencode", None, "map",
@@ -88,13 +88,23 @@ def said(before: str, harness: str, target: str | None, form: str = "auto") -> l
         ),
         pytest.param(
             "tools: Read, Bash\n", "claude-code", "vscode", "auto",
-            "tools: read/readFile, execute/runInTerminal\n",
-            id="a comma string stays one where it is understood",
+            'tools: ["read", "execute"]\n',
+            id="a comma string becomes the list that people write there",
         ),
         pytest.param(
             "tools: Read, Bash\n", "claude-code", "copilot", "list",
-            'tools: ["Read", "Bash"]\n',
+            'tools: ["read", "execute"]\n',
             id="comma string to list",
+        ),
+        pytest.param(
+            "tools: [\"read\", 'execute']\n", "copilot", "claude-code", "auto",
+            "tools: Read, Bash\n",
+            id="list to the comma string that people write there",
+        ),
+        pytest.param(
+            "tools: Read, Bash\n", "claude-code", "gemini", "auto",
+            "tools:\n  - read_file\n  - run_shell_command\n",
+            id="comma string to the block that people write there",
         ),
         pytest.param(
             "tools:\n  - Read\n  - Bash\n", "claude-code", None, "csv",
@@ -130,13 +140,19 @@ def test_every_form_becomes_every_other(before: str, harness: str, target: str |
 
 def test_denials_win_when_keys_are_merged() -> None:
     before = "tools: Read, Bash, Edit, Write\ndisallowedTools: Bash\n"
-    assert written(before, "claude-code", "copilot") == "tools: Read, Edit, Write\n"
+    assert written(before, "claude-code", "copilot") == 'tools: ["read", "edit"]\n'
     assert written(before, "claude-code", "opencode") == 'permission:\n  "*": deny\n  read: allow\n  edit: allow\n'
 
 
 def test_a_deny_list_becomes_what_remains_where_nothing_can_be_denied() -> None:
-    after = written("disallowedTools: Bash, Write, Edit, NotebookEdit\n", "claude-code", "copilot")
-    assert after == "tools: read, search, web, agent, todo, skill, tool_search_tool, ask_user\n"
+    before = "disallowedTools: Bash, Write, Edit, NotebookEdit\n"
+    assert written(before, "claude-code", "copilot") == 'tools: ["read", "search", "web", "agent", "todo", "db/*"]\n'
+    assert said(before, "claude-code", "copilot") == [
+        (
+            "lost-tool",
+            "Copilot gets a list of what is not denied; tools of MCP servers are left out, except for `db`.",
+        )
+    ]
 
 
 def test_one_name_becomes_several_and_several_become_one_in_the_order_of_the_author() -> None:
@@ -164,11 +180,11 @@ def test_a_tool_that_the_target_lacks_is_dropped_and_reported() -> None:
         ("tools: Monitor\n", "opencode", "map", 'tools:\n  "*": false\n'),
         ("tools: Monitor # m\n", "copilot", "auto", "tools: [] # m\n"),
         ("tools: [ Monitor ]\n", "copilot", "auto", "tools: []\n"),
-        ("tools:\n- Monitor # m\n- Workflow\n", "copilot", "auto", "tools: []\n# Monitor: m\n"),
+        ("tools:\n- Monitor # m\n- Workflow\n", "copilot", "auto", "# Monitor: m\ntools: []\n"),
         ("tools: # key\n  # first\n  - Monitor # m\n  # last\n", "copilot", "auto",
-         "tools: [] # key\n  # Monitor: first\n  # Monitor: m\n  # last\n"),
+         "# Monitor: first\n# Monitor: m\ntools: [] # key\n  # last\n"),
         ("tools: [ # open\n  Monitor, # m\n  # last\n]\n", "copilot", "auto",
-         "tools: [ # open\n  # Monitor: m\n  # last\n]\n"),
+         "# Monitor: m\n# last\ntools: [] # open\n"),
     ],
 )  # fmt: skip
 def test_an_emptied_value_says_so(before: str, target: str, form: str, after: str) -> None:
@@ -177,10 +193,14 @@ def test_an_emptied_value_says_so(before: str, target: str, form: str, after: st
 
 def test_what_cannot_be_limited_is_left_out_and_reported() -> None:
     before = "tools: Read, Bash(git diff:*)\n"
-    assert written(before, "claude-code", "copilot") == "tools: Read\n"
+    assert written(before, "claude-code", "copilot") == 'tools: ["read"]\n'
     assert [name for name, _ in said(before, "claude-code", "copilot")] == ["lost-scope"]
     patterns = "permission:\n  bash:\n    '*': allow\n    'rm *': deny\n"
-    assert written(patterns, "opencode", "claude-code") == "disallowedTools: Bash\n"
+    assert written(patterns, "opencode", "claude-code") == "disallowedTools: Bash, Monitor, PowerShell\n"
+    assert written(patterns, "opencode", "copilot") == (
+        'tools: ["read", "edit", "search", "web", "agent", "todo", "db/*"]\n'
+    )
+    assert "execute" not in written(patterns, "opencode", "vscode")
 
 
 def test_a_switch_cannot_ask_and_a_permission_can() -> None:
@@ -188,13 +208,19 @@ def test_a_switch_cannot_ask_and_a_permission_can() -> None:
     assert written(before, "opencode", None, "map") == before
 
 
-@pytest.mark.parametrize(("harness", "form", "takes"), [("claude-code", "map", "csv or list")])
-def test_a_form_that_the_harness_cannot_load_is_refused(harness: str, form: str, takes: str) -> None:
-    before = "tools: Read\n"
-    assert written(before, harness, None, form) == before
-    assert said(before, harness, None, form) == [
-        ("tool-format", f"Claude Code cannot load `tools` as {form}; it takes {takes}.")
+def test_a_form_that_the_target_cannot_load_is_refused() -> None:
+    before = "tools: [read]\n"
+    assert written(before, "copilot", "claude-code", "map") == before
+    assert said(before, "copilot", "claude-code", "map") == [
+        ("tool-format", "Claude Code cannot load `tools` as map; it takes csv or list.")
     ]
+
+
+@pytest.mark.parametrize("form", ["map", "permission", "words"])
+def test_a_form_that_its_own_harness_does_not_have_changes_nothing(form: str) -> None:
+    before = "tools: Read\n"
+    assert written(before, "claude-code", None, form) == before
+    assert said(before, "claude-code", None, form) == []
 
 
 @pytest.mark.parametrize(
@@ -236,10 +262,10 @@ def test_comments_stay_with_the_entries_of_a_block_list() -> None:
     assert written(before, "claude-code", "vscode") == (
         "tools: # the key\n"
         "  # before the first\n"
-        "  - read/readFile # reads\n"
+        "  - read # reads\n"
         "  # Monitor: between\n"
         "  # Monitor: watches\n"
-        "  - execute/runInTerminal # runs\n"
+        "  - execute # runs\n"
         "  # after the last\n"
     )
 
@@ -255,13 +281,13 @@ def test_comments_stay_with_the_entries_of_a_list_in_brackets() -> None:
         "] # close\n"
     )
     assert written(before, "claude-code", "vscode") == (
-        "tools: [ # open\n"
-        "  'read/readFile', # reads\n"
+        "tools: # open\n"
+        "  - read # reads\n"
         "  # between\n"
-        '  "execute/runInTerminal", # runs\n'
+        "  - execute # runs\n"
         "  # Monitor: watches\n"
         "  # after the last\n"
-        "] # close\n"
+        "  # close\n"
     )
     assert written(before, "claude-code", "opencode", "map") == (
         "tools: # open\n"
@@ -293,11 +319,21 @@ def test_comments_stay_with_the_entries_of_a_map() -> None:
         "  # last\n"
     )  # fmt: skip
     assert written(before, "opencode", "claude-code") == (
+        "tools:\n"
+        "  # bash: first\n"
+        "  # bash: no shell\n"
+        "  # second\n"
+        "  - Read # look\n"
+        "  # last\n"
+    )  # fmt: skip
+    assert written(before.replace("read: true", "grep: false"), "opencode", "claude-code") == (
         "disallowedTools:\n"
         "  # first\n"
         "  - Bash # no shell\n"
-        "  # read: second\n"
-        "  # read: look\n"
+        "  # second\n"
+        "  - Grep # look\n"
+        "  - Monitor\n"
+        "  - PowerShell\n"
         "  # last\n"
     )  # fmt: skip
 
@@ -313,21 +349,25 @@ def test_comments_among_patterns_stay_where_the_patterns_stay() -> None:
         "    'git *': allow # harmless # really\n"
         "  # the rest\n"
     )
-    assert written(before, "opencode", None, "permission") == (
+    assert written(before, "opencode", "kilo") == (
         "permission: # mine\n"
         "  edit: deny # never\n"
         "  bash: # careful\n"
         "    # all of it\n"
-        "    '*': ask\n"
-        "    'git *': allow # harmless # really\n"
+        '    "*": ask\n'
+        '    "git *": allow # harmless # really\n'
+        "  kilo_local_recall: deny\n"
+        "  notebook_edit: deny\n"
         "  # the rest\n"
     )
+    assert written(before, "opencode", None, "permission") == before  # a formatter does not merge keys
 
 
 def test_comments_among_patterns_stay_where_their_entry_goes() -> None:
     before = 'permission:\n  "*": deny # all\n  bash: # no\n    # push\n    "git *": deny # none\n'
     after = 'permission:\n  "*": deny # all\n  # bash: no\n  # bash(git *): push\n  # bash(git *): none\n'
-    assert written(before, "opencode", "opencode", "permission") == after
+    assert written(before, "opencode", "kilo", "permission") == after
+    assert written(before, "opencode", "opencode", "permission") == before  # it has this form already
 
 
 def test_a_name_that_would_be_taken_for_another_tool_is_not_written() -> None:
@@ -349,7 +389,7 @@ def test_comments_move_above_the_key_where_the_form_has_no_lines() -> None:
 def test_comments_of_a_key_that_goes_stay_in_its_place() -> None:
     before = "tools: [Read, Bash] # some\neffort: high\ndisallowedTools: # not these\n  # ever\n  - Bash # danger\n"
     assert written(before, "claude-code", "copilot") == (
-        "tools: [Read] # some\neffort: high\n# disallowedTools: not these\n# Bash: ever\n# Bash: danger\n"
+        'tools: ["read"] # some\neffort: high\n# disallowedTools: not these\n# Bash: ever\n# Bash: danger\n'
     )
 
 
@@ -366,30 +406,43 @@ def test_the_comment_of_an_entry_that_becomes_part_of_another_one_goes_there() -
 @pytest.mark.parametrize(
     ("before", "after"),
     [
-        ("tools: 'Read, Bash'\n", "tools: 'read/readFile, execute/runInTerminal'\n"),
-        ("tools: Read,Bash\n", "tools: read/readFile,execute/runInTerminal\n"),
-        (
-            "tools: [ 'Read' ,\"Bash\",Grep ]\n",
-            "tools: [ 'read/readFile' ,\"execute/runInTerminal\",search/textSearch ]\n",
-        ),
-        ("tools:\n- Read\n- 'Bash'\n", "tools:\n- read/readFile\n- 'execute/runInTerminal'\n"),
-        (
-            "tools:\n    -   Read\n\n    -   Bash   \n",
-            "tools:\n    -   read/readFile\n\n    -   execute/runInTerminal   \n",
-        ),
-        ('"tools": [Read]\n', '"tools": [read/readFile]\n'),
-        ("tools : [Read]\n", "tools : [read/readFile]\n"),
-        ("tools:\n  # c\n  Read,\n  Bash\n", "# c\ntools: read/readFile, execute/runInTerminal\n"),
-        ("tools: [Monitor, Read, Workflow, Bash]\n", "tools: [read/readFile, execute/runInTerminal]\n"),
-        ("tools: Monitor, Read, Workflow\n", "tools: read/readFile\n"),
-        (
-            "tools: [Read,\n        Monitor,\n        Bash]\n",
-            "tools: [read/readFile,\n        execute/runInTerminal]\n",
-        ),
+        ("tools: 'read, bash'\n", "tools: 'Read, Bash'\n"),
+        ("tools: read,bash\n", "tools: Read,Bash\n"),
+        ("tools: [ 'read' ,\"bash\",grep ]\n", "tools: [ 'Read' ,\"Bash\",Grep ]\n"),
+        ("tools:\n- read\n- 'bash'\n", "tools:\n- Read\n- 'Bash'\n"),
+        ("tools:\n    -   read\n\n    -   bash   \n", "tools:\n    -   Read\n\n    -   Bash   \n"),
+        ('"tools": [read]\n', '"tools": [Read]\n'),
+        ("tools : [read]\n", "tools : [Read]\n"),
     ],
 )
-def test_quotes_indentation_and_style_are_kept(before: str, after: str) -> None:
-    assert written(before, "claude-code", "vscode") == after
+def test_quotes_indentation_and_style_are_kept_for_its_own_harness(before: str, after: str) -> None:
+    assert written(before, "claude-code", None) == after
+
+
+@pytest.mark.parametrize(
+    "before",
+    [
+        "tools: 'Read, Bash'\n",
+        "tools: Read,Bash\n",
+        "tools: [ 'Read' ,\"Bash\" ]\n",
+        "tools:\n- Read\n- 'Bash'\n",
+        "tools:\n  -   Read\n\n  -   Bash   \n",
+        '"tools": [Read, Bash]\n',
+        "tools : [Read, Bash]\n",
+        "tools: [Monitor, Read, Workflow, Bash]\n",
+        "tools: Monitor, Read, Workflow, Bash\n",
+        "tools: [Read,\n        Monitor,\n        Bash]\n",
+    ],
+)
+def test_whatever_the_style_was_another_harness_gets_its_own(before: str) -> None:
+    assert written(before, "claude-code", "vscode") == 'tools: ["read", "execute"]\n'
+    assert written(before, "claude-code", "gemini") == "tools:\n  - read_file\n  - run_shell_command\n"
+
+
+def test_a_comment_above_text_stays_above_its_first_entry() -> None:
+    before = "tools:\n  # c\n  Read,\n  Bash\n"
+    assert written(before, "claude-code", "vscode") == "tools:\n  # c\n  - read\n  - execute\n"
+    assert written("tools:\n  # c\n  read\n", "copilot", "claude-code", "csv") == "# c\ntools: Read\n"
 
 
 def test_line_ends_and_byte_order_mark_are_kept() -> None:
@@ -482,11 +535,11 @@ def test_what_was_denied_does_not_come_back_on_the_second_pass() -> None:
     """`read` lists folders in OpenCode, and not in VS Code: rewritten, it must not be read as OpenCode's again."""
     text = '---\ndescription: d\npermission:\n  "*": deny\n  read: allow\n  list: deny\n---\n'
     fixed = repair(text, "opencode", "vscode")
-    assert fixed.data.decode() == "---\ndescription: d\ntools:\n  - read\n---\n"
+    assert fixed.data.decode() == '---\ndescription: d\ntools: ["read"]\n---\n'
     assert repair(fixed.data, "opencode", "vscode").data == fixed.data
 
 
 def test_a_file_without_a_prompt_is_written_for_another_harness_once() -> None:
     fixed = repair(HEAD + 'tools: {"*": false, db_*: true}\n---\n', "opencode", "gemini")
-    assert fixed.data.decode() == HEAD + "tools: [mcp_db_*]\n---\n"
+    assert fixed.data.decode() == HEAD + "tools:\n  - mcp_db_*\n---\n"
     assert reports(fixed) == []

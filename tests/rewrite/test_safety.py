@@ -35,6 +35,7 @@ NEEDS_REVIEW = {
     "a map that is read as nothing": ("claude-code", "agent", HEAD + "tools: {Bash: false}\n" + BODY),
     "the same in a file that does not load": ("claude-code", "agent", "---\nname: abc\ntools: {Bash: false}\n" + BODY),
     "a map that is refused": ("copilot", "agent", HEAD + "tools: {bash: false, read: true}\n" + BODY),
+    "one that denies alone": ("copilot", "agent", HEAD + "tools: {bash: false}\n" + BODY),
     "rules that are refused": (
         "opencode",
         "agent",
