@@ -19,7 +19,7 @@ from fsagent_lint.frontmatter.nodes import Entry, Scalar, Span
 from fsagent_lint.frontmatter.source import Source
 from fsagent_lint.frontmatter.values import Value
 from fsagent_lint.harnesses.harness import Harness
-from fsagent_lint.harnesses.kind import Kind
+from fsagent_lint.harnesses.kind import Field, Kind
 from fsagent_lint.model.finding import Consequence
 from fsagent_lint.model.policy import Action, Policy, PolicyRule
 from fsagent_lint.model.tool import ACCEPT_NONE, Tool, accepts
@@ -253,6 +253,11 @@ class _Conversion:
         same = {_letters(document.stem), _letters(document.text_of("description") or "")}
         return slot.meaning == "title" and _letters(str(slot.value)) in same
 
+    def _name_fields(self) -> list[Field]:
+        """The field `name` as the target and the others who read its place want it: one may be stricter than another."""
+        kinds = [self.kind, *(reader.kind for reader in self.readers)]
+        return [kind.fields["name"] for kind in kinds if "name" in kind.fields]
+
     def _keep_name(self, entry: Entry, name: str) -> None:
         """Drop the name if the file name is the identity: a second name could only contradict it."""
         facts = self.kind.fields.get("name")
@@ -261,9 +266,7 @@ class _Conversion:
         elif self.kind.identity == "name" and not facts.required and not facts.usual:
             self._drop(entry)
         else:
-            # A reader of the place may be stricter than the target.
-            fields = [facts, *(reader.kind.fields["name"] for reader in self.readers if "name" in reader.kind.fields)]
-            must_match = self.kind.identity == "name" or any(field.is_identity for field in fields)
+            must_match = self.kind.identity == "name" or any(field.is_identity for field in self._name_fields())
             wanted = identity(self.subject) if must_match else None
             if wanted is not None and wanted != self.subject.document.text_of(name):
                 self.edits.append(Edit(entry.value.span, wanted))
@@ -299,8 +302,8 @@ class _Conversion:
     def _add_fields(self, name: str) -> None:
         """Add the fields that the target needs, those that the source implies, and those that people usually write."""
         slug = self.kind.slot("slug")
-        name_field = self.kind.fields.get("name")
-        is_named = name_field is not None and (name_field.required or name_field.usual)
+        name_fields = [facts for facts in self._name_fields() if facts.required or facts.usual]
+        is_named = "name" in self.kind.fields and bool(name_fields)
         for needed in (*([slug] if slug else []), *(["name"] if is_named else [])):
             if needed not in self.fields:
                 self.top.append(f"{needed}: {quote(name)}")

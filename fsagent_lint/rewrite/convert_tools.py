@@ -111,17 +111,17 @@ def _lists_what_is_on(subject: Subject) -> bool:
 
 
 def _wanted(subject: Subject, target: Harness, policy: Policy) -> Wanted:
-    bounds = bounds_of(subject, policy)
-    if target is subject.harness:
-        if not subject.effect.loads:
-            # Denials in a form that it refuses are meant for what it grants otherwise; to grant that needs review.
-            granted = (target.tools[native].granted for native in target.default_tools)
-            bounds = Bounds(policy, frozenset(tool for tools in granted for tool in tools))
-        return Wanted(bounds, left=bounds.had)
-    along = {tool for name in _names_in(subject) for tool in subject.meaning(name).tools}
-    along -= {tool for name in _names_in(subject) for tool in subject.main_tools(name)}
-    natives = (*subject.effect.tools, *subject.effect.ask) if subject.effect.loads else ()
-    left = frozenset(tool for native in natives for tool in subject.harness.tools[native].main) or bounds.had
+    bounds, tools, effect = bounds_of(subject, policy), subject.harness.tools, subject.effect
+    is_own = target is subject.harness
+    natives: Sequence[str] = (*effect.tools, *effect.ask)
+    if is_own and not effect.loads:
+        # Denials in a form that it refuses are meant for what it grants otherwise; to grant that needs review.
+        natives = [name for name in target.default_tools if tools[name].presence == "default"]
+        bounds = Bounds(policy, frozenset(tool for native in natives for tool in tools[native].granted))
+    left = frozenset(tool for native in natives for tool in tools[native].main) or bounds.had
+    names = _names_in(subject) if not is_own else ()
+    along = {tool for name in names for tool in subject.meaning(name).tools}
+    along -= {tool for name in names for tool in subject.main_tools(name)}
     return Wanted(bounds, frozenset(along), left & bounds.had, subject.known_servers)
 
 

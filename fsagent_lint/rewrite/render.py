@@ -275,6 +275,8 @@ class _Renderer:
         """The names for a tool: the usual ones, or finer ones if those would grant a denied tool."""
         if tool in self.spelled:
             return (self.spelled[tool],)
+        if action is Action.DENY and tool.name in self.harness.substitutes:
+            return ()  # what serves in its place is not what was denied
         usual = native_names((tool,), self.harness)
         if action is Action.DENY or tool.server is not None or all(map(self._is_free, usual)):
             return usual

@@ -135,7 +135,7 @@ def test_an_approval_of_everything() -> None:
     assert newly_approved(every, every) == []
 
 
-def test_an_approval_in_a_key_that_only_the_new_harness_reads_is_the_authors() -> None:
+def test_an_approval_in_a_key_that_only_the_new_harness_reads_is_new() -> None:
     text = "allowed-tools: Bash\n"
-    assert newly_approved(skill(text, "opencode"), skill(text)) == []
-    assert newly_approved(skill(text, "opencode"), skill("allowed-tools: Bash, Edit\n")) == [EDIT]
+    assert newly_approved(skill(text, "opencode"), skill(text)) == [SHELL]
+    assert newly_approved(skill(text), skill("allowed-tools: Bash, Edit\n")) == [EDIT]

@@ -151,7 +151,7 @@ def test_what_is_removed_from_every_tool_is_denied_where_only_a_list_can_say_so(
     (project / "fsagent-lint.toml").write_text("[[enrich]]\nremove = ['Task']\n")
     assert run(["convert", "--to", "copilot"]) == 1
     out = capsys.readouterr().out
-    assert "Message is left out as well: Agent, of the same risk, is denied, and Copilot gets a list." in out
+    assert "Copilot gets a list of what is not denied; Message is left out, being of the same risk as Agent." in out
     assert "Copilot gets a list of what is not denied; tools of MCP servers are left out." in out
     made = fsagent_lint.load(project / ".github/agents/reviewer.agent.md")
     assert Action.DENY is made.policy.default

@@ -181,7 +181,7 @@ def test_an_agent_without_its_tool_key_is_not_written(
     without = honestly("", target)
     assert f"\n{key}:".encode() not in without
     lie(lambda _: without)
-    assert "the agent would get *" in refused(project, capsys, "--to", target, "--out", "elsewhere")
+    assert "the agent would get every tool" in refused(project, capsys, "--to", target, "--out", "elsewhere")
 
 
 def test_what_was_refused_can_be_accepted_by_a_person(
@@ -256,7 +256,7 @@ TO_CLAUDE = {
     "another body": ("tools: Read\n", "Review the", "Approve the", "the body would change"),
     "no name": ("tools: Read\n", "name: reviewer\n", "", "Claude Code would not load the result"),
     "one tool more": ("tools: Read\n", "Read", "Read, Bash", "the agent would get Bash, which nobody meant"),
-    "every tool": ("tools: Read\n", "tools: Read\n", "", "the agent would get *, which nobody meant"),
+    "every tool": ("tools: Read\n", "tools: Read\n", "", "the agent would get every tool, which nobody meant"),
 }
 
 

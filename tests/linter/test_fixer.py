@@ -236,7 +236,7 @@ def test_a_file_that_its_own_harness_would_misread_is_not_written_for_another(ag
     before = path.read_bytes()
     done = run(agents, "--fix", "--target", "opencode", ".claude/agents/b.md")
     assert done.returncode == 1
-    assert "Claude Code reads this place too, and would give the agent every tool" in done.stdout
+    assert "Claude Code reads this place, and would give the agent every tool" in done.stdout
     assert "`fsagent-lint convert --to opencode .claude/agents/b.md`" in done.stdout
     assert path.read_bytes() == before
     assert run(agents, "convert", "--to", "opencode", ".claude/agents/b.md").returncode == 1

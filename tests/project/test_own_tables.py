@@ -279,7 +279,7 @@ def test_files_are_rewritten_for_it(configured: Path, capsys: pytest.CaptureFixt
     path = configured / ".claude/agents/c.md"
     before = path.read_text()
     assert run(["--fix", "--target", "mine", str(path)]) == 1
-    assert "Claude Code reads this place too, and would give the agent no tools" in capsys.readouterr().out
+    assert "Claude Code reads this place, and would give the agent no tools" in capsys.readouterr().out
     assert path.read_text() == before
     path = put(configured / "agents/c.md", before)
     assert run(["--fix", "--harness", "claude-code", "--target", "mine", str(path)]) == 0

@@ -150,7 +150,7 @@ def test_a_deny_list_becomes_what_remains_where_nothing_can_be_denied() -> None:
     assert said(before, "claude-code", "copilot") == [
         (
             "lost-tool",
-            "Copilot gets a list of what is not denied; tools of MCP servers are left out, except for `db`.",
+            "Copilot gets a list of what is not denied; tools of MCP servers are left out, except those of `db`.",
         )
     ]
 
