@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from functools import cache
 
 from fsagent_lint._fast import NamedTuple
 from fsagent_lint.agent.readers import Reader
@@ -14,10 +15,11 @@ from fsagent_lint.effect.presets import FORM
 from fsagent_lint.frontmatter.edits import Edit, apply_edits
 from fsagent_lint.harnesses.harness import Harness
 from fsagent_lint.harnesses.kind import Kind
+from fsagent_lint.harnesses.tables import get_harness
 from fsagent_lint.harnesses.vocabulary import native_names
 from fsagent_lint.model.finding import Fix, Safety
 from fsagent_lint.model.policy import Action, Policy
-from fsagent_lint.model.tool import ACCEPT_NONE, COMPANIONS, Custom, Tool, accepts
+from fsagent_lint.model.tool import ACCEPT_NONE, COMPANIONS, Custom, Risk, Tool, accepts
 from fsagent_lint.rewrite.render import Loss, Rendered, Wanted, render, widenings
 from fsagent_lint.rewrite.rewrite import drop_value, obstacle, rewrite
 from fsagent_lint.rewrite.take_apart import take_apart
@@ -118,11 +120,19 @@ def _wanted(subject: Subject, target: Harness, policy: Policy) -> Wanted:
         # Denials in a form that it refuses are meant for what it grants otherwise; to grant that needs review.
         natives = [name for name in target.default_tools if tools[name].presence == "default"]
         bounds = Bounds(policy, frozenset(tool for native in natives for tool in tools[native].granted))
-    left = frozenset(tool for native in natives for tool in tools[native].main) or bounds.had
+    perhaps = (tool for native in effect.conditional for tool in tools[native].main if tool in _common_tools())
+    left = frozenset((*(tool for native in natives for tool in tools[native].main), *perhaps)) or bounds.had
     names = _names_in(subject) if not is_own else ()
     along = {tool for name in names for tool in subject.meaning(name).tools}
     along -= {tool for name in names for tool in subject.main_tools(name)}
     return Wanted(bounds, frozenset(along), left & bounds.had, subject.known_servers)
+
+
+@cache
+def _common_tools() -> frozenset[Tool]:
+    """What an agent is expected to have even where it depends on something, such as a network."""
+    common = map(Tool, get_harness("canonical").default_tools)
+    return frozenset(tool for tool in common if tool.risk is not Risk.INTERACT)
 
 
 def _names_in(subject: Subject) -> list[str]:

@@ -30,7 +30,7 @@ class IgnoredKey(Rule):
         Bad(
             "---\ndescription: d\n⟦disallowedTools⟧: [Bash, Agent]\n---\n",
             harness="copilot",
-            fixed="---\ndescription: d\ntools: [read, edit, search, web, todo, tool_search_tool, ask_user]\n---\n",
+            fixed="---\ndescription: d\ntools: [read, edit, search, web, todo]\n---\n",
         ),
         Bad(
             "---\nname: a\ndescription: d\n⟦tools⟧: Read, Grep\n---\n",
