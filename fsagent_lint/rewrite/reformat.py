@@ -91,10 +91,14 @@ def _entries(subject: Subject, value: ToolValue, written_as: str, form: str) -> 
     by_name: dict[str, list[ToolItem]] = {}
     for item in value.items:
         by_name.setdefault(item.name, []).append(item)
+    written: set[str] = set()
     for name, items in by_name.items():
         tools = subject.meaning(name).tools
         spelling = _usual_name(name, subject.harness) if form == NATIVE and _is_own_name(name, subject) else name
         spelling = own.gates.get(spelling, spelling) if written_as == "permission" else spelling
+        if spelling in written and written_as in WITH_ACTIONS:
+            continue  # if the entries contradict each other, the effect tells
+        written.add(spelling)
         actions = [item.action or (Action.DENY if own.role == "deny" else Action.ALLOW) for item in items]
         if written_as in WITH_ACTIONS:
             scoped = any(item.scope is not None for item in items)

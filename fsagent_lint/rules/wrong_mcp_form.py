@@ -18,7 +18,7 @@ from fsagent_lint.rules import (
     Subject,
     Verdict,
 )
-from fsagent_lint.rules._tool_fixes import harness_title, listing, replacement
+from fsagent_lint.rules._tool_fixes import harness_title, listing, removal, replacement
 
 
 class WrongMcpForm(Rule):
@@ -68,6 +68,7 @@ class WrongMcpForm(Rule):
     )
 
     def check(self, subject: Subject) -> Iterator[Finding]:
+        chosen = _chosen(subject)
         for entry in subject.items:
             if entry.verdict == Verdict.FOREIGN_MCP:
                 names = native_names(entry.meaning.tools, subject.harness)
@@ -77,6 +78,8 @@ class WrongMcpForm(Rule):
                     what = f"`{entry.item.name}` is no MCP tool; a markdown formatter may have put `**` for `__`"
                 advice = f"Write {listing(names)}." if names else f"{subject.harness.title} has no way to write it."
                 fix = replacement(subject, entry, names, safe=True) if names else None
+                if names and chosen[_identity(entry)] is not entry:
+                    fix = removal(subject, entry, safe=True)  # under one name, it would be there twice
                 yield self.dropped(subject, entry, what, advice, fix)
             elif _is_unsupported_server(subject, entry):
                 what = f"`{entry.item.name}` is a whole server, which {subject.harness.title} can only deny"
@@ -84,6 +87,16 @@ class WrongMcpForm(Rule):
             elif _is_unsupported_pattern(subject, entry):
                 what = f"`{entry.item.name}` is a pattern, which {subject.harness.title} does not know in such a name"
                 yield self.dropped(subject, entry, what, _pattern_advice(subject, entry))
+
+
+def _identity(entry: ClassifiedItem) -> tuple[object, ...]:
+    return entry.value.key, entry.meaning.tools, entry.item.action, entry.item.scope
+
+
+def _chosen(subject: Subject) -> dict[tuple[object, ...], ClassifiedItem]:
+    """Of the entries for one tool, the one that stays: the first that is written as it should be, or the first."""
+    ordered = sorted(subject.items, key=lambda entry: entry.verdict == Verdict.FOREIGN_MCP)
+    return {_identity(entry): entry for entry in reversed(ordered)}
 
 
 def _is_unsupported_server(subject: Subject, entry: ClassifiedItem) -> bool:
