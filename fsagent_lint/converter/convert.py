@@ -338,6 +338,7 @@ class _Conversion:
             accept=accept,
             kind_name=self.kind_name,
             readers=self.readers,
+            in_place=False,
         )
         if result.error:
             return result.error

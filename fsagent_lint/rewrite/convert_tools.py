@@ -47,11 +47,12 @@ def convert_tools(
     accept: frozenset[str] = ACCEPT_NONE,
     kind_name: str = "",
     readers: Sequence[Reader] = (),
+    in_place: bool = True,
 ) -> Conversion:
     """Write the intent of a file for the target; `accept`: tools and risks that may exceed the intent.
 
     `policy`: the tools to write, if not those that the file names; `kind_name`: the kind of the file in the target;
-    `readers`: the harnesses that will read the result.
+    `readers`: the harnesses that will read the result; `in_place`: the file may be written for the target already.
     """
     kind_name = kind_name or subject.kind_name
     kind = target.kinds.get(kind_name)
@@ -79,7 +80,11 @@ def convert_tools(
     meant = approvals(subject) if approved else policy_to_write(subject, target, policy)
     wanted = _wanted(subject, target, meant)
     in_target = subject.like(target, kind_name)
-    if policy is None and _is_written_for(subject, in_target, wanted.policy, form):
+    if (
+        policy is None
+        and (in_place or target is subject.harness)
+        and _is_written_for(subject, in_target, wanted.policy, form)
+    ):
         return NO_CONVERSION._replace(losses=_unnamed(in_target, wanted))
     result = _rewritten(subject, in_target, wanted, form, accept, readers)
     if policy is None and not approved and meant != subject.intent.policy and subject.effect.open:
