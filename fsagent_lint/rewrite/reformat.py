@@ -105,7 +105,7 @@ def _entries(subject: Subject, value: ToolValue, written_as: str, form: str) -> 
             patterns = tuple((item.scope or "*", action) for item, action in zip(items, actions, strict=True))
             yield RenderedEntry(spelling, actions[0], patterns if scoped else (), tools, name)
         elif value.shape not in WITH_ACTIONS or Action.DENY not in actions:
-            scopes = [f"({item.scope})" if item.scope is not None else "" for item in items]
+            scopes = dict.fromkeys(f"({item.scope})" if item.scope is not None else "" for item in items)
             yield from (RenderedEntry(spelling + scope, actions[0], (), tools, name) for scope in scopes)
 
 
