@@ -14,7 +14,8 @@ from fsagent_lint.model.finding import Finding, Safety
 from fsagent_lint.project.settings import Settings
 from fsagent_lint.project.subjects import Subjects
 from fsagent_lint.project.target import Target
-from fsagent_lint.rewrite.render import Rendered, Wanted, render
+from fsagent_lint.rewrite.entries import Wanted
+from fsagent_lint.rewrite.render import Rendered, render
 from fsagent_lint.rewrite.rewrite import rewrite
 from fsagent_lint.rules import all_rules
 

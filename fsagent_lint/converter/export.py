@@ -17,9 +17,10 @@ from fsagent_lint.frontmatter.source import Source
 from fsagent_lint.harnesses.tables import get_harness
 from fsagent_lint.model.finding import Consequence
 from fsagent_lint.model.policy import Action, Policy, PolicyRule, scope_pattern
+from fsagent_lint.rewrite.entries import Wanted
 from fsagent_lint.rewrite.losses import LossKind, ReportedLoss
 from fsagent_lint.rewrite.proof import prove_conversion
-from fsagent_lint.rewrite.render import Wanted, render
+from fsagent_lint.rewrite.render import render
 from fsagent_lint.rewrite.rewrite import rewrite
 
 CANONICAL = "canonical"

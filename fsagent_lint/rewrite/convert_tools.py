@@ -20,7 +20,8 @@ from fsagent_lint.harnesses.vocabulary import native_names
 from fsagent_lint.model.finding import Fix, Safety
 from fsagent_lint.model.policy import Action, Policy
 from fsagent_lint.model.tool import ACCEPT_NONE, COMPANIONS, Custom, Risk, Tool, accepts
-from fsagent_lint.rewrite.render import Loss, Rendered, Wanted, render, widenings
+from fsagent_lint.rewrite.entries import Loss, Wanted
+from fsagent_lint.rewrite.render import Rendered, render, widenings
 from fsagent_lint.rewrite.rewrite import drop_value, obstacle, rewrite
 from fsagent_lint.rewrite.take_apart import take_apart
 

@@ -14,9 +14,9 @@ from fsagent_lint.harnesses.harness import Harness
 from fsagent_lint.harnesses.vocabulary import native_names
 from fsagent_lint.model.tool import ACCEPT_ALL, Tool
 from fsagent_lint.rewrite.convert_tools import NO_CONVERSION, Conversion, convert_tools
+from fsagent_lint.rewrite.entries import Loss
 from fsagent_lint.rewrite.proof_place import place_problem
 from fsagent_lint.rewrite.reformat import NATIVE, reformat
-from fsagent_lint.rewrite.render import Loss
 
 
 @lru_cache(maxsize=2)  # several rules use it for the same file, one after another

@@ -9,9 +9,10 @@ from fsagent_lint.frontmatter.edits import Edit, insert_first, overlap
 from fsagent_lint.frontmatter.lines import line_end
 from fsagent_lint.frontmatter.nodes import Map, Node, Scalar, Span
 from fsagent_lint.frontmatter.quoting import quote
+from fsagent_lint.rewrite.entries import RenderedEntry
 from fsagent_lint.rewrite.entry_edits import Change, change_items
 from fsagent_lint.rewrite.lay_out import Replacements, entry_word
-from fsagent_lint.rewrite.render import Rendered, RenderedEntry
+from fsagent_lint.rewrite.render import Rendered
 from fsagent_lint.rewrite.take_apart import Parts, Piece
 
 ActionWords = tuple[tuple[str, str], ...]

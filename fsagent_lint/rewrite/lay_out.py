@@ -17,7 +17,8 @@ from fsagent_lint.frontmatter.quoting import quote
 from fsagent_lint.frontmatter.source import Source
 from fsagent_lint.harnesses.kind import Key
 from fsagent_lint.model.policy import Action
-from fsagent_lint.rewrite.render import Rendered, RenderedEntry
+from fsagent_lint.rewrite.entries import RenderedEntry
+from fsagent_lint.rewrite.render import Rendered
 from fsagent_lint.rewrite.take_apart import Parts, Pattern, Piece
 
 DOUBLE = '"'

@@ -8,7 +8,7 @@ from fsagent_lint._fast import NamedTuple
 from fsagent_lint.harnesses.harness import Harness
 from fsagent_lint.model.finding import Consequence
 from fsagent_lint.model.tool import Tool, accepts
-from fsagent_lint.rewrite.render import Loss
+from fsagent_lint.rewrite.entries import Loss
 
 
 class LossKind:

@@ -14,7 +14,8 @@ from fsagent_lint.frontmatter.edits import Edit, apply_edits
 from fsagent_lint.harnesses.harness import Harness
 from fsagent_lint.model.policy import Action
 from fsagent_lint.rewrite.convert_tools import NO_CONVERSION, Conversion
-from fsagent_lint.rewrite.render import Rendered, RenderedEntry, Wanted, render
+from fsagent_lint.rewrite.entries import RenderedEntry, Wanted
+from fsagent_lint.rewrite.render import Rendered, render
 from fsagent_lint.rewrite.rewrite import obstacle, rewrite
 from fsagent_lint.suggest import ascii_lower
 

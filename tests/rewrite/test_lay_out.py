@@ -8,7 +8,8 @@ from fixing import look, rewritten
 from fsagent_lint.frontmatter.edits import apply_edits
 from fsagent_lint.harnesses.tables import get_harness
 from fsagent_lint.model.policy import Action
-from fsagent_lint.rewrite.render import Rendered, RenderedEntry
+from fsagent_lint.rewrite.entries import RenderedEntry
+from fsagent_lint.rewrite.render import Rendered
 from fsagent_lint.rewrite.rewrite import rewrite
 
 SOURCES = [
