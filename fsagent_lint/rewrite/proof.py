@@ -17,7 +17,7 @@ from fsagent_lint.frontmatter.second_reader import Entries, comments_of, read_en
 from fsagent_lint.frontmatter.source import Source
 from fsagent_lint.harnesses.harness import Harness
 from fsagent_lint.model.finding import Fix
-from fsagent_lint.model.policy import Policy
+from fsagent_lint.model.policy import Action, Policy
 from fsagent_lint.model.tool import ACCEPT_NONE, accepts
 from fsagent_lint.rewrite.proof_place import place_problem
 
@@ -57,8 +57,20 @@ def prove_conversion(
     approved = [str(tool) for tool in newly_approved(subject, after) if not accepts(accept, tool)]
     if approved:
         return f"{', '.join(approved)} would run without asking, which nobody approved"
+    if _is_emptied(subject, after) and "*" not in accept:
+        return f"{target.title} has no equivalent of any of its tools, and the agent would have none"
     others = [reader for reader in readers if reader.harness is not target]
     return place_problem(document, others, bounds, accept, had_tools=has_tools(result, target))
+
+
+def _is_emptied(before: Subject, after: Subject) -> bool:
+    """Did the agent have tools, and name some, and is none of them left?"""
+    policy = before.intent.policy
+    named = any(policy.action(tool) is not Action.DENY for tool in policy.named())
+    kept = any(entry.action is not Action.DENY for entry in after.items)  # also those of servers
+    return (
+        named and not kept and has_tools(before.effect, before.harness) and not has_tools(after.effect, after.harness)
+    )
 
 
 def prove(subject: Subject, result: bytes, fixes: Sequence[Fix]) -> str:

@@ -218,3 +218,16 @@ def test_a_map_as_a_list_has_what_is_on(project: Path) -> None:
     assert run(command) == 0
     after = Subject(Document(Source("a.md", file.read_bytes())), get_harness("canonical"), "agent")
     assert [item.name for value in after.values for item in value.items] == ["Read", "Grep"]
+
+
+def test_an_agent_whose_tools_all_are_unknown_there_is_refused(
+    project: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    put(project, ".claude/agents/a.md", "tools: Monitor, Workflow\n")
+    assert run(["convert", "--to", "opencode"]) == 2
+    assert "OpenCode has no equivalent of any of its tools, and the agent would have none" in capsys.readouterr().out
+    assert run(["convert", "--to", "opencode", "--unsafe-fixes"]) == 1
+    assert 'permission:\n  "*": deny\n' in (project / ".opencode/agents/a.md").read_text()
+    put(project, ".claude/agents/a.md", "tools: []\n")
+    assert run(["convert", "--to", "copilot", "--from", "claude-code"]) == 0
+    assert "tools: []\n" in (project / ".github/agents/a.agent.md").read_text()
