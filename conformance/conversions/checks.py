@@ -251,7 +251,7 @@ def _bounds(intent: Intended, after: Subject) -> tuple[frozenset[Tool], frozense
         return least, intent.named | brought | beside
     sure = tuple(name for name in harness.default_tools if harness.tools[name].presence == "default")
     default = canonical(sure, harness) & _possible(after)
-    most = (default | intent.named) - intent.denied
+    most = (default | intent.named | intent.granted) - intent.denied
     if not intent.policy.rules:
         return default, most
     least = frozenset(tool for tool in default & intent.granted if _is_separable(tool, intent.denied, harness))
