@@ -27,7 +27,10 @@ def mark_unsafe(subject: Subject, findings: list[Finding]) -> list[Finding]:
     for finding in findings:
         if finding.fix is not None and finding.fix.safety is Safety.SAFE:
             safe.setdefault(finding.code, []).append(finding.fix)
-    unsafe = {id(fix) for fixes in safe.values() for fix in _unsafe(subject, fixes)}
+    groups = list(safe.values())
+    if len(groups) > 1 and not _unsafe(subject, [fix for fixes in groups for fix in fixes], together=True):
+        return findings
+    unsafe = {id(fix) for fixes in groups for fix in _unsafe(subject, fixes)}
     return [_demoted(finding) if id(finding.fix) in unsafe else finding for finding in findings]
 
 
@@ -36,11 +39,13 @@ def _demoted(finding: Finding) -> Finding:
     return finding._replace(fix=finding.fix._replace(safety=Safety.UNSAFE))
 
 
-def _unsafe(subject: Subject, fixes: Sequence[Fix]) -> Sequence[Fix]:
-    """The fixes of one rule that do too much; usually, all of them together do not."""
+def _unsafe(subject: Subject, fixes: Sequence[Fix], *, together: bool = False) -> Sequence[Fix]:
+    """The fixes that do too much; usually, all of them together do not. `together`: they are not tried one by one."""
     edits = [edit for fix in fixes for edit in fix.edits]
     if not overlap(edits) and not overreach(subject, apply(subject, fixes)):
         return ()
+    if together:
+        return fixes
     return [fix for fix in fixes if overreach(subject, apply(subject, [fix]))] if len(fixes) <= _MAX_ALONE else fixes
 
 
