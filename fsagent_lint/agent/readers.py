@@ -28,16 +28,18 @@ class Reader(NamedTuple):
 
 def readers_of(path: str) -> tuple[Reader, ...]:
     """The harnesses that load a file at this path, the owner of the folder first."""
-    return _readers(to_posix(absolute(path)).lstrip("/"), active_tables())
+    whole = to_posix(absolute(path)).lstrip("/")
+    return next((readers for glob, readers in _places(active_tables()) if glob.matches(whole)), ())
 
 
-@lru_cache(maxsize=256)
-def _readers(path: str, tables: Tables) -> tuple[Reader, ...]:  # noqa: ARG001 - other tables, other readers
-    for harness in all_harnesses():
-        for kind_name, kind in harness.kinds.items():
-            if any(Glob(glob, anywhere=True).matches(path) for glob in kind.globs):
-                return readers_of_kind(harness, kind_name)
-    return ()
+@lru_cache(maxsize=8)
+def _places(tables: Tables) -> list[tuple[Glob, tuple[Reader, ...]]]:  # noqa: ARG001 - other tables, other readers
+    return [
+        (Glob(glob, anywhere=True), readers_of_kind(harness, kind_name))
+        for harness in all_harnesses()
+        for kind_name, kind in harness.kinds.items()
+        for glob in kind.globs
+    ]
 
 
 def readers_of_kind(owner: Harness, kind_name: str) -> tuple[Reader, ...]:
