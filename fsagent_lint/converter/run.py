@@ -15,14 +15,16 @@ from fsagent_lint.converter.skill_folder import KIND
 from fsagent_lint.converter.write_files import Planned, is_member, provide_servers, shown_path, write_planned
 from fsagent_lint.errors import UserError
 from fsagent_lint.files.read import read_file
+from fsagent_lint.frontmatter.document import Document
+from fsagent_lint.frontmatter.source import Source
 from fsagent_lint.harnesses.harness import Harness
 from fsagent_lint.harnesses.tables import get_harness
 from fsagent_lint.model.result import Problem
 from fsagent_lint.project.guard import guard
 from fsagent_lint.project.target import Target
 from fsagent_lint.rewrite.convert_tools import policy_to_write
-from fsagent_lint.rewrite.losses import LossKind
-from fsagent_lint.rewrite.proof import prove_conversion
+from fsagent_lint.rewrite.losses import LossKind, ReportedLoss
+from fsagent_lint.rewrite.proof import is_emptied, prove_conversion
 
 
 def convert_files(targets: Sequence[Target], jobs: Sequence[Job]) -> ConvertRun:
@@ -126,5 +128,14 @@ def convert_subject(
     problem = prove_conversion(
         subject, result.data, job.target, result.kind, meant, job.accept, prompt=prompt, readers=readers
     )
+    after = subject.like(job.target, result.kind, Document(Source(result.path, result.data)))
+    if not problem and "*" not in job.accept and is_emptied(subject, after, meant):
+        problem = f"the agent would have no tools: {_reasons(result.losses)}"
     lost = [loss.tool for loss in result.losses if loss.code == LossKind.TOOL]
     return result._replace(error=problem, servers=named_servers(subject, meant, lost))
+
+
+def _reasons(losses: Sequence[ReportedLoss]) -> str:
+    """Why tools are lost, the first three reasons."""
+    found = [loss.message.rstrip(".") for loss in losses if loss.code in (LossKind.TOOL, LossKind.SCOPE)]
+    return "; ".join((*found[:3], *([f"and {len(found) - 3} more"] if len(found) > 3 else ())))

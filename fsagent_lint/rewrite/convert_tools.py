@@ -15,7 +15,7 @@ from fsagent_lint.effect.presets import FORM
 from fsagent_lint.frontmatter.edits import Edit, apply_edits
 from fsagent_lint.harnesses.harness import Harness
 from fsagent_lint.harnesses.kind import Kind
-from fsagent_lint.harnesses.tables import get_harness
+from fsagent_lint.harnesses.tables import builtin_harness
 from fsagent_lint.harnesses.vocabulary import native_names
 from fsagent_lint.model.finding import Fix, Safety
 from fsagent_lint.model.policy import Action, Policy
@@ -59,22 +59,9 @@ def convert_tools(
     kind = target.kinds.get(kind_name)
     if kind is None:
         return NO_CONVERSION._replace(error=f"{target.title} has no {kind_name}s")
-    approved = [value for value in subject.values if subject.kind.keys[value.key].role == "approve"]
-    denied = [str(tool) for tool in subject.intent.policy.named() if subject.intent.policy.action(tool) is Action.DENY]
-    if kind.keys and _RESTRICTING.isdisjoint(kind.roles) and denied and "*" not in accept:
-        # Approving in advance is all that the target can do.
-        return NO_CONVERSION._replace(
-            error=f"{target.title} cannot deny tools in a {kind_name}; this one denies {', '.join(denied)}"
-        )
-    unread = [value for value in subject.misplaced if subject.kind.wrong_keys[value.key].role == "approve"]
-    if unread and not approved and target is not subject.harness and "*" not in accept:
-        # Its own harness approves nothing by this key, and what runs without asking must not begin here.
-        named = (tool for value in unread for item in value.items for tool in subject.meaning(item.name).tools)
-        losses = (Loss("unapproved", tool, unread[0].key) for tool in dict.fromkeys(named))
-        return _without(subject, unread)._replace(losses=tuple(losses))
-    if approved and "approve" not in kind.roles:
-        losses = (Loss("approval", tool) for tool in approvals(subject).named())
-        return _without(subject, subject.values)._replace(losses=tuple(losses))
+    approved = _approving(subject)
+    if (simple := _without_approvals(subject, target, kind, kind_name, accept)) is not None:
+        return simple
     if not approved and kind.roles.isdisjoint(("allow", "switch", "permission")):
         return NO_CONVERSION  # no key of the target could restrict anything
     # Approving in advance is not allowing: it can only be converted to the same.
@@ -91,6 +78,31 @@ def convert_tools(
     if policy is None and not approved and meant != subject.intent.policy and subject.effect.open:
         result = result._replace(losses=(*result.losses, Loss("unnamed", Tool(EVERY_TOOL))))
     return result
+
+
+def _approving(subject: Subject) -> list[ToolValue]:
+    return [value for value in subject.values if subject.kind.keys[value.key].role == "approve"]
+
+
+def _without_approvals(
+    subject: Subject, target: Harness, kind: Kind, kind_name: str, accept: frozenset[str]
+) -> Conversion | None:
+    """What becomes of approvals and denials where the target has no such key; None if it has."""
+    policy, approved = subject.intent.policy, _approving(subject)
+    denied = [str(tool) for tool in policy.named() if policy.action(tool) is Action.DENY]
+    if kind.keys and _RESTRICTING.isdisjoint(kind.roles) and denied and "*" not in accept:
+        error = f"{target.title} cannot deny tools in a {kind_name}; this one denies {', '.join(denied)}"
+        return NO_CONVERSION._replace(error=error)
+    unread = [value for value in subject.misplaced if subject.kind.wrong_keys[value.key].role == "approve"]
+    if unread and not approved and target is not subject.harness and "*" not in accept:
+        # Its own harness approves nothing by this key, and what runs without asking must not begin here.
+        named = (tool for value in unread for item in value.items for tool in subject.meaning(item.name).tools)
+        losses = [Loss("unapproved", tool, unread[0].key) for tool in dict.fromkeys(named)]
+        return _without(subject, unread)._replace(losses=tuple(losses))
+    if approved and "approve" not in kind.roles:
+        losses = [Loss("approval", tool) for tool in approvals(subject).named()]
+        return _without(subject, subject.values)._replace(losses=tuple(losses))
+    return None
 
 
 _RESTRICTING = frozenset(("allow", "deny", "switch", "permission"))
@@ -137,7 +149,7 @@ def _wanted(subject: Subject, target: Harness, policy: Policy) -> Wanted:
 @cache
 def _common_tools() -> frozenset[Tool]:
     """What an agent is expected to have even where it depends on something, such as a network."""
-    common = map(Tool, get_harness("canonical").default_tools)
+    common = map(Tool, builtin_harness("canonical").default_tools)
     return frozenset(tool for tool in common if tool.risk is not Risk.INTERACT)
 
 
@@ -164,9 +176,9 @@ def _is_written_for(subject: Subject, in_target: Subject, wanted: Policy, form: 
     is_foreign = subject.harness is not in_target.harness
     if not _is_read(subject, in_target) or not _is_native(in_target, form, subject if is_foreign else None):
         return False
-    # Its own harness refuses the form of the tools and the target does not: the file is written for the target already.
     if is_foreign and wider(in_target.effect, in_target.harness, bounds_of(subject, wanted)):
         return False
+    # Its own harness refuses the form of the tools and the target does not: the file is written for the target already.
     is_refused = subject.effect.key in in_target.kind.keys and not subject.effect.loads
     return is_refused or not _lacks(in_target, wanted, _foreign(subject))
 

@@ -240,7 +240,8 @@ class Entries:
         granted = dict.fromkeys(
             tool for native in self.harness.natives(name) for tool in self.harness.tools[native].granted
         )
-        covered = [each for tool in tools for each in self.bounds.named if tool.covers(each)]
+        servers = [tool for tool in tools if tool.server is not None and tool.name == "*"]
+        covered = [each for tool in servers for each in self.bounds.named if tool.covers(each)]
         main = self.harness.main_tools(name)
         found = [tool for tool in (*granted, *covered) if tool in self.bounds.named]
         denied = [tool for tool in found if self.policy.action(tool) is Action.DENY]

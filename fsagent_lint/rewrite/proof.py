@@ -57,16 +57,13 @@ def prove_conversion(
     approved = [str(tool) for tool in newly_approved(subject, after) if not accepts(accept, tool)]
     if approved:
         return f"{', '.join(approved)} would run without asking, which nobody approved"
-    if _is_emptied(subject, after) and "*" not in accept:
-        return f"{target.title} has no equivalent of any of its tools, and the agent would have none"
     others = [reader for reader in readers if reader.harness is not target]
     return place_problem(document, others, bounds, accept, had_tools=has_tools(result, target))
 
 
-def _is_emptied(before: Subject, after: Subject) -> bool:
-    """Did the agent have tools, and name some, and is none of them left?"""
-    policy = before.intent.policy
-    named = any(policy.action(tool) is not Action.DENY for tool in policy.named())
+def is_emptied(before: Subject, after: Subject, intended: Policy) -> bool:
+    """Did the agent have tools, was it meant to have some, and is none of them left?"""
+    named = any(intended.action(tool) is not Action.DENY for tool in intended.named())
     kept = any(entry.action is not Action.DENY for entry in after.items)  # also those of servers
     return (
         named and not kept and has_tools(before.effect, before.harness) and not has_tools(after.effect, after.harness)

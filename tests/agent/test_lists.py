@@ -439,13 +439,16 @@ def test_a_limit_that_cannot_be_kept_takes_the_tool_along(
 
 @pytest.mark.parametrize("options", ["{fileregex: '\\.md$'}", "{fileRegex: [a, b]}", "{files: src}"])
 def test_a_limit_that_is_not_read_was_meant_all_the_same(project: Path, options: str) -> None:
-    put(project / ".roomodes", roster(mode(f"[[edit, {options}]]")))
+    put(project / ".roomodes", roster(mode(f"[read, [edit, {options}]]")))
     assert convert("--to", "claude-code") == 1
-    assert "tools: []" in (project / ".claude/agents/a.md").read_text("utf-8")
+    assert "tools: Read, Grep, Glob\n" in (project / ".claude/agents/a.md").read_text("utf-8")
 
 
 def test_a_regex_that_is_no_wildcard_is_lost(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
     put(project / ".roomodes", roster(mode("[[edit, {fileRegex: '[jt]sx?$'}]]")))
+    assert convert("--to", "opencode") == 2
+    assert "the agent would have no tools: OpenCode cannot limit Edit" in capsys.readouterr().out
+    put(project / ".roomodes", roster(mode("[read, [edit, {fileRegex: '[jt]sx?$'}]]")))
     assert convert("--to", "opencode") == 1
     assert "[lost-scope] OpenCode cannot limit Edit" in capsys.readouterr().out
     assert "edit" not in (project / ".opencode/agents/a.md").read_text("utf-8")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from itertools import permutations
 from pathlib import Path
 
@@ -346,6 +347,8 @@ def test_an_agent_without_a_name_has_that_of_its_file(project: Path) -> None:
 def test_names_in_other_scripts(
     name: str, file: str, path: str, project: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
+    if not file.isascii() and sys.getfilesystemencoding() != "utf-8":
+        pytest.skip("file names are ASCII here")
     (project / ".claude/agents/a.md").unlink()
     text = f"---\nname: {name}\ndescription: d\ntools: Read\n---\nx\n"
     (project / f".claude/agents/{file}.md").write_text(text, encoding="utf-8")
