@@ -12,13 +12,14 @@ from hypothesis import strategies as st
 from ruamel.yaml import YAML
 
 from fsagent_lint.agent.subject import Subject
-from fsagent_lint.agent.widening import bounds_of, loosened, wider
+from fsagent_lint.agent.widening import EVERY_TOOL, bounds_of, loosened, wider
 from fsagent_lint.effect.presets import FORM
 from fsagent_lint.harnesses.harness import Harness
 from fsagent_lint.harnesses.tables import builtin_ids, get_harness
 from fsagent_lint.harnesses.vocabulary import native_names
 from fsagent_lint.model.policy import Action
 from fsagent_lint.model.tool import COMPANIONS, Tool
+from fsagent_lint.rewrite.convert_tools import policy_to_write
 
 HARNESSES = [
     id for id in builtin_ids() if "agent" in get_harness(id).kinds and get_harness(id).kinds["agent"].file == "markdown"
@@ -254,12 +255,12 @@ def _had(before: Subject, harness: Harness) -> set[str]:
     """Tools that the harness gave the agent already: one name of two for the same tool may be denied."""
     if harness is not before.harness or not before.effect.loads:
         return set()
-    return {*before.effect.tools, *before.effect.ask}
+    return {*before.effect.tools, *before.effect.ask, *((EVERY_TOOL,) if before.effect.open else ())}
 
 
 def check_policy(before: Subject, there: Subject, said: str) -> None:
     """Not more than was meant; and all that was meant, where the target has a name for it."""
-    meant = before.intent.policy
+    meant = policy_to_write(before, there.harness)  # of two readings of a map, the narrower one
     assert set(wider(there.effect, there.harness, bounds_of(before))) <= _had(before, there.harness)
     assert loosened(there.intent.policy, meant) == []
     if meant.default is Action.DENY:
