@@ -43,14 +43,8 @@ def denial(harness: str, tools: tuple[str, ...]) -> Subject | None:
     return subject(harness, f"{key}: [{', '.join(names)}]\n")
 
 
-DENIALS = [
-    (id, tools)
-    for id in TARGETS
-    if "agent" in get_harness(id).kinds
-    for count in (1, 2, 3)
-    for tools in combinations(DENIABLE, count)
-    if denial(id, tools) is not None
-]
+DENYING = [id for id in TARGETS if "agent" in get_harness(id).kinds and denial(id, ("Shell",)) is not None]
+COMBINATIONS = [tools for count in (1, 2, 3) for tools in combinations(DENIABLE, count)]
 
 
 def convert(before: Subject, target: str) -> Converted:
@@ -75,20 +69,19 @@ def readings(made: Converted, target: str) -> list[set[Tool]]:
 
 
 @pytest.mark.parametrize("target", TARGETS)
-@pytest.mark.parametrize(("source", "tools"), DENIALS, ids=[f"{id}-{'-'.join(tools)}" for id, tools in DENIALS])
-def test_all_but_some_tools_is_nothing_of_their_risk_for_any_reader(
-    source: str, tools: tuple[str, ...], target: str
-) -> None:
-    before = denial(source, tools)
-    assert before is not None
-    if source == target or (made := convert(before, target)).error:
-        return
-    had = granted(before.effect, before.harness)
-    denied = {Tool(tool).risk for tool in tools}
-    for found in readings(made, target):
-        assert not [tool for tool in found if tool.name in tools]
-        assert not [tool for tool in found if tool.risk in HARMFUL and tool.risk in denied and tool not in had]
-        assert {tool.risk for tool in found if tool.risk in HARMFUL} <= {tool.risk for tool in had}
+@pytest.mark.parametrize("source", DENYING)
+def test_all_but_some_tools_is_nothing_of_their_risk_for_any_reader(source: str, target: str) -> None:
+    for tools in COMBINATIONS if source != target else ():
+        before = denial(source, tools)
+        assert before is not None
+        if (made := convert(before, target)).error:
+            continue
+        had = granted(before.effect, before.harness)
+        denied = {Tool(tool).risk for tool in tools}
+        for found in readings(made, target):
+            assert not [tool for tool in found if tool.name in tools]
+            assert not [tool for tool in found if tool.risk in HARMFUL and tool.risk in denied and tool not in had]
+            assert {tool.risk for tool in found if tool.risk in HARMFUL} <= {tool.risk for tool in had}
 
 
 @pytest.mark.parametrize("source", ["claude-code", "opencode"])
