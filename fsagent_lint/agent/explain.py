@@ -98,7 +98,7 @@ def distances(subject: Subject, harnesses: Sequence[Harness]) -> dict[str, Dista
     for harness in harnesses:
         result = effect_in(subject, harness, owners.get(harness, "")) if _reads(harness, subject) else None
         if result is not None and result.loads:
-            natives = (*result.tools, *result.ask, *result.conditional)
+            natives = result.natives
             found[harness.id] = distance(bounds, harness, harness.kinds[subject.kind_name], natives)
     return found
 
@@ -107,8 +107,8 @@ def distance(bounds: Bounds, harness: Harness, kind: Kind, natives: Iterable[str
     """The distance between the intent and the native tools that a harness grants."""
     policy = bounds.policy
     known = [native for native in natives if native in harness.tools]
-    granted = {tool: None for native in known for tool in harness.tools[native].granted}
-    free = {tool for native in unlimited(policy, harness, kind, known) for tool in harness.tools[native].granted}
+    granted = harness.granted(known)
+    free = harness.granted(unlimited(policy, harness, kind, known))
     more = [str(tool) for tool in excess(bounds, harness, known)]
     more += [f"{tool} without its limit" for tool in granted if tool in free and policy.scopes(tool)]
     intended = [tool for tool in policy.named() if policy.action(tool) is not Action.DENY and tool.risk is not None]

@@ -52,5 +52,4 @@ def readers_of_kind(owner: Harness, kind_name: str) -> tuple[Reader, ...]:
 
 def has_tools(effect: Effect, harness: Harness) -> bool:
     """Does a running agent have any tool that not every agent has?"""
-    natives = (*effect.tools, *effect.ask, *effect.conditional)
-    return effect.open or any(harness.tools[native].presence != "always" for native in natives)
+    return effect.open or any(harness.tools[native].presence != "always" for native in effect.natives)

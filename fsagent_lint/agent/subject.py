@@ -155,8 +155,7 @@ class Subject:
     @cached_property
     def granted(self) -> frozenset[Tool]:
         """The canonical tools that the running agent is granted."""
-        natives = (*self.effect.tools, *self.effect.ask, *self.effect.conditional)
-        return frozenset(tool for native in natives for tool in self.harness.tools[native].granted)
+        return frozenset(self.harness.granted(self.effect.natives))
 
     @cached_property
     def values(self) -> tuple[ToolValue, ...]:

@@ -92,9 +92,9 @@ def _new_tools(old: Effect, new: Effect, after: Subject, named: _Named) -> Itera
     if new.open and not (old.loads and old.open):
         yield "*"
     yield from (native for native in old.ask if native in new.tools)
-    known = frozenset(_natives(old))
-    fresh = [native for native in _natives(new) if native not in known]
-    had = _granted(old, after) if fresh else set()
+    known = frozenset(old.natives)
+    fresh = [native for native in new.natives if native not in known]
+    had = after.harness.granted(old.natives).keys() if fresh else set()
     for native in fresh:
         facts = after.harness.tools[native]
         harmful = {tool for tool in facts.granted if tool.risk in HARMFUL} - had
@@ -111,18 +111,10 @@ def _risks(tools: Iterable[Tool]) -> set[Risk | None]:
     return {tool.risk for tool in tools if tool.risk in HARMFUL}
 
 
-def _natives(effect: Effect) -> tuple[str, ...]:
-    return (*effect.tools, *effect.ask, *effect.conditional)
-
-
-def _granted(effect: Effect, subject: Subject) -> set[Tool]:
-    return {tool for native in _natives(effect) for tool in subject.harness.tools[native].granted}
-
-
 def _lost_tools(old: Effect, new: Effect, after: Subject, named: _Named) -> Iterator[str]:
     """The native tools that the file enables and that are no longer granted."""
-    natives, kept = _natives(new), _granted(new, after)
-    for native in _natives(old):
+    natives, kept = new.natives, after.harness.granted(new.natives).keys()
+    for native in old.natives:
         facts = after.harness.tools[native]
         is_gone = not named.tools.isdisjoint(facts.granted) and kept.isdisjoint(facts.granted)
         if is_gone and not any(other in natives for other in facts.unless):

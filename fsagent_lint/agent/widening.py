@@ -60,15 +60,15 @@ class Bounds(_Bounds):
 
 def bounds_of(subject: Subject, policy: Policy | None = None) -> Bounds:
     """The bounds of a file; `policy`: the tools to write, if not those that the file names."""
-    effect, tools = subject.effect, subject.harness.tools
+    effect = subject.effect
     sure: Iterable[str] = (*effect.tools, *effect.ask)
     perhaps: Iterable[str] = effect.conditional
     if not effect.loads and effect.key not in subject.kind.keys:
         # It does not load for a reason that has nothing to do with its tools.
         sure, perhaps = subject.harness.default_tools, ()
-    bounds = Bounds(policy or subject.intent.policy, frozenset(tool for each in sure for tool in tools[each].granted))
+    bounds = Bounds(policy or subject.intent.policy, frozenset(subject.harness.granted(sure)))
     # What the agent may have counts, except where something like it is denied.
-    more = (tool for native in perhaps for tool in tools[native].granted if tool.risk not in bounds.denied_risks)
+    more = (tool for tool in subject.harness.granted(perhaps) if tool.risk not in bounds.denied_risks)
     return Bounds(bounds.policy, bounds.had.union(more))
 
 
@@ -88,8 +88,7 @@ def exceeds(bounds: Bounds, tool: Tool) -> bool:
 
 def excess(bounds: Bounds, harness: Harness, natives: Iterable[str]) -> list[Tool]:
     """The canonical tools that native ones grant beyond the intent."""
-    granted = dict.fromkeys(tool for native in natives for tool in harness.tools[native].granted)
-    return [tool for tool in granted if exceeds(bounds, tool)]
+    return [tool for tool in harness.granted(natives) if exceeds(bounds, tool)]
 
 
 def is_excess(bounds: Bounds, harness: Harness, native: str) -> bool:

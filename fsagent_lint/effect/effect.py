@@ -38,6 +38,11 @@ class Effect(NamedTuple):
     custom: tuple[str, ...] = ()
     """Tools that the project adds and that the running agent is granted too."""
 
+    @property
+    def natives(self) -> tuple[str, ...]:
+        """Every native tool that the running agent has, may have, or has to ask for."""
+        return (*self.tools, *self.ask, *self.conditional)
+
 
 def effect(
     document: Document, harness: Harness, kind: Kind, owner: str = "", surroundings: Surroundings = NO_SURROUNDINGS

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from datetime import date
 from functools import cached_property, lru_cache
 from typing import Any, Literal
@@ -302,6 +303,10 @@ class Harness(Record):
         if known is None:
             return None
         return known.means or tuple(dict.fromkeys(tool for native in known.gives for tool in self.tools[native].grants))
+
+    def granted(self, natives: Iterable[str]) -> dict[Tool, None]:
+        """The canonical tools that native ones grant, each once, in their order."""
+        return dict.fromkeys(tool for native in natives for tool in self.tools[native].granted)
 
     def main_tools(self, name: str) -> tuple[str, ...]:
         """The canonical tools that people write a name for, without those that come along."""

@@ -137,7 +137,7 @@ def _wanted(subject: Subject, target: Harness, policy: Policy) -> Wanted:
     if is_own and not effect.loads:
         # Denials in a form that it refuses are meant for what it grants otherwise; to grant that needs review.
         natives = [name for name in target.default_tools if tools[name].presence == "default"]
-        bounds = Bounds(policy, frozenset(tool for native in natives for tool in tools[native].granted))
+        bounds = Bounds(policy, frozenset(target.granted(natives)))
     perhaps = (tool for native in effect.conditional for tool in tools[native].main if tool in _common_tools())
     left = frozenset((*(tool for native in natives for tool in tools[native].main), *perhaps)) or bounds.had
     names = _names_in(subject) if not is_own else ()
@@ -337,7 +337,7 @@ def _lacks(in_target: Subject, wanted: Policy, lost: Collection[Tool] = ()) -> b
         return False
     names = {entry.item.name for entry in in_target.items if entry.action is not Action.DENY}
     natives = {native for name in names for native in in_target.harness.natives(name)}
-    granted = {tool for native in natives for tool in in_target.harness.tools[native].granted}
+    granted = in_target.harness.granted(natives)
     intended = (tool for tool in wanted.named() if wanted.action(tool) is not Action.DENY and tool.risk is not None)
     missing = (tool for tool in intended if tool not in granted and tool not in lost)
     # What is written for a tool may be no more than a substitute, such as finding files for listing folders.

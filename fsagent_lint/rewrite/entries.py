@@ -237,9 +237,7 @@ class Entries:
 
     def denied_by_name(self, name: str, tools: Sequence[Tool]) -> list[Tool]:
         """The tools that a name grants, and that the author denied."""
-        granted = dict.fromkeys(
-            tool for native in self.harness.natives(name) for tool in self.harness.tools[native].granted
-        )
+        granted = self.harness.granted(self.harness.natives(name))
         servers = [tool for tool in tools if tool.server is not None and tool.name == "*"]
         covered = [each for tool in servers for each in self.bounds.named if tool.covers(each)]
         main = self.harness.main_tools(name)

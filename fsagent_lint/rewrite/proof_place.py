@@ -24,9 +24,9 @@ def place_problem(
 
     `before`: the file that is replaced; without one, `had_tools`: does the harness grant tools that it is written for?
     """
-    for harness, kind, owner in readers:
-        old = Reader(harness, kind, owner).effect(before) if before is not None else None
-        new = Reader(harness, kind, owner).effect(after)
+    for reader in readers:
+        harness, new = reader.harness, reader.effect(after)
+        old = reader.effect(before) if before is not None else None
         if more := [tool for tool in _gained(old, new, harness, bounds) if not accepted(tool, harness, bounds, accept)]:
             return f"{harness.title} reads this place, and would give the agent {in_words(more)}"
         if "*" in accept:

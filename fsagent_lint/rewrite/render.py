@@ -233,8 +233,7 @@ def widenings(bounds: Bounds, rendered: Rendered, harness: Harness) -> tuple[Los
     for entry in rendered.entries:
         if entry.action is Action.DENY or not entry.tools or entry.tools[0].server is not None:
             continue
-        natives = harness.natives(entry.name)
-        for tool in dict.fromkeys(tool for native in natives for tool in harness.tools[native].granted):
+        for tool in harness.granted(harness.natives(entry.name)):
             if policy.action(tool) is not Action.DENY or tool.risk not in HARMFUL:
                 continue
             if exceeds(bounds, tool):

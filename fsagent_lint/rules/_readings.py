@@ -9,7 +9,6 @@ from fsagent_lint.agent.readers import Reader, has_tools, readers_of_kind
 from fsagent_lint.agent.subject import Subject
 from fsagent_lint.agent.tool_values import ToolValue
 from fsagent_lint.agent.widening import bounds_of, excess
-from fsagent_lint.effect.effect import Effect
 from fsagent_lint.effect.syntax import NamesRead, read_names
 from fsagent_lint.harnesses.harness import Harness
 from fsagent_lint.harnesses.kind import Key
@@ -56,7 +55,7 @@ def shortfalls(subject: Subject) -> Iterator[Shortfall]:
         return  # its own harness grants nothing either
     readers = readers_of_kind(subject.harness, subject.kind_name)
     effects = {reader: result for reader in readers if (result := reader.effect(subject.document)).loads}
-    granted = {reader: _granted(result, reader.harness) for reader, result in effects.items()}
+    granted = {reader: frozenset(reader.harness.granted(result.natives)) for reader, result in effects.items()}
     everywhere = frozenset[Tool]().union(*granted.values())
     intended = _intended_readers(subject)
     for reader, tools in granted.items():
@@ -68,11 +67,6 @@ def shortfalls(subject: Subject) -> Iterator[Shortfall]:
         if missing and (shares or (has_none and reader.owner)) and (not intended or harness.id in intended):
             usual = dict.fromkeys(name for known in names.values() for name in known)
             yield Shortfall(harness, missing, tuple(usual), has_none)
-
-
-def _granted(result: Effect, harness: Harness) -> frozenset[Tool]:
-    natives = (*result.tools, *result.ask, *result.conditional)
-    return frozenset(tool for native in natives for tool in harness.tools[native].granted)
 
 
 def _names_in_place(reader: Reader, tool: Tool) -> list[str]:
