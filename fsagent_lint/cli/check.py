@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from fsagent_lint._fast import NamedTuple
-from fsagent_lint.cli.options import plugin_options
+from fsagent_lint.cli.options import TOOL_FORMATS, plugin_options
 from fsagent_lint.errors import UserError
 
 FORMATS = ("text", "concise", "json", "sarif", "github")
@@ -32,7 +32,7 @@ class Output(NamedTuple):
 @click.option("--from", "from_", metavar="HARNESS", help="Only files of this harness.")
 @click.option(
     "--tool-format",
-    type=click.Choice(["auto", "native", "list", "csv", "words", "map", "permission"]),
+    type=TOOL_FORMATS,
     help="How tools must be written; with --fix, rewrite them so.",
 )
 @click.option("--harness", metavar="HARNESS", help="Whose files they are, where the place does not tell.")

@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from fsagent_lint.cli.options import writing_options
+from fsagent_lint.cli.options import TOOL_FORMATS, writing_options
 from fsagent_lint.errors import UserError
 
 
@@ -23,7 +23,7 @@ from fsagent_lint.errors import UserError
 )
 @click.option(
     "--tool-format",
-    type=click.Choice(["auto", "native", "list", "csv", "words", "map", "permission"]),
+    type=TOOL_FORMATS,
     default="auto",
     help="How to write tools; auto: as the harness likes them best.",
 )

@@ -8,6 +8,7 @@ from typing import Any
 import click
 
 Command = Callable[..., Any]
+TOOL_FORMATS = click.Choice(["auto", "native", "list", "csv", "words", "map", "permission"])
 
 
 def plugin_options(function: Command) -> Command:

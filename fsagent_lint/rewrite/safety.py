@@ -57,7 +57,8 @@ def apply(subject: Subject, fixes: Sequence[Fix]) -> bytes:
 
 def overreach(subject: Subject, result: bytes) -> str:
     """What a new version of a file does that its author did not ask for; empty if nothing."""
-    for before, after in _versions(subject, result):
+    versions = list(_versions(subject, result))
+    for before, after in versions:
         if after.document.error is not None or after.document.source.problem is not None:
             continue  # never written: the proof of every fix reports it
         if more := gained(before, after):
@@ -65,9 +66,8 @@ def overreach(subject: Subject, result: bytes) -> str:
         if after.harness is before.harness and (more := unasked(before, after)):
             return f"the agent would {' and '.join(more)}, which nobody asked for"
     if subject.sort is Sort.MARKDOWN and subject.goal.target in (None, subject.harness):
-        others = readers_of(subject.document.source.path)[1:]
-        document = Document(Source(subject.document.source.path, result)) if others else subject.document
-        return place_problem(document, others, bounds_of(subject), ACCEPT_NONE, before=subject.document)
+        others, ((_, after),) = readers_of(subject.document.source.path)[1:], versions
+        return place_problem(after.document, others, bounds_of(subject), ACCEPT_NONE, before=subject.document)
     return ""
 
 
