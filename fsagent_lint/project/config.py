@@ -35,7 +35,7 @@ def load_settings(path: str | None) -> Settings:
     """The settings of a config file; the defaults without one."""
     if path is None:
         return Settings(folder=os.getcwd())
-    from fsagent_lint.project.config_check import check_options, normalise_options
+    from fsagent_lint.project.config_check import check_options, check_version, normalise_options
 
     path = os.path.abspath(path)
     folder, where = os.path.dirname(path), _shown(path)
@@ -45,6 +45,7 @@ def load_settings(path: str | None) -> Settings:
         _check_alone(data, where)
         data, where = {} if section is None else section, f"{where}: tool.{SECTION}"
     try:
+        check_version(data, where)
         options = load_record(Options, normalise_options(data, where), where)
         return Settings(**vars(options), file=path, folder=folder, tables=check_options(options, where, folder))
     except DataError as error:

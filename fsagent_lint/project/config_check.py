@@ -16,6 +16,23 @@ EVERY = "*"
 """In `tool-format`: every harness that has no entry of its own."""
 
 
+def check_version(data: object, where: str) -> None:
+    """Stop before anything else is judged: another version may have other keys."""
+    required = data.get("required-version") if isinstance(data, dict) else None
+    if not required:
+        return
+    from packaging.specifiers import InvalidSpecifier, SpecifierSet
+
+    from fsagent_lint import __version__
+
+    try:
+        fits = SpecifierSet(str(required)).contains(__version__, prereleases=True)
+    except InvalidSpecifier:
+        raise DataError(f'{where}.required-version: {required!r} is not of the form ">=0.1, <1"') from None
+    if not fits:
+        raise DataError(f"{where}.required-version: the project asks for {required}, and this is {__version__}")
+
+
 def normalise_options(data: object, where: str) -> object:
     """Shorthand to the full form: `ignore` may be a list, `tool-format` and `sync.source` a string."""
     if not isinstance(data, dict):

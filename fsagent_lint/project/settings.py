@@ -39,6 +39,8 @@ class Sync(Record):
 class Options(Record):
     """The keys of a config file."""
 
+    required_version: str = ""
+    """The versions of fsagent-lint that the config is for, as pip would write them."""
     select: tuple[str, ...] = ()
     ignore: dict[str, str] = NO_ENTRIES
     """Code to the reason why it is ignored; a list in a file has no reasons."""

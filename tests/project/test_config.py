@@ -232,3 +232,20 @@ def test_rules_must_exist(tmp_path: Path) -> None:
     with pytest.raises(DataError, match=r"per-file-ignores\.\*\.md: unknown rule 'no-tool'. Did you mean `no-tools`\?"):
         check_codes(settings, {"FA101", "no-tools"})
     check_codes(settings, {"FA101", "no-tools", "no-tool"})
+
+
+@pytest.mark.parametrize("required", [">=0.1", "==0.1.*", ">=0.1, <1", "~=0.1.0"])
+def test_a_version_that_the_config_is_for(tmp_path: Path, required: str) -> None:
+    load(tmp_path, f'required-version = "{required}"\n')
+
+
+@pytest.mark.parametrize("required", [">=99", "<0.1", "==0.0.1"])
+def test_another_version_stops_before_keys_that_only_the_right_one_knows(tmp_path: Path, required: str) -> None:
+    with pytest.raises(DataError, match=f"required-version: the project asks for {required}, and this is 0"):
+        load(tmp_path, f'required-version = "{required}"\nnew-key = true\n')
+
+
+@pytest.mark.parametrize("required", ['"newest"', '">=0.1 <1"', "1", "['>=0.1']"])
+def test_a_required_version_that_says_nothing(tmp_path: Path, required: str) -> None:
+    with pytest.raises(DataError, match=r'required-version: .* is not of the form ">=0.1, <1"'):
+        load(tmp_path, f"required-version = {required}\n")
