@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 from random import Random
+from typing import NamedTuple
 
+from conformance.adapters import names
+from conformance.recording import recordings
 from fsagent_lint.rules import all_rules
+from fsagent_lint.testing import unmark
 
 HERE = Path(__file__).parent
 ODD = [
@@ -64,16 +67,38 @@ ODD = [
 ]
 
 
+class OwnFile(NamedTuple):
+    name: str
+    harness: str
+    kind: str
+    data: bytes
+
+
+@cache
+def named_files() -> tuple[OwnFile, ...]:
+    """The examples of the rules, and the files that were laid before harnesses."""
+    found = [
+        OwnFile(f"rules/{rule.name}", example.harness, example.kind, _encode(unmark(example.text)[0]))
+        for rule in all_rules()
+        for example in rule.examples
+    ] + [
+        OwnFile(f"truth/{name}.{id}", id, probe.kind, _encode(probe.text))
+        for id in names()
+        for name, recording in recordings(id).items()
+        for probe, _ in recording.probes
+    ]
+    return tuple(file for file in found if 0 < len(file.data) < 3000)
+
+
 @cache
 def own_files() -> tuple[bytes, ...]:
-    """Every agent file that the project has: examples of rules, fixtures, and those that harnesses were tried with."""
-    texts = [example.text for rule in all_rules() for example in rule.examples]
-    texts += [path.read_text(encoding="utf-8") for path in sorted((HERE / "cli" / "fixtures").rglob("*.md"))]
-    for path in sorted((HERE / "truth").glob("*.json")):
-        for probe in json.loads(path.read_text(encoding="utf-8"))["probes"]:
-            texts += [probe[key] for key in ("document", "frontmatter") if isinstance(probe.get(key), str)]
-    files = (text.replace("⟦", "").replace("⟧", "").encode("utf-8", "surrogateescape") for text in texts)
-    return tuple(dict.fromkeys(file for file in files if 0 < len(file) < 3000))
+    """Every agent file that the project has, once."""
+    fixtures = (path.read_bytes() for path in sorted((HERE / "cli" / "fixtures").rglob("*.md")))
+    return tuple(dict.fromkeys((*(file.data for file in named_files()), *fixtures)))
+
+
+def _encode(text: str) -> bytes:
+    return text.encode("utf-8", "surrogateescape")
 
 
 def mutate(random: Random, files: Sequence[bytes]) -> bytes:

@@ -25,14 +25,20 @@ RULES = [rule for rule in all_rules() if not rule.opt_in]
 
 
 def repair(
-    text: str | bytes, harness: str, target: str | None = None, form: str = "auto", *, unsafe: bool = False
+    text: str | bytes,
+    harness: str,
+    target: str | None = None,
+    form: str = "auto",
+    *,
+    unsafe: bool = False,
+    kind: str = "agent",
 ) -> Fixed:
-    """What `--fix` makes of an agent file."""
+    """What `--fix` makes of a file."""
     goal = Goal(get_harness(target) if target else None, {"*": form}, frozenset("*") if unsafe else frozenset())
     data = text.encode() if isinstance(text, str) else text
     wanted = Safety.UNSAFE if unsafe else Safety.SAFE
     return fix_file(
-        Target("a.md", harness, "agent", False),
+        Target("a.md", harness, kind, False),
         data,
         Checker(RULES, subjects=Subjects(Settings(mcp_servers=tuple(SERVERS)), goal)),
         wanted,

@@ -4,9 +4,10 @@
     pip install atheris && python tests/fuzz.py --seeds CORPUS
     python tests/fuzz.py -max_total_time=600 -max_len=4000 -dict=CORPUS.dict CORPUS
 
-The first damages files: those of a folder, or the project's own. The others are guided by coverage: their options are
-those of libFuzzer, the first two bytes of an input choose the harnesses, and the rest is the file. Finds are printed,
-and kept in the folder `finds`; neither stops at one.
+The first damages files: those of a folder, or the project's own, and in every fourth round a config, a harness table
+or another file that a project may have. The others are guided by coverage: their options are those of libFuzzer, the
+first two bytes of an input choose the harnesses, and the rest is the file. Finds are printed, and kept in the folder
+`finds`; neither stops at one. What takes longer than a few seconds is a find, too.
 """
 
 from __future__ import annotations
@@ -14,10 +15,20 @@ from __future__ import annotations
 import argparse
 import hashlib
 import random
+import signal
 import sys
 import time
 import traceback
+from collections.abc import Callable
 from pathlib import Path
+from types import FrameType
+
+MOST_SECONDS = 10
+"""Of processor time, for all that is done with one file; it is damaged, but small."""
+
+
+def _too_slow(number: int, frame: FrameType | None) -> None:  # noqa: ARG001
+    raise TimeoutError(f"more than {MOST_SECONDS} seconds")
 
 
 class Finds:
@@ -25,12 +36,12 @@ class Finds:
 
     def __init__(self, folder: Path) -> None:
         self.folder, self.seen = folder, set[str]()
+        signal.signal(signal.SIGVTALRM, _too_slow)
 
-    def try_out(self, data: bytes, harness: str, target: str) -> None:
-        from fuzzing import survive
-
+    def try_out(self, survive: Callable[[], None], data: bytes, *about: str) -> None:
+        signal.setitimer(signal.ITIMER_VIRTUAL, MOST_SECONDS)
         try:
-            survive(data, harness, target)
+            survive()
         except Exception as error:  # whatever it is, it is a find
             where = traceback.extract_tb(error.__traceback__)[-1]
             sign = f"{type(error).__name__} in {where.name}, line {where.lineno}: {str(error)[:120]}"
@@ -38,8 +49,21 @@ class Finds:
                 self.seen.add(sign)
                 self.folder.mkdir(exist_ok=True)
                 name = hashlib.sha256(data).hexdigest()[:12]
-                (self.folder / f"{name}.md").write_bytes(data)
-                print(f"FOUND {name}.md {harness} {target}: {sign}", flush=True)
+                (self.folder / name).write_bytes(data)
+                print(f"FOUND {name} {' '.join(about)}: {sign}", flush=True)
+        finally:
+            signal.setitimer(signal.ITIMER_VIRTUAL, 0)
+
+    def try_agent(self, data: bytes, harness: str, target: str) -> None:
+        from fuzzing import survive
+
+        self.try_out(lambda: survive(data, harness, target), data, harness, target)
+
+    def try_project(self, chance: random.Random) -> None:
+        from damaged_projects import damaged_file, survive_project
+
+        path, data = damaged_file(chance)
+        self.try_out(lambda: survive_project(path, data), data, path)
 
 
 def guided() -> None:
@@ -54,7 +78,7 @@ def guided() -> None:
     def one(data: bytes) -> None:
         if len(data) > 2:
             agents = fuzzing.AGENTS
-            finds.try_out(data[2:], agents[data[0] % len(agents)], agents[data[1] % len(agents)])
+            finds.try_agent(data[2:], agents[data[0] % len(agents)], agents[data[1] % len(agents)])
 
     def change(data: bytes, size: int, seed: int) -> bytes:
         """Half of the time as an editor would, else as libFuzzer does."""
@@ -101,9 +125,12 @@ def damage(folder: str, seconds: float, seed: int, finds: Path) -> int:
     end, tried, found = time.monotonic() + seconds, 0, Finds(finds)
     while time.monotonic() < end:
         chance = random.Random(f"{seed} {tried}")
-        found.try_out(mutate(chance, files), chance.choice(AGENTS), chance.choice(AGENTS))
+        if tried % 4:
+            found.try_agent(mutate(chance, files), chance.choice(AGENTS), chance.choice(AGENTS))
+        else:
+            found.try_project(chance)
         tried += 1
-    print(f"{tried} files made from {len(files)}, {len(found.seen)} finds")
+    print(f"{tried} rounds, agents made from {len(files)} files, {len(found.seen)} finds")
     return bool(found.seen)
 
 

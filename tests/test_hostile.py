@@ -7,6 +7,7 @@ from random import Random
 
 import pytest
 from damage import mutate, own_files
+from damaged_projects import damaged_file, survive_project
 from fixing import repair
 from fuzzing import AGENTS, mutated, survive
 from hypothesis import example, given, settings
@@ -128,6 +129,12 @@ def test_any_file_is_fixed_and_converted_or_left_alone(data: bytes, harness: str
 @settings(max_examples=200)
 def test_any_damaged_file_is_fixed_and_converted_or_left_alone(random: Random, harness: str, target: str) -> None:
     survive(mutate(random, own_files()), harness, target)
+
+
+@given(st.randoms())
+@settings(max_examples=30)
+def test_whatever_is_damaged_in_a_project_every_command_has_an_answer(random: Random) -> None:
+    survive_project(*damaged_file(random))
 
 
 def test_there_are_files_to_damage() -> None:
