@@ -10,6 +10,7 @@ import click
 from fsagent_lint._fast import NamedTuple
 from fsagent_lint.cli.options import TOOL_FORMATS, plugin_options
 from fsagent_lint.errors import UserError
+from fsagent_lint.model.finding import SEVERITIES
 
 FORMATS = ("text", "concise", "json", "sarif", "github")
 MACHINE = ("json", "sarif")
@@ -51,6 +52,7 @@ class Output(NamedTuple):
 @click.option("--baseline", metavar="FILE", help="Leave out the findings that are recorded in this file.")
 @click.option("--write-baseline", metavar="FILE", help="Record all findings in this file, and exit 0.")
 @click.option("--statistics", is_flag=True, help="Count findings per rule.")
+@click.option("--fail-on", type=click.Choice(SEVERITIES), help="Exit 1 from this severity on (default: warning).")
 @click.option("--exit-zero", is_flag=True, help="Exit 0 even if there are findings.")
 @click.option("--no-ignores", is_flag=True, help="Take no notice of `# fsagent: ignore` comments.")
 @plugin_options
@@ -61,8 +63,8 @@ class Output(NamedTuple):
 def command(**options: Any) -> int:
     """Judge the agents, skills, commands, prompts and chat modes below PATHS, or in the current project.
 
-    `fsagent-lint harnesses` lists the harnesses and where they look, `fsagent-lint rules` the rules. Exit status: 0
-    nothing to report, 1 findings, or changes to make with --diff, 2 the run itself failed.
+    `fsagent-lint harnesses` lists the harnesses and where they look, `fsagent-lint rules` the rules. Exit status: 0 no
+    errors or warnings, 1 errors or warnings, or changes to make with --diff, 2 the run itself failed.
     """
     outputs = _outputs(options["formats"], options["output_file"])
     from fsagent_lint.linter.run import Request, check

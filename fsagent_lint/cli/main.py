@@ -61,7 +61,7 @@ def cli() -> None:
 
     Without a command, `check` is meant: `fsagent-lint check --help` has all options.
 
-    Exit status: 0 nothing to report, 1 findings, 2 the run itself failed.
+    Exit status: 0 no errors or warnings, 1 errors or warnings, 2 the run itself failed.
     """
 
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
+from fsagent_lint._fast import NO_ENTRIES
 from fsagent_lint.agent.profile import Profile, profile
 from fsagent_lint.errors import BugError, UserError
 from fsagent_lint.files.paths import absolute
@@ -12,7 +13,7 @@ from fsagent_lint.frontmatter.source import Source
 from fsagent_lint.linter.dispatch import Dispatch
 from fsagent_lint.linter.selection import matches
 from fsagent_lint.linter.suppress import suppress
-from fsagent_lint.model.finding import Finding, Safety
+from fsagent_lint.model.finding import Finding, Safety, Severity
 from fsagent_lint.model.result import Located, Result
 from fsagent_lint.project.excludes import PerFileIgnores
 from fsagent_lint.project.guard import guard
@@ -31,10 +32,11 @@ class Checker:
         subjects: Subjects | None = None,
         per_file_ignores: PerFileIgnores | None = None,
         use_ignores: bool = True,
+        severities: Mapping[str, Severity] = NO_ENTRIES,
     ) -> None:
         self.rules, self.dispatch = rules, Dispatch(rules)
         self.subjects = subjects or Subjects()
-        self.per_file_ignores, self.use_ignores = per_file_ignores, use_ignores
+        self.per_file_ignores, self.use_ignores, self.severities = per_file_ignores, use_ignores, severities
         self.project_rules = [rule for rule in rules if rule.is_for_projects()]
         self.profiles: list[Profile] = []
         self._unused = next((rule for rule in rules if rule.family is Family.SUPPRESSION), None)
@@ -60,6 +62,8 @@ class Checker:
         suppressed = 0
         if self.use_ignores:
             findings, suppressed = suppress(subject.document, findings, self._known, self._unused)
+        if self.severities:
+            findings = [self._as_configured(finding) for finding in findings]
         return sorted(findings, key=lambda finding: (finding.span, finding.code)), suppressed
 
     def _ask_rules(self, subject: Subject) -> list[Finding]:
@@ -97,7 +101,11 @@ class Checker:
                 for each, finding in rule.check_project(self.profiles):
                     if rule.name not in self._ignored_in(each.path):
                         place = (each.line, each.column, each.line, each.end_column, each.source_line)
+                        finding = self._as_configured(finding)
                         result.findings.append(Located(each.path, each.harness, each.kind, *place, finding))
+
+    def _as_configured(self, finding: Finding) -> Finding:
+        return finding._replace(configured=self.severities.get(finding.name))
 
     def is_of(self, finding: Finding, family: Family) -> bool:
         """Does a finding belong to a family of rules?"""

@@ -14,8 +14,8 @@ from fsagent_lint.errors import UserError
 from fsagent_lint.harnesses.harness import Harness
 from fsagent_lint.harnesses.tables import CustomTools, get_harness
 from fsagent_lint.linter.checker import Checker, check_files
-from fsagent_lint.linter.selection import choose_rules, known_codes, parse_codes
-from fsagent_lint.model.finding import Safety
+from fsagent_lint.linter.selection import choose_rules, known_codes, parse_codes, severities, switched_off
+from fsagent_lint.model.finding import Safety, Severity
 from fsagent_lint.model.result import Result
 from fsagent_lint.project.config import Settings, check_codes
 from fsagent_lint.project.enrichers import load_enrichers
@@ -36,6 +36,7 @@ class Request(Record):
     since: str | None = None
     select: tuple[str, ...] = ()
     ignore: tuple[str, ...] = ()
+    fail_on: Severity | None = None
     stdin_filename: str | None = None
     baseline: str | None = None
     write_baseline: str | None = None
@@ -67,7 +68,16 @@ def check(request: Request, watch: Watch = UNWATCHED, enrichers: Iterable[Enrich
     check_readable(request.harness, request.from_, request.target or settings.target)
     checker = _checker(request, settings, enrichers)
     if "-" in request.paths or (request.stdin_filename and not request.paths):
-        return _check_stdin(request, settings, harnesses, checker)
+        checked = _check_stdin(request, settings, harnesses, checker)
+    else:
+        checked = _check_files(request, settings, harnesses, checker, watch)
+    checked.result.fail_on = request.fail_on or settings.fail_on
+    return checked
+
+
+def _check_files(
+    request: Request, settings: Settings, harnesses: Sequence[Harness], checker: Checker, watch: Watch
+) -> Checked:
     scan = _scan(request, settings, harnesses)
     targets = [target for target in scan.targets if request.from_ in (None, target.harness)]
     result, diff = _run(request, watch.over(targets), checker)
@@ -81,10 +91,11 @@ def check(request: Request, watch: Watch = UNWATCHED, enrichers: Iterable[Enrich
 def _checker(request: Request, settings: Settings, enrichers: Iterable[Enricher]) -> Checker:
     select = parse_codes(request.select) or settings.select
     return Checker(
-        choose_rules(select, (*parse_codes(request.ignore), *settings.ignore)),
+        choose_rules(select, (*parse_codes(request.ignore), *switched_off(settings))),
         subjects=Subjects(settings, _goal(request, settings, enrichers)),
         per_file_ignores=PerFileIgnores(settings) if settings.per_file_ignores else None,
         use_ignores=not request.no_ignores,
+        severities=severities(settings) if settings.severity else NO_ENTRIES,
     )
 
 
@@ -160,7 +171,7 @@ def start_run(config: str | None = None, *, isolated: bool = False, plugins: boo
     `plugins`: also the custom tools of installed packages, whose code is run to ask for them.
     """
     settings = start_session(config, isolated=isolated, plugins=_custom_tools() if plugins else NO_ENTRIES)
-    if settings.select or settings.ignore or settings.per_file_ignores:
+    if settings.select or settings.ignore or settings.severity or settings.per_file_ignores:
         check_codes(settings, known_codes())
     return settings
 

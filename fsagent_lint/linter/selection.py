@@ -7,20 +7,21 @@ from collections.abc import Callable, Collection, Sequence
 
 from fsagent_lint.errors import UserError
 from fsagent_lint.files.paths import absolute, to_posix
+from fsagent_lint.model.finding import Severity
 from fsagent_lint.project.excludes import PerFileIgnores
 from fsagent_lint.project.settings import Settings
 from fsagent_lint.report import RuleInfo
 from fsagent_lint.rewrite.losses import LossKind
 from fsagent_lint.rules import Family, Rule, all_rules
 
+_GROUPS = ("default", "all", *(family.value for family in Family))
+
 
 def known_codes() -> tuple[str, ...]:
     """Every value that `select` and `ignore` accept."""
     rules = all_rules()
     return (
-        "default",
-        "all",
-        *(family.value for family in Family),
+        *_GROUPS,
         *(rule.code for rule in rules),
         *(rule.name for rule in rules),
         *LossKind.UNCHECKED,
@@ -43,6 +44,20 @@ def matches(rule: Rule, code: str) -> bool:
     return code in ("all", rule.code, rule.name, rule.family.value)
 
 
+def severities(settings: Settings) -> dict[str, Severity]:
+    """The severities that the config sets, by the name of the rule; a rule counts more than its family."""
+    found: dict[str, Severity] = {}
+    for code, severity in sorted(settings.severity.items(), key=lambda item: item[0] not in _GROUPS):
+        if severity != "off":
+            found |= {rule.name: severity for rule in all_rules() if matches(rule, code)}
+    return found
+
+
+def switched_off(settings: Settings) -> list[str]:
+    """What the config ignores, with or without a reason."""
+    return [*settings.ignore, *(code for code, severity in settings.severity.items() if severity == "off")]
+
+
 def parse_codes(values: Sequence[str]) -> tuple[str, ...]:
     """Codes from the command line, which may be repeated or separated by commas; UserError for an unknown code."""
     codes = tuple(code for value in values for code in value.replace(",", " ").split())
@@ -59,7 +74,7 @@ def loss_filter(settings: Settings) -> Callable[[str, str], bool]:
     per_file = PerFileIgnores(settings)
 
     def is_ignored(path: str, loss: str) -> bool:
-        codes = {*settings.ignore, *per_file.codes(to_posix(absolute(path)))}
+        codes = {*switched_off(settings), *per_file.codes(to_posix(absolute(path)))}
         return loss in codes or (loss in rules and any(matches(rules[loss], code) for code in codes))
 
     return is_ignored

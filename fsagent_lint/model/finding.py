@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 from enum import IntEnum, StrEnum
+from typing import Literal
 
 from fsagent_lint._fast import NamedTuple
 from fsagent_lint.frontmatter.edits import Edit
 from fsagent_lint.frontmatter.nodes import Span
+
+Severity = Literal["error", "warning", "note"]
+SEVERITIES: tuple[Severity, ...] = ("error", "warning", "note")
+"""The gravest first."""
 
 
 class Consequence(StrEnum):
@@ -19,11 +24,11 @@ class Consequence(StrEnum):
     STYLE = "style"
 
     @property
-    def severity(self) -> str:
+    def severity(self) -> Severity:
         return _SEVERITY.get(self, "error")
 
 
-_SEVERITY = {Consequence.IGNORED: "warning", Consequence.STYLE: "note"}
+_SEVERITY: dict[Consequence, Severity] = {Consequence.IGNORED: "warning", Consequence.STYLE: "note"}
 
 
 class Safety(IntEnum):
@@ -49,7 +54,9 @@ class Finding(NamedTuple):
     consequence: Consequence
     message: str
     fix: Fix | None = None
+    configured: Severity | None = None
+    """The severity that the config sets for the rule."""
 
     @property
-    def severity(self) -> str:
-        return self.consequence.severity
+    def severity(self) -> Severity:
+        return self.configured or self.consequence.severity

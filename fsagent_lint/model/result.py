@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from fsagent_lint._fast import NamedTuple
-from fsagent_lint.model.finding import Finding
+from fsagent_lint.model.finding import SEVERITIES, Finding, Severity
 
 
 class Located(NamedTuple):
@@ -50,7 +50,7 @@ class Result:
 
     `fixed`: how many findings were, or would be, fixed in the `changed` paths. `assumed`: harness to the number of files
     attributed to it by their content. `suppressed`: how many findings a comment, the config or a baseline suppressed.
-    `notes`: what the user should know about the run itself.
+    `notes`: what the user should know about the run itself. `fail_on`: the mildest severity that fails the run.
     """
 
     def __init__(
@@ -63,10 +63,12 @@ class Result:
         assumed: Mapping[str, int] | None = None,
         suppressed: int = 0,
         notes: Iterable[str] = (),
+        fail_on: Severity = "warning",
     ) -> None:
         self.findings, self.errors, self.notes = [*findings], [*errors], [*notes]
         self.files, self.fixed, self.suppressed = files, fixed, suppressed
         self.changed, self.assumed = [*changed], {**(assumed or {})}
+        self.fail_on = fail_on
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Result) and vars(self) == vars(other)
@@ -76,4 +78,7 @@ class Result:
 
     @property
     def exit_code(self) -> int:
-        return 2 if self.errors else 1 if self.findings else 0
+        if self.errors:
+            return 2
+        failing = SEVERITIES[: SEVERITIES.index(self.fail_on) + 1]
+        return int(any(located.finding.severity in failing for located in self.findings))

@@ -65,6 +65,7 @@ def check_codes(settings: Settings, known: Collection[str]) -> None:
     for key, codes in (
         ("select", settings.select),
         ("ignore", settings.ignore),
+        ("severity", settings.severity),
         *((f"per-file-ignores.{glob}", codes) for glob, codes in settings.per_file_ignores.items()),
     ):
         for code in codes:

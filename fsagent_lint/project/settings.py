@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Literal
 
 from fsagent_lint._fast import NO_ENTRIES, Record
 from fsagent_lint.harnesses.harness import Harness
 from fsagent_lint.harnesses.kind import KindName, ToolFormat
+from fsagent_lint.model.finding import Severity
 
 
 class PathEntry(Record):
@@ -42,6 +43,10 @@ class Options(Record):
     required_version: str = ""
     """The versions of fsagent-lint that the config is for, as pip would write them."""
     select: tuple[str, ...] = ()
+    severity: dict[str, Literal["error", "warning", "note", "off"]] = NO_ENTRIES
+    """Rule, code or family to its severity."""
+    fail_on: Severity = "warning"
+    """The mildest severity that fails a run."""
     ignore: dict[str, str] = NO_ENTRIES
     """Code to the reason why it is ignored; a list in a file has no reasons."""
     exclude: tuple[str, ...] = ()

@@ -10,7 +10,7 @@ from urllib.parse import quote
 
 from fsagent_lint import __version__
 from fsagent_lint._fast import pattern
-from fsagent_lint.model.finding import Fix
+from fsagent_lint.model.finding import SEVERITIES, Fix
 from fsagent_lint.model.result import Located, Result
 from fsagent_lint.report import Report, RuleInfo, limit_per_rule
 from fsagent_lint.report.escape import MESSAGE, escape, exact
@@ -21,7 +21,6 @@ SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sar
 MAX_RESULTS = 5000
 """GitHub shows at most this many results of one upload, the most severe ones first."""
 
-_SEVERITIES = ("error", "warning", "note")
 _LINK = pattern(r"\[(?=[^\]]*\]\()")
 _NOT_BYTES = pattern("[\ud800-\udc7f\udd00-\udfff]")
 _PLACEHOLDER = pattern(r"\{(?=\d+\})")
@@ -31,7 +30,7 @@ def render(report: Report) -> str:
     result = report.result
     findings = limit_per_rule(result.findings)
     if len(findings) > MAX_RESULTS:
-        findings = sorted(findings, key=lambda located: _SEVERITIES.index(located.finding.severity))[:MAX_RESULTS]
+        findings = sorted(findings, key=lambda located: SEVERITIES.index(located.finding.severity))[:MAX_RESULTS]
     known = _with_unlisted(report.rules, findings)
     index = {rule.code: number for number, rule in enumerate(known)}
     driver = {"name": "fsagent-lint", "version": __version__, "rules": [_rule(rule) for rule in known]}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 
-from fsagent_lint.model.finding import Safety
+from fsagent_lint.model.finding import SEVERITIES, Safety
 from fsagent_lint.model.result import Result
 from fsagent_lint.report import Report
 from fsagent_lint.report.escape import escape
@@ -50,11 +50,11 @@ def _changes(report: Report) -> str:
 
 
 def _findings(result: Result) -> str:
-    problems = count(len(result.findings), "problem")
     severities = Counter(located.finding.severity for located in result.findings)
-    kinds = ", ".join(count(severities[kind], kind) for kind in ("error", "warning", "note") if severities[kind])
-    found = f"{problems} left" if result.changed else f"Found {problems}"
-    return f"{found} ({kinds}) in {count(result.files, 'file')}{_suppressed(result)}{_fixable(result)}."
+    counts = [count(severities[kind], kind) for kind in SEVERITIES if severities[kind]]
+    kinds = " and ".join(filter(None, (", ".join(counts[:-1]), counts[-1])))
+    found = f"{kinds} left" if result.changed else f"Found {kinds}"
+    return f"{found} in {count(result.files, 'file')}{_suppressed(result)}{_fixable(result)}."
 
 
 def _fixable(result: Result) -> str:

@@ -57,7 +57,7 @@ def _fold(group: list[Located]) -> tuple[list[Located], dict[tuple[str, str], in
 def _headline(located: Located, color: bool) -> str:
     finding = located.finding
     path = _paint("path", escape(located.path), color)
-    code = _paint(finding.severity, escape(finding.code), color)
+    code = _paint(finding.severity, f"{finding.severity} {escape(finding.code)}", color)
     place = f"{path}:{located.line}:{located.column}"
     return f"{place}: {code} [{escape(finding.name)}] {escape(finding.message, MESSAGE)}"
 

@@ -47,7 +47,7 @@ def test_a_rule_that_raises(project: Path, monkeypatch: pytest.MonkeyPatch, caps
     assert run([]) == 2
     output = capsys.readouterr().out
     assert f"error: {MESSAGE}\n" in output
-    assert ".claude/agents/good.md:4:8: FA101 [unknown-tool]" in output
+    assert ".claude/agents/good.md:4:8: error FA101 [unknown-tool]" in output
     assert "1 file could not be processed." in output
     assert "Traceback" not in output
     assert project.is_dir()
@@ -107,7 +107,7 @@ def test_a_reader_that_raises(monkeypatch: pytest.MonkeyPatch, capsys: pytest.Ca
     output = capsys.readouterr().out
     message = "internal error in the reader on .claude/agents/bad.md: RecursionError, please report it"
     assert f"error: {message}\n" in output
-    assert "good.md:4:8: FA101" in output
+    assert "good.md:4:8: error FA101" in output
     assert run(["convert", "--to", "opencode"]) == 2
     output = capsys.readouterr().out
     assert "error: internal error in the converter on .claude/agents/bad.md: RecursionError, please report it" in output

@@ -254,7 +254,7 @@ def configured(project: Path) -> Path:
 def test_files_are_found_and_judged(capsys: pytest.CaptureFixture[str]) -> None:
     assert run([]) == 1
     out = capsys.readouterr().out
-    assert ".mine/agents/a.md:3:15: FA101 [unknown-tool]" in out
+    assert ".mine/agents/a.md:3:15: error FA101 [unknown-tool]" in out
     assert "`hammer`" in out
     assert "in 2 files" in out
 

@@ -82,25 +82,25 @@ def one(path: str = "a.md", *, line: int = 1, message: str = "Wrong.", source_li
 def test_text_shows_the_line_the_range_and_the_fix() -> None:
     result = Result(reviewer(), [Problem("locked.md", "cannot be read: Permission denied")], files=12)
     expected = """\
-.claude/agents/reviewer.md:3:8: FA102 [wrong-case-tool] Claude Code has no tool `read` and drops it.
+.claude/agents/reviewer.md:3:8: error FA102 [wrong-case-tool] Claude Code has no tool `read` and drops it.
   |
 3 | tools: read, Grep, Fetch
   |        ^^^^
   = help: Rename to `Read` (--fix)
 
-.claude/agents/reviewer.md:3:20: FA101 [unknown-tool] Claude Code has no tool `Fetch` and drops it.
+.claude/agents/reviewer.md:3:20: error FA101 [unknown-tool] Claude Code has no tool `Fetch` and drops it.
   |
 3 | tools: read, Grep, Fetch
   |                    ^^^^^
   = help: Rename to `WebFetch` (--fix --unsafe-fixes)
 
-.claude/agents/reviewer.md:4:1: FA403 [unknown-field] Claude Code ignores `permissionmode`. Write `permissionMode`.
+.claude/agents/reviewer.md:4:1: warning FA403 [unknown-field] Claude Code ignores `permissionmode`. Write `permissionMode`.
   |
 4 | permissionmode: plan
   | ^^^^^^^^^^^^^^
 
 error: locked.md: cannot be read: Permission denied
-Found 3 problems (2 errors, 1 warning) in 12 files; 1 fixable with --fix, 1 more with --unsafe-fixes.
+Found 2 errors and 1 warning in 12 files; 1 fixable with --fix, 1 more with --unsafe-fixes.
 1 file could not be processed.
 """
     assert render("text", result) == expected
@@ -108,9 +108,9 @@ Found 3 problems (2 errors, 1 warning) in 12 files; 1 fixable with --fix, 1 more
 
 def test_concise_text_is_one_line_for_each_finding() -> None:
     expected = """\
-.claude/agents/reviewer.md:3:20: FA101 [unknown-tool] Claude Code has no tool `Fetch` and drops it.
-.claude/agents/reviewer.md:4:1: FA403 [unknown-field] Claude Code ignores `permissionmode`. Write `permissionMode`.
-Found 2 problems (1 error, 1 warning) in 1 file; 1 fixable with --fix --unsafe-fixes.
+.claude/agents/reviewer.md:3:20: error FA101 [unknown-tool] Claude Code has no tool `Fetch` and drops it.
+.claude/agents/reviewer.md:4:1: warning FA403 [unknown-field] Claude Code ignores `permissionmode`. Write `permissionMode`.
+Found 1 error and 1 warning in 1 file; 1 fixable with --fix --unsafe-fixes.
 """
     assert render("text", Result(reviewer()[1:], files=1), concise=True) == expected
 
@@ -119,25 +119,25 @@ def test_text_marks_the_first_line_of_a_longer_range() -> None:
     text = "---\ntools: [read,\n g]\n---\n"
     found = locate("b.md", text, "[read,\n g]", "FA201", Consequence.STYLE, "Odd.")
     expected = """\
-b.md:2:8: FA201 [odd] Odd.
+b.md:2:8: note FA201 [odd] Odd.
   |
 2 | tools: [read,
   |        ^^^^^^
 
-Found 1 problem (1 note) in 1 file.
+Found 1 note in 1 file.
 """
     assert render("text", Result([found], files=1)) == expected
 
 
 def test_text_without_a_source_line_has_no_snippet() -> None:
     found = one(source_line="")
-    assert render("text", Result([found], files=1), quiet=True) == "a.md:1:8: FA101 [unknown-tool] Wrong.\n\n"
+    assert render("text", Result([found], files=1), quiet=True) == "a.md:1:8: error FA101 [unknown-tool] Wrong.\n\n"
 
 
 def test_text_aligns_the_gutter_and_spells_out_what_cannot_be_seen() -> None:
     found = one(line=120, source_line="tools\u202e: \tx")._replace(column=10, end_column=11)
     assert render("text", Result([found], files=1), quiet=True) == (
-        "a.md:120:10: FA101 [unknown-tool] Wrong.\n"
+        "a.md:120:10: error FA101 [unknown-tool] Wrong.\n"
         "    |\n"
         "120 | tools\\u202e:     x\n"
         "    |                  ^\n"
@@ -155,10 +155,10 @@ def test_text_stops_after_a_hundred_findings_of_a_file() -> None:
     result = Result([*(one(line=line) for line in range(1, 1251)), one("b.md")], files=2)
     lines = render("text", result, concise=True).splitlines()
     assert lines[99:] == [
-        "a.md:100:8: FA101 [unknown-tool] Wrong.",
+        "a.md:100:8: error FA101 [unknown-tool] Wrong.",
         "a.md: and 1,150 more in this file",
-        "b.md:1:8: FA101 [unknown-tool] Wrong.",
-        "Found 1,251 problems (1,251 errors) in 2 files.",
+        "b.md:1:8: error FA101 [unknown-tool] Wrong.",
+        "Found 1,251 errors in 2 files.",
     ]
     assert render("text", result).count("and 1,150 more in this file\n\n") == 1
 
@@ -169,7 +169,7 @@ def test_statistics_count_by_rule() -> None:
 11  FA101 [*] unknown-tool
  1  FA102 [*] wrong-case-tool
  1  FA403 [ ] unknown-field
-Found 13 problems (12 errors, 1 warning) in 3 files; 1 fixable with --fix, 1 more with --unsafe-fixes.
+Found 12 errors and 1 warning in 3 files; 1 fixable with --fix, 1 more with --unsafe-fixes.
 """
     assert render("text", result, statistics=True) == expected
     assert render("text", Result(files=3), statistics=True) == "No problems in 3 files.\n"
@@ -183,10 +183,10 @@ Found 13 problems (12 errors, 1 warning) in 3 files; 1 fixable with --fix, 1 mor
         (Result(), "Name other folders or files to have them judged."),
         (Result(files=9, fixed=4, changed=["a", "b"]), "Fixed 4 problems in 2 files."),
         (Result(files=9, changed=["a"]), "Changed 1 file."),
-        (Result([one()], files=1, suppressed=3), "Found 1 problem (1 error) in 1 file (3 suppressed)."),
+        (Result([one()], files=1, suppressed=3), "Found 1 error in 1 file (3 suppressed)."),
         (
             Result(reviewer()[:1], files=9, fixed=1, changed=["a"]),
-            "Fixed 1 problem in 1 file.\n1 problem left (1 error) in 9 files; 1 fixable with --fix.",
+            "Fixed 1 problem in 1 file.\n1 error left in 9 files; 1 fixable with --fix.",
         ),
         (Result(errors=[Problem("a", "x"), Problem("a", "y")]), "1 file could not be processed."),
     ],
@@ -207,7 +207,7 @@ def test_notes_alike_are_folded_and_errors_are_not() -> None:
     shown = render("text", notes)
     assert shown.count("An old name.") == 3
     assert "a.md: FA104 [renamed-tool] 9 more like it in this file; `--output-format concise` shows each\n" in shown
-    assert "Found 12 problems (12 notes)" in shown
+    assert "Found 12 notes" in shown
     assert render("text", notes, concise=True).count("An old name.") == 12
     assert "more like it" not in render("text", Result([note(line) for line in (1, 2, 3)], files=1))
     assert render("text", Result([one(line=line) for line in range(1, 13)], files=1)).count("Wrong.") == 12
@@ -232,10 +232,10 @@ def test_a_clean_quiet_run_says_nothing() -> None:
 def test_notes_are_told_unless_quiet() -> None:
     result = Result([one()], files=3, notes=["the baseline has 2 stale entries"], assumed={"opencode": 2})
     expected = """\
-a.md:1:8: FA101 [unknown-tool] Wrong.
+a.md:1:8: error FA101 [unknown-tool] Wrong.
 note: 2 files judged as opencode by content alone
 note: the baseline has 2 stale entries
-Found 1 problem (1 error) in 3 files.
+Found 1 error in 3 files.
 """
     assert render("text", result, concise=True) == expected
     assert "note" not in render("text", result, quiet=True)
@@ -252,8 +252,8 @@ def test_color_adds_color_and_nothing_else() -> None:
     result = Result(reviewer(), [Problem("x", "y")], files=2, notes=["z"])
     colored = render("text", result, color=True)
     assert COLORS.sub("", colored) == render("text", result)
-    assert "\x1b[1m.claude/agents/reviewer.md\x1b[0m:3:8: \x1b[1;31mFA102\x1b[0m" in colored
-    assert "\x1b[1;33mFA403\x1b[0m" in colored
+    assert "\x1b[1m.claude/agents/reviewer.md\x1b[0m:3:8: \x1b[1;31merror FA102\x1b[0m" in colored
+    assert "\x1b[1;33mwarning FA403\x1b[0m" in colored
     assert "\x1b[1;33m^^^^^^^^^^^^^^\x1b[0m" in colored
 
 
@@ -451,7 +451,7 @@ def test_github_annotates_ranges() -> None:
         "::notice file=b%2Cc%3Ad 5%25.md,line=2,endLine=3,title=FA201 odd::5%25:\\x0aodd\n"
         "::error file=locked.md,title=fsagent-lint::locked.md: cannot be read\n"
         "note: n\n"
-        "Found 2 problems (1 warning, 1 note) in 2 files.\n"
+        "Found 1 warning and 1 note in 2 files.\n"
         "1 file could not be processed.\n"
     )
 
