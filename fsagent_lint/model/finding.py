@@ -21,6 +21,7 @@ class Consequence(StrEnum):
     WIDENED = "widened"  # the effective tools are wider than the intended ones
     NARROWED = "narrowed"  # the effective tools are narrower
     IGNORED = "ignored"  # no effect
+    UNCERTAIN = "uncertain"  # it depends on settings outside the project
     STYLE = "style"
 
     @property
@@ -28,7 +29,11 @@ class Consequence(StrEnum):
         return _SEVERITY.get(self, "error")
 
 
-_SEVERITY: dict[Consequence, Severity] = {Consequence.IGNORED: "warning", Consequence.STYLE: "note"}
+_SEVERITY: dict[Consequence, Severity] = {
+    Consequence.IGNORED: "warning",
+    Consequence.UNCERTAIN: "note",
+    Consequence.STYLE: "note",
+}
 
 
 class Safety(IntEnum):
@@ -47,6 +52,15 @@ class Fix(NamedTuple):
     touches: frozenset[str]
 
 
+class Group(NamedTuple):
+    """Findings of a rule with the same title are one problem: people are shown one, with the items of all."""
+
+    title: str
+    item: str = ""
+    across_files: bool = False
+    """One problem of the whole project, not of each file."""
+
+
 class Finding(NamedTuple):
     code: str
     name: str
@@ -54,6 +68,7 @@ class Finding(NamedTuple):
     consequence: Consequence
     message: str
     fix: Fix | None = None
+    group: Group | None = None
     configured: Severity | None = None
     """The severity that the config sets for the rule."""
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from fsagent_lint.model.result import Located, Problem, Result
 from fsagent_lint.report import MAX_PER_FILE, Report, by_file
+from fsagent_lint.report.condense import condense
 from fsagent_lint.report.escape import MESSAGE, escape, escape_github_data, escape_github_property
 from fsagent_lint.report.summary import summarize
 
@@ -14,6 +15,7 @@ _LONGEST_PATH = 4096  # a shortened path would not name a file
 
 
 def render(report: Report) -> str:
+    report = condense(report)
     lines = [*_annotations(report.result)]
     if not report.quiet:
         lines += [f"note: {escape(note, MESSAGE)}" for note in report.result.notes]

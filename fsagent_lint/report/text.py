@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from fsagent_lint.model.finding import Fix, Safety
 from fsagent_lint.model.result import Located, Result
 from fsagent_lint.report import MAX_ALIKE, MAX_PER_FILE, Report, by_file, describe_problem
+from fsagent_lint.report.condense import condense
 from fsagent_lint.report.escape import MESSAGE, escape, show_line
 from fsagent_lint.report.summary import count, statistics, summarize
 
@@ -15,6 +16,7 @@ _STYLES = {"path": "1", "error": "1;31", "warning": "1;33", "note": "1;36", "gut
 
 
 def render(report: Report) -> str:
+    report = condense(report)
     result = report.result
     lines = [*(statistics(result) if report.statistics else _findings(report))]
     label = _paint("error", "error:", report.color)

@@ -11,7 +11,7 @@ from fsagent_lint.agent.profile import Profile
 from fsagent_lint.agent.subject import Sort, Subject
 from fsagent_lint.agent.verdicts import ClassifiedItem
 from fsagent_lint.frontmatter.nodes import Span
-from fsagent_lint.model.finding import Consequence, Finding, Fix
+from fsagent_lint.model.finding import Consequence, Finding, Fix, Group
 from fsagent_lint.rules._tool_fixes import consequence_of_drop, drop_clause
 
 
@@ -92,9 +92,15 @@ class Rule:
         return cls.check_project is not Rule.check_project
 
     def finding(
-        self, span: Span, message: str, *, consequence: Consequence | None = None, fix: Fix | None = None
+        self,
+        span: Span,
+        message: str,
+        *,
+        consequence: Consequence | None = None,
+        fix: Fix | None = None,
+        group: Group | None = None,
     ) -> Finding:
-        return Finding(self.code, self.name, span, consequence or self.consequence, message, fix)
+        return Finding(self.code, self.name, span, consequence or self.consequence, message, fix, group)
 
     def dropped(
         self, subject: Subject, entry: ClassifiedItem, what: str, advice: str = "", fix: Fix | None = None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from fsagent_lint.rules import ALL_AGENTS, Bad, Consequence, Finding, Good, Rule, Subject, Verdict
+from fsagent_lint.rules import ALL_AGENTS, Bad, Consequence, Finding, Good, Group, Rule, Subject, Verdict
 from fsagent_lint.rules._tool_fixes import listing, replacement
 
 
@@ -40,8 +40,10 @@ class RenamedTool(Rule):
         for entry in subject.items:
             if entry.verdict == Verdict.RENAMED and entry.name is not None:
                 use = entry.name.use
+                old = f"`{entry.item.name}`"
                 yield self.finding(
                     entry.item.span,
-                    f"`{entry.item.name}` is an old name, which still works. Write {listing(use)}.",
+                    f"{old} is an old name, which still works. Write {listing(use)}.",
                     fix=replacement(subject, entry, use, safe=True, keep_all=True),
+                    group=Group("Old names, which still work", f"{old} (now {listing(use)})"),
                 )

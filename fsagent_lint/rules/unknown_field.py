@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from fsagent_lint.harnesses.vocabulary import harness_with_field, nearest_field
-from fsagent_lint.rules import Bad, Consequence, Finding, Good, Rule, Subject, Trait
+from fsagent_lint.rules import Bad, Consequence, Finding, Good, Group, Rule, Subject, Trait
 from fsagent_lint.rules._tool_fixes import harness_title
 
 
@@ -61,7 +61,8 @@ class UnknownField(Rule):
             else:
                 continue
             consequence = Consequence.REFUSED if outcome == "refused" else Consequence.IGNORED
-            yield self.finding(entry.key.span, what, consequence=consequence)
+            group = Group(what, across_files=True)
+            yield self.finding(entry.key.span, what, consequence=consequence, group=group)
 
 
 def _advice(subject: Subject) -> str:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 from fsagent_lint.files.globs import Glob
 from fsagent_lint.harnesses.mcp import server_name
 from fsagent_lint.harnesses.tables import all_harnesses
-from fsagent_lint.rules import ALL_AGENTS, Bad, Consequence, Finding, Good, Rule, Subject, Verdict
+from fsagent_lint.rules import ALL_AGENTS, Bad, Consequence, Finding, Good, Group, Rule, Subject, Verdict
 from fsagent_lint.suggest import ascii_lower, nearest
 
 
@@ -21,7 +21,8 @@ class UnknownMcpServer(Rule):
     Only where the project says which servers this harness has: in a file that the harness reads (`.mcp.json`,
     `.vscode/mcp.json`, `opencode.json` and so on), in the agent's own frontmatter, or under `mcp-servers` in the config.
     A repository without any such file has its servers elsewhere, in home folders or in settings of an account; there
-    every entry would be a finding, and none would say anything. Servers that a harness brings along, and those of
+    every entry would be a finding, and none would say anything. It is an error if the name resembles a known one, or if
+    only a file of another harness defines the server; otherwise a note, since the user's own settings may define it. Servers that a harness brings along, and those of
     plugins, extensions and accounts, are never reported.
     """
 
@@ -59,15 +60,21 @@ class UnknownMcpServer(Rule):
             if fold(server) in spellings or "*" in server or outside:
                 continue
             what = f"No MCP server `{server}` is defined here (known: {', '.join(sorted(subject.known_servers))})"
-            guess = nearest(server, known)
-            advice = f"Did you mean `{guess}`?" if guess else _other_definition(subject, server)
-            yield self.dropped(subject, entry, what, advice)
+            if advice := _likely_mistake(subject, server, known):
+                finding = self.dropped(subject, entry, what, advice)
+            else:
+                advice = "Define it, unless your own settings do; `mcp-servers` in the config makes it known."
+                finding = self.finding(entry.item.span, f"{what}. {advice}", consequence=Consequence.UNCERTAIN)
+            yield finding._replace(group=Group(f"{what}. {advice} Entries", f"`{entry.item.text}`"))
 
 
-def _other_definition(subject: Subject, server: str) -> str:
-    """The advice; it names the file of another harness that defines the server, if there is one."""
+def _likely_mistake(subject: Subject, server: str, known: Collection[str]) -> str:
+    """What is probably wrong: a misspelt name, or a definition that another harness reads; empty if nothing is."""
+    guess = nearest(server, known)
+    if guess:
+        return f"Did you mean `{guess}`?"
     neighbours = subject.neighbours
     for harness in all_harnesses() if neighbours is not None else ():
         if neighbours is not None and (file := neighbours.servers(harness).get(server)):
             return f"It is defined in {file}, which {subject.harness.title} does not read."
-    return "Correct the name, or define the server."
+    return ""
