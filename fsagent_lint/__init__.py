@@ -1,9 +1,6 @@
 """The linter, formatter and converter for AI-agent markdown files."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
+TYPE_CHECKING = False  # `typing` must not be imported here; see `__main__`
 if TYPE_CHECKING:
     from fsagent_lint.api import Agent, Converted, FixRun, Result, UserError, convert, fix, lint, load
 

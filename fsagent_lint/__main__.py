@@ -1,15 +1,17 @@
-"""`python -m fsagent_lint`, and the entry point of the console script."""
+"""`python -m fsagent_lint`, and the entry point of the console script.
 
-from __future__ import annotations
+With `-m`, Python looks for modules in the current folder first, and that folder is to be checked, not trusted. Until it
+is off the path, only what is part of every Python process may be imported, here and in `__init__`: not even `__future__`.
+"""
 
-import contextlib
 import gc
 import os
 import sys
-from typing import NoReturn
 
 
-def main() -> NoReturn:
+def main() -> None:
+    if not sys.flags.safe_path and _imports_from_here():
+        del sys.path[0]
     # Modules and tables are never freed: collecting garbage among them would take a twentieth of a start.
     gc.set_threshold(100_000)
     from fsagent_lint._fast import own_process
@@ -18,9 +20,6 @@ def main() -> NoReturn:
     from fsagent_lint.files.signals import install
 
     install()
-    if not sys.flags.safe_path and _imports_from_here():
-        # With `-m`, Python would import modules from the folder that is being checked.
-        del sys.path[0]
     from fsagent_lint.cli.streams import guard
 
     guard()
@@ -36,12 +35,14 @@ def _imports_from_here() -> bool:
         return False
 
 
-def _exit(status: int) -> NoReturn:
+def _exit(status: int) -> None:
     """Exit at once: everything is written, and tearing down the modules would take a twelfth of a start."""
+    from contextlib import suppress
+
     from fsagent_lint.cli.streams import OutputError
 
     for stream in (sys.stdout, sys.stderr):
-        with contextlib.suppress(OutputError):  # the reader is gone; `status` reports it where it matters
+        with suppress(OutputError):  # the reader is gone; `status` reports it where it matters
             stream.flush()
     os._exit(status)
 

@@ -1,33 +1,58 @@
-"""What git knows about a folder: its files, and which of them changed."""
+"""What git knows about a folder: its files, and which of them changed.
+
+Git obeys the config and the attributes of the repository that it is asked about, which may name programs to run. So it
+is asked only for names, ids of objects, and ignore rules; contents are read and compared here. See `_run_git`.
+"""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
+from fsagent_lint._fast import NamedTuple
 from fsagent_lint.errors import UserError
+from fsagent_lint.files.paths import find_root, real
+from fsagent_lint.files.read import UnreadableError, read_file
 
 MARKDOWN = (".md",)
+TIMEOUT = 60.0
+"""Seconds for one call: a pipe in the place of `.gitignore` or of a config file would keep git waiting for ever."""
 
-# A repository's own config must not make the linter run programs.
-_COMMAND = (
-    "git",
-    *("-c", "core.fsmonitor=false"),
+_OPTIONS = (
+    "--no-pager",
+    *("-c", "core.fsmonitor="),  # empty: git 2.35 and older would run a program called `false`
     *("-c", f"core.hooksPath={os.devnull}"),
     *("-c", "safe.bareRepository=explicit"),
 )
-_DIFF = ("diff", "--name-only", "-z", "--relative", "--no-ext-diff", "--no-textconv", "--no-renames", "--diff-filter=d")
 _WARNING = "warning: "
 _UNREADABLE = f"{_WARNING}could not open directory"
-_KEPT = ("GIT_CONFIG", "GIT_EXEC_PATH", "GIT_CEILING_DIRECTORIES", "GIT_DISCOVERY_ACROSS_FILESYSTEM")
+_KEPT = ("GIT_CONFIG", "GIT_EXEC_PATH", "GIT_DISCOVERY_ACROSS_FILESYSTEM")
 
 
 class _GitError(Exception):
     """git is missing, or the command failed."""
 
 
+class _Blob(NamedTuple):
+    """What a commit or the index has at a path."""
+
+    mode: str
+    id: str
+    """Empty in a merge conflict."""
+
+    @property
+    def is_link(self) -> bool:
+        return self.mode == "120000"
+
+    def is_content(self, data: bytes) -> bool:
+        import hashlib
+
+        name = "sha1" if len(self.id) == 40 else "sha256"
+        return hashlib.new(name, b"blob %d\0" % len(data) + data, usedforsecurity=False).hexdigest() == self.id
+
+
 def list_files(
-    root: str, endings: Sequence[str] = MARKDOWN, *, deleted: bool = False, warnings: list[str] | None = None
+    folder: str, endings: Sequence[str] = MARKDOWN, *, deleted: bool = False, warnings: list[str] | None = None
 ) -> list[str] | None:
     """Tracked and untracked files below a folder, relative to it, without ignored ones.
 
@@ -37,23 +62,11 @@ def list_files(
     """
     patterns = [f"*{ending}" for ending in endings]
     try:
-        output = _run_git(root, "ls-files", "-z", "-co", "--exclude-standard", "--", *patterns, warnings=warnings)
+        output = _run_git(folder, "ls-files", "-z", "-co", "--exclude-standard", "--", *patterns, warnings=warnings)
     except _GitError:
         return None
-    names = dict.fromkeys(_split_names(output))  # in a merge conflict a file is listed once for each side
-    return list(names) if deleted else [name for name in names if os.path.lexists(os.path.join(root, name))]
-
-
-def search_files(root: str, words: Sequence[str], pattern: str) -> list[str] | None:
-    """Files below a folder, except ignored ones, that contain one of the words; None where git cannot be used."""
-    options = ("--no-color", "--no-full-name", "--no-textconv", "--no-recurse-submodules")
-    searches = [option for word in words for option in ("-e", word)]
-    try:
-        return _split_names(
-            _run_git(root, "grep", "-l", "-z", "-F", "--untracked", *options, *searches, "--", pattern, no_match_code=1)
-        )
-    except _GitError:
-        return None
+    names = dict.fromkeys(map(os.fsdecode, _entries(output)))  # in a merge conflict a file is listed for each side
+    return list(names) if deleted else [name for name in names if os.path.lexists(os.path.join(folder, name))]
 
 
 def is_ignored(folder: str) -> bool:
@@ -65,67 +78,180 @@ def is_ignored(folder: str) -> bool:
     return True
 
 
-def changed_files(root: str, since: str | None = None, patterns: Sequence[str] = ("*.md",)) -> list[str]:
-    """Files below a folder that differ from HEAD (staged, unstaged or untracked), or from its merge base with `since`."""
+def changed_files(folder: str, since: str | None = None, endings: Sequence[str] = MARKDOWN) -> list[str]:
+    """Files below a folder that differ from HEAD (staged, unstaged or untracked), or from its merge base with `since`.
+
+    A file whose content a filter changes on its way into the repository, such as one in LFS, always counts as changed.
+    """
+    patterns = [f"*{ending}" for ending in endings]
     try:
-        base = _merge_base(root, since) if since is not None else _head(root)
-        untracked = _run_git(root, "ls-files", "-z", "-o", "--exclude-standard", "--", *patterns)
-        if base is None:
-            tracked = _run_git(root, "ls-files", "-z", "-c", "--", *patterns)
-        else:
-            tracked = _run_git(root, *_DIFF, "--ignore-submodules=all", base, "--", *patterns)
+        base = _merge_base(folder, since) if since is not None else _head(folder)
+        tree = _run_git(folder, "ls-tree", "-r", "-z", base) if base is not None else b""
+        index = _run_git(folder, "ls-files", "-s", "-z", "--", *patterns)
+        before = {name: _Blob(mode, id) for name, mode, _, id in _records(tree, endings)}
+        now = {name: _Blob(mode, id if stage == "0" else "") for name, mode, id, stage in _records(index, endings)}
+        untracked = _entries(_run_git(folder, "ls-files", "-o", "-z", "--exclude-standard", "--", *patterns))
+        return [*_changed(folder, before, now), *map(os.fsdecode, untracked)]
     except _GitError as error:
         raise UserError(f"--changed and --since ask git, and it cannot tell: {error}") from None
-    return list(dict.fromkeys(_split_names(tracked) + _split_names(untracked)))
 
 
-def _head(root: str) -> str | None:
-    """The commit that HEAD points to; None before the first commit."""
-    _run_git(root, "rev-parse", "--git-dir")
+def _entries(output: bytes) -> list[bytes]:
+    return output.split(b"\0")[:-1]
+
+
+def _records(output: bytes, endings: Sequence[str]) -> Iterator[tuple[str, str, str, str]]:
+    """Each file that `ls-tree` or `ls-files -s` names, with the three columns before its name."""
+    wanted = tuple(map(os.fsencode, endings))
+    for entry in _entries(output):
+        if entry.endswith(wanted):
+            columns, _, name = entry.partition(b"\t")
+            first, second, third = columns.decode().split(" ")
+            yield os.fsdecode(name), first, second, third
+
+
+def _changed(folder: str, before: Mapping[str, _Blob], now: Mapping[str, _Blob]) -> Iterator[str]:
+    """Tracked files that exist and differ, in the index or on disk, from what they were."""
+    other_line_ends: list[str] = []
+    for name, blob in now.items():
+        path = f"{folder}/{name}"
+        is_link = os.path.islink(path)
+        if not is_link and (os.path.isdir(path) or not os.path.exists(path)):
+            continue
+        data = _content(path, is_link) if blob == before.get(name) and blob.is_link is is_link else None
+        if data is None:
+            yield name
+        elif not blob.is_content(data):
+            if blob.is_content(data.replace(b"\r\n", b"\n")):
+                other_line_ends.append(name)
+            else:
+                yield name
+    if other_line_ends:
+        yield from _stored_as_they_are(folder, other_line_ends)
+
+
+def _content(path: str, is_link: bool) -> bytes | None:
+    """What git would store for a file; None if it cannot be read."""
     try:
-        return _run_git(root, "rev-parse", "--verify", "--quiet", "HEAD^{commit}").decode().strip()
+        return os.fsencode(os.readlink(path)) if is_link else read_file(path)
+    except (OSError, UnreadableError):
+        return None
+
+
+def _stored_as_they_are(folder: str, names: Sequence[str]) -> Iterator[str]:
+    """Those of some files with CRLF that git does not store with LF."""
+    try:
+        setting = _run_git(folder, "config", "--get", "core.autocrlf").decode().strip().lower()
+    except _GitError:  # it is not set
+        setting = ""
+    question = b"".join(os.fsencode(name) + b"\0" for name in names)
+    answers = _entries(_run_git(folder, "check-attr", "-z", "--stdin", "text", "eol", question=question))
+    values = {(os.fsdecode(name), key): value for name, key, value in zip(*[iter(answers)] * 3, strict=True)}
+    for name in names:
+        text, eol = values[name, b"text"], values[name, b"eol"]
+        if text == b"unspecified":
+            is_converted = eol in (b"lf", b"crlf") or setting in ("true", "yes", "on", "1", "input")
+        else:
+            is_converted = text in (b"set", b"auto")
+        if not is_converted:
+            yield name
+
+
+def _head(folder: str) -> str | None:
+    """The commit that HEAD points to; None before the first commit."""
+    _run_git(folder, "rev-parse", "--git-dir")
+    try:
+        return _run_git(folder, "rev-parse", "--verify", "--quiet", "HEAD^{commit}").decode().strip()
     except _GitError:
         return None
 
 
-def _merge_base(root: str, since: str) -> str:
+def _merge_base(folder: str, since: str) -> str:
     if not since or since.startswith("-") or "\0" in since:
         raise UserError(f"not a revision: {since!r}")
-    _run_git(root, "rev-parse", "--git-dir")
+    _run_git(folder, "rev-parse", "--git-dir")
     try:
-        commit = _run_git(root, "rev-parse", "--verify", "--quiet", f"{since}^{{commit}}").decode().strip()
+        commit = _run_git(folder, "rev-parse", "--verify", "--quiet", f"{since}^{{commit}}").decode().strip()
     except _GitError:
         raise UserError(f"unknown revision: {since!r}; a shallow clone may have to fetch it first") from None
     try:
-        return _run_git(root, "merge-base", "HEAD", commit).decode().strip()
+        return _run_git(folder, "merge-base", "HEAD", commit).decode().strip()
     except _GitError:
         hint = "in a shallow clone, fetch more history (`git fetch --unshallow`)"
         raise UserError(f"HEAD and {since!r} have no common ancestor; {hint}") from None
 
 
-def _split_names(output: bytes) -> list[str]:
-    return [os.fsdecode(entry) for entry in output.split(b"\0") if entry]
+def _run_git(folder: str, *arguments: str, question: bytes = b"", warnings: list[str] | None = None) -> bytes:
+    """Every call of git. The repository is hostile, and its config counts: a command that is added must be safe, too.
 
+    The commands in use are built into git, so no alias replaces them. They do their work in one process: they read the
+    index, commits, trees, refs and the rules of `.gitignore` and `.gitattributes`. None of them reads or writes contents
+    (`filter.*`, `diff.*.textconv`, line ends), shows a difference (`diff.external`), writes the index or a ref (hooks),
+    enters a submodule, or talks to a remote, and none has a terminal (pager). `diff`, `diff-index`, `diff-files`,
+    `status`, `grep`, `ls-files -m` and `ls-files --eol` are not among them for that reason.
 
-def _run_git(folder: str, *arguments: str, warnings: list[str] | None = None, no_match_code: int = 0) -> bytes:
-    """`no_match_code`: the exit code that means "no results", which is not an error."""
+    What they could still run is switched off: fsmonitor, which `ls-files` asks for what changed; and fetching of
+    objects that a partial clone lacks (`core.sshCommand`, credential helpers, `ext::`). `GIT_NO_LAZY_FETCH` came late
+    (2.44), so there is no protocol to fetch with either. What the config may name without running it stays: files with
+    ignore rules and config (`core.excludesFile`, `include.path`), and other places for the repository (a `.git` file,
+    which worktrees have) and its objects (alternates).
+    """
     import subprocess
 
+    git, environment = _find_git(), _environment(folder)
     try:
         completed = subprocess.run(
-            [*_COMMAND, *arguments], cwd=folder, env=_environment(), stdin=subprocess.DEVNULL, capture_output=True
+            [git, *_OPTIONS, *arguments],
+            cwd=folder,
+            env=environment,
+            input=question,
+            capture_output=True,
+            timeout=TIMEOUT,
         )
     except OSError as error:
         raise _GitError(f"git: {error.strerror}") from None
+    except subprocess.TimeoutExpired:
+        raise _GitError(f"git {arguments[0]} gave no answer in {TIMEOUT:.0f} seconds") from None
     lines = completed.stderr.decode("utf-8", "replace").strip().split("\n")
-    if completed.returncode not in (0, no_match_code):
-        raise _GitError(lines[0] or f"git {arguments[0]} failed")
+    if completed.returncode != 0:
+        reasons = [line for line in lines if line and not line.startswith(_WARNING)]
+        raise _GitError(reasons[0] if reasons else f"git {arguments[0]} failed")
     if warnings is not None:
         warnings += [line.removeprefix(_WARNING) for line in lines if line.startswith(_UNREADABLE)]
     return completed.stdout
 
 
-def _environment() -> dict[str, str]:
-    """The environment without what a hook sets (GIT_DIR, GIT_INDEX_FILE …): the folder determines the repository."""
+def _find_git() -> str:
+    """The program, looked up in absolute folders only.
+
+    Windows would look in the current folder first, and so does a `PATH` with a dot or an empty entry.
+    """
+    name = "git.exe" if os.name == "nt" else "git"
+    for folder in os.get_exec_path():
+        path = os.path.join(folder, name)
+        if os.path.isabs(folder) and os.path.isfile(path) and os.access(path, os.X_OK):
+            return path
+    raise _GitError("git is not installed")
+
+
+def _environment(folder: str) -> dict[str, str]:
+    """The environment without what a hook or a user's session sets (GIT_DIR, GIT_INDEX_FILE, GIT_TRACE …).
+
+    The folder determines the repository, and the repository's root is its working tree, whatever `core.worktree` says.
+    """
+    root = find_root(real(folder))
+    if root is None:
+        raise _GitError("fatal: not a git repository (or any of the parent directories): .git")
+    above = os.path.dirname(root)
     kept = {name: value for name, value in os.environ.items() if not name.startswith("GIT_") or name.startswith(_KEPT)}
-    return {**kept, "GIT_TERMINAL_PROMPT": "0", "GIT_OPTIONAL_LOCKS": "0", "LC_ALL": "C"}
+    return {
+        **kept,
+        "GIT_ALLOW_PROTOCOL": "none",
+        "GIT_CEILING_DIRECTORIES": above if above != root else "",
+        "GIT_NO_LAZY_FETCH": "1",
+        "GIT_NO_REPLACE_OBJECTS": "1",
+        "GIT_OPTIONAL_LOCKS": "0",
+        "GIT_TERMINAL_PROMPT": "0",
+        "GIT_WORK_TREE": root,
+        "LC_ALL": "C",
+    }

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Iterator
 
-from fsagent_lint.agent.python.detect import SUFFIX
+from fsagent_lint.agent.python.detect import SUFFIX, find_modules
 from fsagent_lint.harnesses.kind import MARKDOWN
 
 
@@ -13,16 +13,25 @@ class Listing:
     """`named`: names of files that are listed besides markdown."""
 
     def __init__(self, changed: bool, since: str | None, named: Iterable[str] = ()) -> None:
-        self.endings = (MARKDOWN, *named)
+        self.endings = (MARKDOWN, *named, SUFFIX)
         self.only_changed = changed or since is not None
         self.since = since
         self.changed: dict[str, set[str]] = {}
-        self.walked: dict[str, list[str]] = {}
+        self.python_files: dict[str, list[str]] = {}
 
-    def files(self, folder: str, root: str | None, warnings: list[str]) -> Iterable[str]:
-        """Paths relative to the folder; some files may no longer exist. `root` is its repository, if any."""
-        if self.only_changed:
-            return self._changed(folder)
+    def files(self, folder: str, root: str | None, warnings: list[str]) -> Iterator[str]:
+        """Paths relative to the folder; some files may no longer exist. `root` is its repository, if any.
+
+        Python files are found on the way and kept for `modules`.
+        """
+        found = self.python_files.setdefault(folder, [])
+        for name in self._changed(folder) if self.only_changed else self._list(folder, root, warnings):
+            if name.endswith(SUFFIX):
+                found.append(name)
+            else:
+                yield name
+
+    def _list(self, folder: str, root: str | None, warnings: list[str]) -> Iterable[str]:
         if root is not None:
             from fsagent_lint.files import git
 
@@ -33,28 +42,13 @@ class Listing:
                 if not git.is_ignored(folder):
                     return ()
                 root = None  # the user named a folder that git ignores: only its own ignore rules apply
-        return self._walk(folder, root, warnings)
-
-    def _walk(self, folder: str, root: str | None, warnings: list[str]) -> Iterator[str]:
-        """Python files are found on the way and kept for `modules`."""
         from fsagent_lint.files.walk import walk
 
-        modules = self.walked.setdefault(folder, [])
-        for name in walk(folder, root, warnings, (*self.endings, SUFFIX)):
-            if name.endswith(SUFFIX):
-                modules.append(name)
-            else:
-                yield name
+        return walk(folder, root, warnings, self.endings)
 
-    def modules(self, folder: str, root: str | None) -> Iterator[str]:
-        """Python files that may define agents, relative to the folder."""
-        from fsagent_lint.agent.python.detect import find_modules
-
-        if not self.only_changed:
-            return find_modules(folder, root, self.walked.get(folder))
-        from fsagent_lint.files import git
-
-        return find_modules(folder, root, git.changed_files(folder, self.since, (f"*{SUFFIX}",)))
+    def modules(self, folder: str) -> Iterator[str]:
+        """Python files that may define agents, relative to a folder whose files have been listed."""
+        return find_modules(folder, self.python_files.pop(folder))
 
     def odd_files(self, folder: str, inner: Iterable[str]) -> list[str]:
         """Pipes, sockets and folders named `x.md` in some inner folders: git does not list them."""
@@ -71,16 +65,13 @@ class Listing:
     def includes(self, path: str) -> bool:
         """Is a file that the user named among the files to list?"""
         folder, _, name = path.rpartition("/")
-        if not self.only_changed:
-            return True
-        return name in (self._changed(folder) if name.endswith(self.endings) else set(self.modules(folder, None)))
+        return not self.only_changed or name in self._changed(folder)
 
     def _changed(self, folder: str) -> set[str]:
         if folder not in self.changed:
             from fsagent_lint.files import git
 
-            patterns = [f"*{ending}" for ending in self.endings]
-            self.changed[folder] = set(git.changed_files(folder, self.since, patterns))
+            self.changed[folder] = set(git.changed_files(folder, self.since, self.endings))
         return self.changed[folder]
 
 

@@ -189,12 +189,34 @@ def test_the_module_runs_and_its_exit_code_is_that_of_the_run(tmp_path: Path, mo
     assert done.stderr == ""
 
 
-def test_a_folder_under_judgement_is_not_imported_from(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def loaded_by_python() -> set[str]:
+    """Modules that `-m` imports before the first line of ours: only `-P` protects these."""
+    done = subprocess.run(
+        [sys.executable, "-c", "import runpy, sys; print(*sys.modules)"], capture_output=True, text=True
+    )
+    return set(done.stdout.split())
+
+
+@pytest.mark.parametrize("safe", [False, True])
+def test_a_folder_under_judgement_is_not_imported_from(
+    safe: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     root = project(tmp_path, monkeypatch)
-    for name in ("click", "yaml", "json"):
-        (root / f"{name}.py").write_text("raise SystemExit('imported from the linted tree')\n", encoding="utf-8")
-    done = subprocess.run([*COMMAND, ".claude/agents/clean.md"], cwd=root, capture_output=True, text=True, check=False)
-    assert (done.returncode, done.stderr) == (0, "")
+    others = {"click", "frontmatter", "fsagent_lint", "libcst", "ruamel", "sitecustomize", "usercustomize", "yaml"}
+    names = sys.stdlib_module_names | others
+    if not safe:
+        names -= loaded_by_python() | {"fsagent_lint"}
+    assert {"re", "typing", "__future__", "gc", "subprocess", "click", "yaml"} <= names
+    for name in names:
+        (root / f"{name}.py").write_text(f"raise SystemExit('{name} comes from the project')\n", encoding="utf-8")
+    command = [sys.executable, *(["-P"] if safe else []), *COMMAND[1:]]
+    for arguments in (["--version"], [".claude/agents/clean.md"], ["explain", ".claude/agents/clean.md"]):
+        done = subprocess.run([*command, *arguments], cwd=root, capture_output=True, text=True, check=False)
+        assert (done.returncode, done.stderr) == (0, "")
+    trap = subprocess.run(
+        [sys.executable, "-c", "import typing"], cwd=root, capture_output=True, text=True, check=False
+    )
+    assert "comes from the project" in trap.stderr
 
 
 @pytest.mark.skipif(os.name == "nt", reason="Windows keeps a folder that someone is in")

@@ -86,6 +86,17 @@ def test_submodules_and_nested_repositories_are_left_out(repo: Path, tmp_path: P
     assert sorted(list_files(str(repo)) or []) == ["a.md", "sub/b.md"]
 
 
+def test_inside_a_submodule_and_a_second_working_tree(repo: Path, tmp_path: Path) -> None:
+    git(repo, "clone", "-q", str(repo), str(tmp_path / "other"))
+    git(repo, "submodule", "add", "-q", str(tmp_path / "other"), "module")
+    git(repo, "worktree", "add", "-q", "../second")
+    for folder in (repo / "module", tmp_path / "second"):
+        write(folder / "sub" / "b.md", "y\n")
+        assert sorted(list_files(str(folder)) or []) == ["a.md", "sub/b.md"]
+        assert changed_files(str(folder)) == ["sub/b.md"]
+        assert changed_files(str(folder / "sub")) == ["b.md"]
+
+
 def test_none_outside_a_repository(tmp_path: Path) -> None:
     assert list_files(str(tmp_path)) is None
     assert list_files(str(tmp_path / "missing")) is None
@@ -117,18 +128,6 @@ def test_the_environment_of_a_hook_does_not_mislead(
     assert sorted(list_files(str(repo)) or []) == ["a.md", "sub/b.md"]
 
 
-def test_the_config_of_a_repository_cannot_run_programs(repo: Path) -> None:
-    script = repo / "evil.sh"
-    write(script, f"#!/bin/sh\ntouch '{repo}/pwned'\n")
-    script.chmod(0o755)
-    for key in ("core.fsmonitor", "diff.external"):
-        git(repo, "config", key, str(script))
-    write(repo / "a.md", "changed\n")
-    list_files(str(repo))
-    changed_files(str(repo))
-    assert not (repo / "pwned").exists()
-
-
 def test_is_ignored(repo: Path) -> None:
     write(repo / ".gitignore", "build/\n")
     write(repo / "build" / "x.md")
@@ -147,6 +146,82 @@ def test_changed_is_staged_unstaged_and_untracked(repo: Path) -> None:
     assert changed_files(str(repo / "sub")) == ["new.md"]
     (repo / "a.md").unlink()
     assert "a.md" not in changed_files(str(repo))
+
+
+def test_changed_needs_no_help_of_the_index(repo: Path) -> None:
+    """What is staged counts even where the disk has the old content, and flags that make git look away do not count."""
+    write(repo / "a.md", "staged\n")
+    git(repo, "add", "a.md")
+    write(repo / "a.md")
+    git(repo, "update-index", "--assume-unchanged", "sub/b.md")
+    write(repo / "sub" / "b.md", "y\n")
+    assert git(repo, "diff", "HEAD", "--name-only") == ""
+    assert sorted(changed_files(str(repo))) == ["a.md", "sub/b.md"]
+
+
+def test_changed_in_a_repository_with_long_ids(tmp_path: Path) -> None:
+    git(tmp_path, "init", "-q", "--object-format=sha256")
+    for name in ("a.md", "b.md"):
+        write(tmp_path / name)
+    git(tmp_path, "add", "-A")
+    git(tmp_path, "commit", "-qm", "first")
+    write(tmp_path / "b.md", "y\n")
+    assert changed_files(str(tmp_path)) == ["b.md"]
+
+
+def test_a_file_in_conflict_has_changed(repo: Path) -> None:
+    test_a_merge_conflict_lists_a_file_once(repo)
+    assert changed_files(str(repo)) == ["a.md"]
+
+
+@pytest.mark.parametrize(
+    ("setting", "attributes", "is_changed"),
+    [
+        ("false", "", True),
+        ("true", "", False),
+        ("input", "", False),
+        ("true", "*.md -text", True),
+        ("true", "*.md binary", True),
+        ("false", "*.md text", False),
+        ("false", "*.md text=auto", False),
+        ("false", "*.md eol=crlf", False),
+        ("false", "*.md filter=nothing", True),
+    ],
+)
+def test_line_ends_that_git_does_not_store_are_no_change(
+    repo: Path, setting: str, attributes: str, is_changed: bool
+) -> None:
+    git(repo, "config", "core.autocrlf", setting)
+    write(repo / ".gitattributes", f"{attributes}\n")
+    (repo / "a.md").write_bytes(b"x\r\n")
+    assert ("a.md" in git(repo, "diff", "--name-only")) is is_changed
+    assert changed_files(str(repo)) == (["a.md"] if is_changed else [])
+    (repo / "a.md").write_bytes(b"y\r\n")
+    assert changed_files(str(repo)) == ["a.md"]
+
+
+@pytest.mark.skipif(os.name != "posix", reason="links")
+def test_a_link_is_compared_by_where_it_leads(repo: Path) -> None:
+    (repo / "link.md").symlink_to("a.md")
+    write(repo / "text.md", "a.md")
+    git(repo, "add", "-A")
+    git(repo, "commit", "-qm", "link")
+    write(repo / "a.md", "changed\n")
+    assert changed_files(str(repo)) == ["a.md"]
+    (repo / "text.md").unlink()
+    (repo / "text.md").symlink_to("a.md")  # the same content for git, but of another kind
+    (repo / "link.md").unlink()
+    (repo / "link.md").symlink_to("sub/b.md")
+    assert sorted(changed_files(str(repo))) == ["a.md", "link.md", "text.md"]
+
+
+@pytest.mark.skipif(os.name != "posix", reason="pipes")
+def test_what_cannot_be_read_has_changed_and_a_folder_is_no_file(repo: Path) -> None:
+    (repo / "a.md").unlink()
+    os.mkfifo(repo / "a.md")
+    (repo / "sub" / "b.md").unlink()
+    (repo / "sub" / "b.md").mkdir()
+    assert changed_files(str(repo)) == ["a.md"]
 
 
 def test_before_the_first_commit_everything_has_changed(tmp_path: Path) -> None:

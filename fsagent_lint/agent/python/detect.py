@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from fsagent_lint._fast import pattern
 from fsagent_lint.files.read import UnreadableError, read_file
@@ -23,26 +23,11 @@ def may_define_agents(data: bytes) -> bool:
     return any(name in data for name in _NAMES)
 
 
-def find_modules(folder: str, root: str | None, listed: list[str] | None = None) -> Iterator[str]:
-    """Candidates below a folder, relative to it; `listed`: only these files, if the folder is listed already."""
-    for name in listed if listed is not None else _list(folder, root):
+def find_modules(folder: str, names: Iterable[str]) -> Iterator[str]:
+    """Those of the Python files below a folder, relative to it, that may define agents."""
+    for name in names:
         try:
-            if name.endswith(SUFFIX) and may_define_agents(read_file(f"{folder}/{name}")):
+            if may_define_agents(read_file(f"{folder}/{name}")):
                 yield name
         except UnreadableError:
             continue  # it is not known to define an agent, so it is not an error
-
-
-def _list(folder: str, root: str | None) -> Iterator[str]:
-    if root is not None:
-        from fsagent_lint.files import git
-
-        names = git.search_files(folder, MODULES, f"*{SUFFIX}")
-        if names:
-            yield from names
-        if names or (names is not None and not git.is_ignored(folder)):
-            return
-        root = None  # as for markdown: the user named a folder that git ignores
-    from fsagent_lint.files.walk import walk
-
-    yield from walk(folder, root, [], SUFFIX)
