@@ -9,6 +9,7 @@ from itertools import pairwise
 from fsagent_lint.agent.subject import Subject
 from fsagent_lint.frontmatter.document import Document
 from fsagent_lint.frontmatter.edits import Edit, apply_edits
+from fsagent_lint.frontmatter.lines import unify_newlines
 from fsagent_lint.frontmatter.nodes import Entry, Scalar, Span
 from fsagent_lint.frontmatter.quoting import quote
 from fsagent_lint.frontmatter.source import Source
@@ -81,7 +82,7 @@ def _groups(entries: list[Entry], known: set[str], end: int) -> Iterator[tuple[l
 
 
 def _as_text(value: str, newline: str) -> str:
-    lines = value.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+    lines = unify_newlines(value).split("\n")
     if len(lines) == 1:
         return quote(value, '"')
     return newline.join(["|-", *(f"  {line}".rstrip() for line in lines)])
