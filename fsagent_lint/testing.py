@@ -34,9 +34,9 @@ def check_example(rule: Rule, example: Good | Bad, text: str | None = None) -> R
         return _only(rule, check_files(targets, _checker(rule, example)))
 
 
-def fix_example(rule: Rule, example: Bad) -> tuple[str, Result]:
-    """The file after `--fix --unsafe-fixes` with this rule, and the remaining findings."""
-    with _project(example, None) as targets:
+def fix_example(rule: Rule, example: Good | Bad, text: str | None = None) -> tuple[str, Result]:
+    """The file after `--fix --unsafe-fixes` with this rule, and the remaining findings; `text` as above."""
+    with _project(example, text) as targets:
         result = fix_files(targets, _checker(rule, example), Safety.UNSAFE, write=True).result
         return Path(targets[0].path).read_bytes().decode("utf-8", "surrogateescape"), _only(rule, result)
 

@@ -6,6 +6,7 @@ import re
 
 from fsagent_lint._fast import NamedTuple, pattern
 from fsagent_lint.frontmatter.document import Document
+from fsagent_lint.frontmatter.lines import unify_newlines
 from fsagent_lint.frontmatter.nodes import List, Map, Node, Scalar
 from fsagent_lint.frontmatter.source import Source
 
@@ -28,7 +29,7 @@ def marker_line(source: str, content: str) -> str:
 
 def find_marker(data: bytes) -> Marker | None:
     head = Source("", data)
-    text = head.yaml_text.replace("\r\n", "\n") if head.problem is None else _first_line(data)
+    text = unify_newlines(head.yaml_text) if head.problem is None else _first_line(data)
     found = _MARKER.search(text)
     return Marker(found["source"], found["hash"]) if found else None
 

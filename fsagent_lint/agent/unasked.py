@@ -1,7 +1,7 @@
 """The one definition of a safe change: it grants only what the author named in a positive word.
 
 A change that does more needs review: it turns "nothing" or "does not load" into "everything but", approves a tool, starts a
-hook, or takes away a tool that was enabled.
+hook, takes away a tool that was enabled, or changes the word that an entry of a map has.
 """
 
 from __future__ import annotations
@@ -10,13 +10,14 @@ from collections.abc import Iterable, Iterator
 
 from fsagent_lint._fast import NamedTuple
 from fsagent_lint.agent.subject import Subject
-from fsagent_lint.agent.tool_values import WITH_ACTIONS, ToolValue
+from fsagent_lint.agent.tool_values import WITH_ACTIONS, ToolItem, ToolValue
 from fsagent_lint.agent.verdicts import Verdict
 from fsagent_lint.effect.effect import Effect
 from fsagent_lint.effect.outcome import Refusal
 from fsagent_lint.effect.semantics import granted_tools
 from fsagent_lint.model.policy import Action, scope_pattern
 from fsagent_lint.model.tool import HARMFUL, Risk, Tool
+from fsagent_lint.suggest import ascii_lower
 
 _AGENTS = ("agent", "chatmode", "mode")
 """Kinds that have tools of their own; any other kind uses those of the agent that it is loaded into."""
@@ -38,7 +39,32 @@ def unasked(before: Subject, after: Subject) -> list[str]:
     approvals = _approvals(after, new) - _approvals(before, old)
     approved = [f"run `{name}` without asking" for name, _ in approvals]
     hooks = [f"run new `{name}`" for name in _new_hooks(old, new, after)]
-    return sorted({*fresh, *gone, *approved, *hooks})
+    return sorted({*fresh, *gone, *approved, *hooks, *_changed_words(before, after)})
+
+
+def _changed_words(before: Subject, after: Subject) -> Iterator[str]:
+    """The entries of maps that are still there, perhaps under another name, and no longer have the author's word."""
+    by_name: dict[tuple[str, str | None], set[Action]] = {}
+    by_tool: dict[tuple[Tool, str | None], set[Action]] = {}
+    for item, action in _worded(after):
+        by_name.setdefault((ascii_lower(item.name), item.scope), set()).add(action)
+        for tool in after.meaning(item.name).tools:
+            by_tool.setdefault((tool, item.scope), set()).add(action)
+    for item, action in _worded(before) if by_name else ():
+        found = by_name.get((ascii_lower(item.name), item.scope))
+        if found is None:
+            tools = before.meaning(item.name).tools
+            found = set().union(*(by_tool.get((tool, item.scope), ()) for tool in tools))
+        if found and action not in found:
+            yield f"have `{item.name}` set to {min(found)}"
+
+
+def _worded(subject: Subject) -> Iterator[tuple[ToolItem, Action]]:
+    """Every entry of a map, with the action that its word stands for."""
+    for _, value in _values(subject):
+        for item in value.items if value.shape in WITH_ACTIONS else ():
+            if item.action is not None:
+                yield item, item.action
 
 
 def _if_loaded(subject: Subject) -> Effect:

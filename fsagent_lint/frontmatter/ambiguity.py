@@ -12,7 +12,12 @@ _TAG = pattern(r"(?:&[^\s,\[\]{}]+\s+)?(![^\s,\[\]{}]*)")
 _PLAIN_TAGS = ("!", "!!str", "!!seq", "!!map")
 
 
-def is_ambiguous(document: Document) -> bool:
+def needs_repair(document: Document) -> bool:
+    """Is the frontmatter broken or ambiguous? Until that is repaired, no other change of it can be proven."""
+    return document.error is not None or document.source.problem is not None or _is_ambiguous(document)
+
+
+def _is_ambiguous(document: Document) -> bool:
     """Does it have a duplicate key, a non-scalar key, a tag that changes a type, or a merge of a non-map?"""
     return any(True for _ in document.duplicates()) or _any_ambiguous(document.entries, document.source.text)
 

@@ -7,7 +7,7 @@ from itertools import pairwise
 
 from fsagent_lint._fast import NamedTuple, pattern
 from fsagent_lint.frontmatter.comments import is_suppression
-from fsagent_lint.frontmatter.lines import end_above, line_end, line_prefix, line_start, newline
+from fsagent_lint.frontmatter.lines import end_above, line_end, line_prefix, line_start, newline, splits_newline
 from fsagent_lint.frontmatter.nodes import Entry, Map, Span
 from fsagent_lint.frontmatter.quoting import quote
 
@@ -17,9 +17,11 @@ __all__ = ("apply_edits", "delete_entry", "insert_first", "move_before", "overla
 
 
 def apply_edits(text: str, edits: Iterable[Edit]) -> str:
-    """The text with edits applied; they must not overlap."""
+    """The text with edits applied; they must not overlap, nor begin or end inside a line break."""
     parts, at = [], 0
     for edit in sorted(edits):
+        if splits_newline(text, edit.span.start) or splits_newline(text, edit.span.end):
+            raise ValueError(f"an edit inside the line break at {edit.span}")
         parts += [text[at : edit.span.start], edit.text]
         at = edit.span.end
     return "".join([*parts, text[at:]])
@@ -42,7 +44,7 @@ def insert_first(text: str, value: Map, entry: str) -> Edit:
     indent, start = line_prefix(text, start), line_start(text, start)
     while (above := line_prefix(text, end_above(text, start)).strip()) == "" or above.startswith("#"):
         start = line_start(text, end_above(text, start))
-    return Edit(Span(start, start), f"{indent}{entry}{newline(text)}")
+    return Edit(Span(start, start), f"{indent}{entry}{newline(text, start)}")
 
 
 def move_before(text: str, late: Entry, early: Entry) -> tuple[Edit, ...] | None:

@@ -46,7 +46,7 @@ def remove_entries(text: str, top: Entry, gone: Mapping[int, Sequence[str]]) -> 
 def _replace_lines(text: str, span: Span, comments: Sequence[str]) -> Edit:
     prefix = line_prefix(text, span.start)
     indent = prefix[: len(prefix) - len(prefix.lstrip(" \t"))]
-    return Edit(whole_lines(text, *span), "".join(f"{indent}{line}{newline(text)}" for line in comments))
+    return Edit(whole_lines(text, *span), "".join(f"{indent}{line}{newline(text, span.start)}" for line in comments))
 
 
 def _has_comments(text: str, span: Span, value: Node) -> bool:

@@ -6,6 +6,7 @@ from functools import lru_cache
 from typing import Any
 
 from fsagent_lint._fast import pattern
+from fsagent_lint.frontmatter.lines import unify_newlines
 
 PlainValue = tuple[Any, ...]
 Entries = list[tuple[Any, PlainValue]]
@@ -18,6 +19,7 @@ _BLANKS = pattern(r"(?<=\S)[ \t]+")
 @lru_cache(maxsize=2)
 def read_entries(text: str) -> Entries | None:
     """The keys of frontmatter with their values, composed but never constructed; None if it is not a valid mapping."""
+    text = unify_newlines(text)
     entries = _load(text)
     return _load(_without_tabs(text)) if entries is None and "\t" in text else entries
 
@@ -53,6 +55,7 @@ def _value(node: Any) -> PlainValue:
 
 def comments_of(text: str) -> list[str]:
     """Every comment that the second reader finds, in order."""
+    text = unify_newlines(text)
     found = _comments(text)
     return _comments(_without_tabs(text)) if not found and "\t" in text else found
 

@@ -59,12 +59,30 @@ class Checker:
             from fsagent_lint.rewrite.safety import mark_unsafe
 
             findings = mark_unsafe(subject, findings)
+        if any(finding.fix is not None for finding in findings):
+            findings = self._after_repair(subject, findings)
         suppressed = 0
         if self.use_ignores:
             findings, suppressed = suppress(subject.document, findings, self._known, self._unused)
         if self.severities:
             findings = [self._as_configured(finding) for finding in findings]
         return sorted(findings, key=lambda finding: (finding.span, finding.code)), suppressed
+
+    def _after_repair(self, subject: Subject, findings: list[Finding]) -> list[Finding]:
+        """The findings, none with a fix that is easier to get than the repair of the frontmatter that has to come first."""
+        from fsagent_lint.frontmatter.ambiguity import needs_repair
+
+        if not needs_repair(subject.document):
+            return findings
+        repairs = [finding.fix.safety for finding in findings if finding.fix and self.is_of(finding, Family.FILE)]
+        return [
+            finding
+            if finding.fix is None or self.is_of(finding, Family.FILE)
+            else finding._replace(
+                fix=finding.fix._replace(safety=min(finding.fix.safety, *repairs)) if repairs else None
+            )
+            for finding in findings
+        ]
 
     def _ask_rules(self, subject: Subject) -> list[Finding]:
         findings: list[Finding] = []

@@ -35,7 +35,7 @@ def fix_files(targets: Iterable[Target], checker: Checker, wanted: Safety, *, wr
                 continue
             if changes:
                 result.changed.append(target.path)
-                result.fixed += len(fixed.fixed)
+                result.fixed += fixed.solved
                 diffs += [diff(target.path, snapshot.data, fixed.data)] if not write else []
             record(fixed, target, result)
             checker.remember(fixed.subject)

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from bisect import bisect_left, insort
+from collections import Counter
 from collections.abc import Sequence
 
 from fsagent_lint._fast import NamedTuple
 from fsagent_lint.agent.subject import Sort, Subject
 from fsagent_lint.errors import BugError
-from fsagent_lint.frontmatter.ambiguity import is_ambiguous
+from fsagent_lint.frontmatter.ambiguity import needs_repair
 from fsagent_lint.frontmatter.nodes import Span
 from fsagent_lint.frontmatter.source import Source
 from fsagent_lint.linter.checker import Checker
@@ -36,6 +37,9 @@ class Fixed(NamedTuple):
     """The result, as the rules see it."""
     suppressed: int
     fixed: list[Finding]
+    """Every finding whose fix was applied; some may only have appeared after other fixes."""
+    solved: int
+    """How many findings about the file as it was, with a fix of the wanted safety, are gone."""
     lost: list[EarlierFinding]
     """Findings about losses: they are reported although the result no longer shows them."""
     errors: list[str]
@@ -51,10 +55,9 @@ def fix_file(target: Target, data: bytes, checker: Checker, wanted: Safety) -> F
     changed = False
     subject = checker.subject(target, data)
     left, suppressed = checker.check(subject)
+    announced = _fixable(left, wanted)
     for _ in range(MAX_PASSES):
-        # Broken or ambiguous YAML is repaired first: until then, no other fix can be proven.
-        document = subject.document
-        broken = document.error is not None or document.source.problem is not None or is_ambiguous(document)
+        broken = needs_repair(subject.document)
         chosen = choose_fixes([each for each in left if not broken or checker.is_of(each, Family.FILE)], wanted, banned)
         if not chosen and banned and changed:
             # A fix that failed its proof before others were applied may pass now, as it would in another run.
@@ -70,7 +73,8 @@ def fix_file(target: Target, data: bytes, checker: Checker, wanted: Safety) -> F
         fixed, changed = fixed + applied, True
         for finding in left:
             if checker.is_of(finding, Family.CONVERSION):
-                lost.setdefault((finding.code, finding.message), EarlierFinding(finding, subject.document.source))
+                earlier = EarlierFinding(finding._replace(fix=None), subject.document.source)
+                lost.setdefault((finding.code, finding.message), earlier)
         subject = checker.subject(target, result)
         left, suppressed = checker.check(subject)
     else:
@@ -80,7 +84,13 @@ def fix_file(target: Target, data: bytes, checker: Checker, wanted: Safety) -> F
         fixed, lost = [], {}
     for finding in left:
         lost.pop((finding.code, finding.message), None)
-    return Fixed(subject.document.source.data, left, subject, suppressed, fixed, list(lost.values()), errors)
+    solved = (announced - _fixable(left, wanted)).total() if fixed else 0
+    return Fixed(subject.document.source.data, left, subject, suppressed, fixed, solved, list(lost.values()), errors)
+
+
+def _fixable(findings: Sequence[Finding], wanted: Safety) -> Counter[tuple[str, str]]:
+    fixable = (finding for finding in findings if finding.fix is not None and finding.fix.safety >= wanted)
+    return Counter((finding.code, finding.message) for finding in fixable)
 
 
 def choose_fixes(findings: Sequence[Finding], wanted: Safety, banned: set[str]) -> list[Finding]:

@@ -208,7 +208,7 @@ def _check_stdin(request: Request, settings: Settings, harnesses: Sequence[Harne
     fix_run.record(fixed, target, result)
     if fixed.data != data:
         result.changed.append(path)
-        result.fixed = len(fixed.fixed)
+        result.fixed = fixed.solved
     shown = diff(path, data, fixed.data) if request.diff else ""
     return Checked(result, shown, fixed.data if request.fix else None)
 

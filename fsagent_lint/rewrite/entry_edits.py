@@ -142,7 +142,7 @@ def _change_scalar(text: str, tool_value: ToolValue, value: Node, changes: list[
     if before.strip() != "-":
         return None
     end = line_end(text, node.end)
-    more = "".join(f"{newline(text)}{before}{name}" for name in names[1:])
+    more = "".join(f"{newline(text, end)}{before}{name}" for name in names[1:])
     return [Edit(whole, names[0]), *([Edit(Span(end, end), more)] if more else [])]
 
 
@@ -162,7 +162,7 @@ def _change_entry(text: str, tool_value: ToolValue, value: Map, change: Change) 
         edits.append(Edit(entry.value.span, change.word))
     if more:
         end = entry.end if value.flow else line_end(text, entry.end)
-        joint = ", " if value.flow else newline(text) + line_prefix(text, entry.start)
+        joint = ", " if value.flow else newline(text, end) + line_prefix(text, entry.start)
         edits.append(Edit(Span(end, end), "".join(f"{joint}{key}{rest}" for key in more)))
     return edits
 

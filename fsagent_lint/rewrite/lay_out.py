@@ -11,7 +11,7 @@ from fsagent_lint.agent.tool_values import ToolItem, ToolValue
 from fsagent_lint.effect.js_regex import regex_of_scope
 from fsagent_lint.effect.presets import FORM
 from fsagent_lint.frontmatter.comments import Comment, about, disarm
-from fsagent_lint.frontmatter.lines import line_prefix
+from fsagent_lint.frontmatter.lines import line_prefix, unify_newlines
 from fsagent_lint.frontmatter.nodes import Scalar
 from fsagent_lint.frontmatter.quoting import quote
 from fsagent_lint.frontmatter.source import Source
@@ -123,7 +123,7 @@ def lay_out(
     around = source.yaml_text
     if value is not None and not isinstance(value, Scalar) and value.flow:
         around = around.replace(source.text[value.start : value.end], "")  # its lines are aligned, not indented
-    steps = re.findall(r"^( +)\S", around, re.MULTILINE)
+    steps = re.findall(r"^( +)\S", unify_newlines(around), re.MULTILINE)
     step = (min(steps, key=len)[len(margin) :] if steps else "") or "  "
     if value is not None and not isinstance(value, Scalar) and not value.flow and not native:
         own = line_prefix(source.text, value.start)[len(margin) :]

@@ -11,7 +11,7 @@ from fsagent_lint.agent.widening import accepted, bounds_of, in_words, loosened,
 from fsagent_lint.effect.effect import effect
 from fsagent_lint.frontmatter.document import Document
 from fsagent_lint.frontmatter.edits import Edit
-from fsagent_lint.frontmatter.lines import line_prefix
+from fsagent_lint.frontmatter.lines import foreign_newline, line_prefix
 from fsagent_lint.frontmatter.nodes import Scalar
 from fsagent_lint.frontmatter.second_reader import Entries, comments_of, read_entries
 from fsagent_lint.frontmatter.source import Source
@@ -40,6 +40,8 @@ def prove_conversion(
     document = Document(Source(subject.document.source.path, data))
     if document.source.prompt != prompt:
         return "the body would change"
+    if problem := _unreadable(document) or mixed_newlines(subject.document.source.text, document.source.text):
+        return problem
     kind = target.kinds[kind_name]
     result = effect(document, target, kind)
     if not result.loads:
@@ -59,6 +61,19 @@ def prove_conversion(
         return f"{', '.join(approved)} would run without asking, which nobody approved"
     others = [reader for reader in readers if reader.harness is not target]
     return place_problem(document, others, bounds, accept, had_tools=has_tools(result, target))
+
+
+def _unreadable(document: Document) -> str:
+    """Why not every reader would find the same keys and values in a converted file; empty if all would."""
+    if document.source.problem == "missing":
+        return ""
+    if document.source.problem is not None:
+        return f"the frontmatter would be {document.source.problem}"
+    if document.error is not None:
+        return f"the frontmatter would not be valid YAML: {document.error.problem}"
+    if (again := next(document.duplicates(), None)) is not None:
+        return f"`{again.name}` would be there twice"
+    return "" if read_entries(document.source.yaml_text) is not None else "a second reader cannot read the result"
 
 
 def is_emptied(before: Subject, after: Subject, intended: Policy) -> bool:
@@ -98,9 +113,20 @@ def unchanged(before: Source, document: Document, touches: Collection[str]) -> s
         return "the body changed"
     if before.problem is None and before.text[: before.yaml.start] != new.text[: new.yaml.start]:
         return "the opening line changed"
+    if problem := mixed_newlines(before.text, new.text):
+        return problem
     if document.error is not None:
         return f"the frontmatter is not valid YAML: {document.error.problem}"
     return _compare(read_entries(before.yaml_text), read_entries(new.yaml_text), touches)
+
+
+def mixed_newlines(before: str, after: str) -> str:
+    """Why the line breaks of a result must not be written; empty if they may."""
+    foreign = foreign_newline(before, after)
+    return f"a line would end in {_NEWLINES[foreign]}, as none does now" if foreign else ""
+
+
+_NEWLINES = {"\n": "LF", "\r": "CR", "\r\n": "CRLF"}
 
 
 def _compare(before: Entries | None, after: Entries | None, touches: Collection[str]) -> str:

@@ -7,11 +7,11 @@ from collections.abc import Sequence
 from fsagent_lint.agent.lists.document import ListDocument, MemberDocument
 from fsagent_lint.agent.lists.subject import ListSubject
 from fsagent_lint.agent.subject import Subject
-from fsagent_lint.frontmatter.edits import Edit
+from fsagent_lint.frontmatter.edits import Edit, whole_lines
 from fsagent_lint.frontmatter.nodes import Span
 from fsagent_lint.frontmatter.second_reader import PlainValue, read_entries
 from fsagent_lint.model.finding import Fix
-from fsagent_lint.rewrite.proof import lost_comment
+from fsagent_lint.rewrite.proof import lost_comment, mixed_newlines
 
 
 def prove_list(subject: Subject, result: bytes, fixes: Sequence[Fix]) -> str:
@@ -22,6 +22,8 @@ def prove_list(subject: Subject, result: bytes, fixes: Sequence[Fix]) -> str:
         return f"the file is {after.source.problem} now"
     if after.error is not None:
         return f"the file would not be valid YAML: {after.error.problem}"
+    if problem := mixed_newlines(before.source.text, after.source.text):
+        return problem
     touched: dict[int, frozenset[str]] = {}
     for touches, edit in [(fix.touches, edit) for fix in fixes for edit in fix.edits]:
         number = _owner(before, edit)
@@ -48,8 +50,7 @@ def _span(member: MemberDocument) -> Span:
     assert member.root is not None
     text, end = member.source.text, member.root.end
     if not member.root.flow:
-        found = text.find("\n", end)
-        end = found + 1 if found >= 0 else len(text)
+        end = whole_lines(text, end, end).end
     return Span(member.root.start, end)
 
 

@@ -9,6 +9,7 @@ from fsagent_lint.agent.subject import NO_GOAL, Subject
 from fsagent_lint.agent.widening import gained
 from fsagent_lint.frontmatter.nodes import Span
 from fsagent_lint.model.finding import Fix
+from fsagent_lint.rewrite.proof import mixed_newlines
 
 
 def prove_module(subject: Subject, result: bytes, fixes: Sequence[Fix]) -> str:
@@ -19,6 +20,8 @@ def prove_module(subject: Subject, result: bytes, fixes: Sequence[Fix]) -> str:
         return f"the module could no longer be read: {new.fault.problem}"
     if new.source.encoding != subject.source.encoding:
         return "the encoding changed"
+    if problem := mixed_newlines(subject.source.text, new.source.text):
+        return problem
     before, after = _values(subject), _values(new)
     if [each[:2] for each in before] != [each[:2] for each in after]:
         return "other calls or arguments are there than before"

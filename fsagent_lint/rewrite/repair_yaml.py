@@ -1,92 +1,108 @@
-"""Make invalid YAML valid if that only needs quotes: the text of every value stays the same."""
+"""Make invalid YAML valid if that only needs quotes: the keys stay the same, and so does the text of every value."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from itertools import pairwise
 
 from fsagent_lint.agent.subject import Subject
 from fsagent_lint.frontmatter.document import Document
 from fsagent_lint.frontmatter.edits import Edit, apply_edits
-from fsagent_lint.frontmatter.nodes import Entry, Scalar, Span
+from fsagent_lint.frontmatter.lines import newline, unify_newlines
+from fsagent_lint.frontmatter.nodes import Entry, Scalar
 from fsagent_lint.frontmatter.quoting import quote
 from fsagent_lint.frontmatter.source import Source
 from fsagent_lint.model.finding import Fix, Safety
 
+# A line in the first column that has a key, to whoever reads one line after another.
+_KEY_LINE = re.compile(r"\n(?:[\w.-]+[ \t]*:|[^\s#][^\n:]*:(?![^ \t\n]))")
+_QUOTES = ("'", '"')
+
 
 def repair(subject: Subject) -> Fix | None:
-    """Quote the values that do not parse; else, treat lines that only look like keys as part of the text above."""
+    """Quote the values that do not parse; None if that is not enough, or if a key might become part of a value."""
     source = subject.document.source
     if source.problem is not None:
         return None  # the result could not be proven
-    raw = [entry for entry in subject.document.entries if _is_raw(entry)]
-    alone = [(entry, source.text[entry.value.start : entry.value.end]) for entry in raw]
     known = {*subject.kind.fields, *subject.kind.keys, *subject.kind.wrong_keys}
-    sure = all(_is_surely_text(value, known, is_known=entry.name in known) for entry, value in alone)
-    if sure and (fix := _fix(subject, alone, Safety.SAFE)):
-        return fix
-    groups = [
-        (group, end)
-        for group, end in _groups(subject.document.entries, known, source.yaml.end)
-        if any(map(_is_raw, group))
-    ]
-    values = [(group[0], source.text[group[0].value.start : end].rstrip()) for group, end in groups]
-    return _fix(subject, values, Safety.UNSAFE)
-
-
-def _is_surely_text(value: str, known: set[str], *, is_known: bool) -> bool:
-    """Is text the only possible reading: no forgotten quote, no key without its blank, no broken structure?"""
-    unclosed = value[:1] in ("'", '"') and value.count(value[0]) == 1
-    # A line that begins like a key, or like nothing that begins a sentence.
-    if unclosed or re.search(r"[\r\n](?:[^\w\s<>()\[\"'`*#•-]|[\w.-]+[ \t]*:)", value):
-        return False
-    keys = re.findall(r"[\r\n](?:([\w.-]+)|[ \t]+([\w.-]+)[ \t]*:)", value)
-    if not known.isdisjoint(flush or indented for flush, indented in keys):
-        return False
-    return is_known or (value[:1].isalnum() and not re.search(r"[\r\n]", value))
+    edits, names, safety = [], [], Safety.SAFE
+    for entry in filter(_is_raw, subject.document.entries):
+        value = unify_newlines(source.text[entry.value.start : entry.value.end])
+        text = _as_text(value, newline(source.text, entry.start)) if _may_be_text(subject, entry, value) else ""
+        if not text:
+            return None
+        if not _is_surely_text(value, known, is_known=entry.name in known):
+            safety = Safety.UNSAFE
+        edits.append(Edit(entry.value.span, text))
+        names.append(entry.name or "")
+    if not edits or not _is_valid(source.to_bytes(apply_edits(source.text, edits)), subject.document):
+        return None
+    return Fix(f"Quote the value of `{names[0]}`", tuple(edits), safety, frozenset(names))
 
 
 def _is_raw(entry: Entry) -> bool:
     return isinstance(entry.value, Scalar) and entry.value.style == "raw"
 
 
-def _fix(subject: Subject, values: list[tuple[Entry, str]], safety: Safety) -> Fix | None:
-    source = subject.document.source
-    edits, names = [], []
-    for entry, value in values:
-        field = subject.kind.fields.get(entry.name or "")
-        text = (field is None or "string" in field.type) and entry.name not in subject.kind.keys
-        if not text or not value or value[0] in "[{|>" or not re.sub(r"[\r\n\t]", "", value).isprintable():
-            return None  # control characters need review
-        edits.append(Edit(Span(entry.value.start, entry.value.start + len(value)), _as_text(value, source.newline)))
-        names.append(entry.name or "")
-    if not edits or not _is_valid(source.to_bytes(apply_edits(source.text, edits))):
-        return None
-    inside = {
-        entry.name
-        for entry in subject.document.entries
-        for edit in edits
-        if edit.span.start < entry.start < edit.span.end
-    }
-    touches = frozenset(name for name in (*names, *inside) if name)
-    return Fix(f"Quote the value of `{names[0]}`", tuple(edits), safety, touches)
+def _may_be_text(subject: Subject, entry: Entry, value: str) -> bool:
+    field = subject.kind.fields.get(entry.name or "")
+    if (field is not None and "string" not in field.type) or entry.name in subject.kind.keys:
+        return False
+    if not value or value[0] in "[{|>" or _KEY_LINE.search(value):
+        return False
+    return re.sub(r"[\n\t]", "", value).isprintable()  # control characters need review
 
 
-def _groups(entries: list[Entry], known: set[str], end: int) -> Iterator[tuple[list[Entry], int]]:
-    """Each known key with the lines below that only look like keys: `user:` in a description is text."""
-    starts = [at for at, entry in enumerate(entries) if entry.name in known]
-    for at, after in pairwise([*starts, len(entries)]):
-        yield entries[at:after], entries[after].start if after < len(entries) else end
+def _is_surely_text(value: str, known: set[str], *, is_known: bool) -> bool:
+    """Is text the only possible reading: no forgotten quote, no key without its colon, no broken structure?"""
+    unclosed = value[:1] in _QUOTES and value.count(value[0]) == 1
+    # A line that begins like nothing that begins a sentence.
+    if unclosed or re.search(r"\n[^\w\s<>()\[\"'`*#•-]", value):
+        return False
+    keys = re.findall(r"\n(?:([\w.-]+)|[ \t]+([\w.-]+)[ \t]*:)", value)
+    if not known.isdisjoint(flush or indented for flush, indented in keys):
+        return False
+    return is_known or (value[:1].isalnum() and "\n" not in value)
 
 
-def _as_text(value: str, newline: str) -> str:
-    lines = value.replace("\r\n", "\n").replace("\r", "\n").split("\n")
-    if len(lines) == 1:
+def _as_text(value: str, line_break: str) -> str:
+    """The value as valid YAML; empty if its text is unclear. Quotes around the whole value are not part of its text."""
+    if _is_enclosed(value):
+        mark, inner = value[0], value[1:-1]
+        if mark == "'":
+            value = inner.replace("''", "'")
+        elif "\n" not in value:
+            escaped = re.sub(r'\\.|"', lambda found: '\\"' if found[0] == '"' else found[0], inner)
+            return f'"{escaped}"'
+        else:
+            value = inner.replace('\\"', '"')
+            if "\\" in value:
+                return ""  # a block has no escapes
+    if "\n" not in value:
         return quote(value, '"')
-    return newline.join(["|-", *(f"  {line}".rstrip() for line in lines)])
+    return line_break.join(["|-", *(f"  {line}".rstrip() for line in value.split("\n"))])
 
 
-def _is_valid(data: bytes) -> bool:
+def _is_enclosed(value: str) -> bool:
+    """Does the last quote close the first one? True for `"Use "this" agent"`, but not for `"this" and "that"`."""
+    mark, depth = value[:1], 0
+    if mark not in _QUOTES or len(value) < 2 or value[-1] != mark:
+        return False
+    for found in re.finditer(rf"\\.|{mark}", value[:-1], re.DOTALL):
+        at = found.start()
+        if found[0] != mark:
+            continue  # an escaped character
+        if at == 0 or value[at - 1] in " \t\n([{<:=/":
+            depth += 1
+        elif not value[at + 1].isalnum():  # not an apostrophe
+            depth -= 1
+        if depth == 0:
+            return False
+    return depth == 1
+
+
+def _is_valid(data: bytes, before: Document) -> bool:
+    """Can the result be read, with the keys that were there?"""
     document = Document(Source("", data))
-    return document.error is None and next(document.duplicates(), None) is None
+    if document.error is not None or next(document.duplicates(), None) is not None:
+        return False
+    return [entry.name for entry in document.entries] == [entry.name for entry in before.entries]

@@ -128,7 +128,7 @@ def drop_value(text: str, value: ToolValue, *, entries: bool = True, comment: bo
     own = [text[above.start : above.end].strip(), parts.key_comment if comment else ""]
     stay = [*(about(value.key, line) for line in own if line), *(parts.left_behind if entries else ())]
     margin = line_prefix(text, parts.start)
-    return Edit(Span(above.start, lines.end), "".join(f"{margin}{line}{newline(text)}" for line in stay))
+    return Edit(Span(above.start, lines.end), "".join(f"{margin}{line}{newline(text, parts.start)}" for line in stay))
 
 
 def remove_tool_keys(subject: Subject) -> list[Edit]:

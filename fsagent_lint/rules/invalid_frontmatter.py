@@ -20,9 +20,9 @@ class InvalidFrontmatter(Rule):
     Quote the value, or write it as a block: `description: >-` and the text, indented, below.
 
     ## Fix safety
-    Safe where quoting the value that will not parse makes the frontmatter valid: its text stays the same. Unsafe where
-    lines below it, which look like keys, have to become part of it, and where the harness would now load an agent with
-    harmful tools that it does not name, approvals or hooks.
+    Safe where quoting the value that will not parse makes the frontmatter valid: its text and all keys stay the same.
+    Unsafe where the value may not have been meant as text, and where the harness would now load an agent with harmful
+    tools that it does not name, approvals or hooks. There is no fix where a line below the value looks like a key.
     """
 
     code = "FA001"
@@ -42,9 +42,14 @@ class InvalidFrontmatter(Rule):
             fixed='---\ndescription: "@mention it"\n---\n',
         ),
         Bad(
-            "---\nname: a\ndescription: Use it so\nuser: please\n<done>\n⟦t⟧ools: Read\n---\n",
-            fixed="---\nname: a\ndescription: |-\n  Use it so\n  user: please\n  <done>\ntools: Read\n---\n",
+            "---\nname: a\ndescription: Use it so\n<done>\n⟦t⟧ools: Read\n---\n",
+            fixed="---\nname: a\ndescription: |-\n  Use it so\n  <done>\ntools: Read\n---\n",
         ),
+        Bad(
+            '---\nname: a\ndescription: "Use "⟦t⟧his" agent"\ntools: Read\n---\n',
+            fixed='---\nname: a\ndescription: "Use \\"this\\" agent"\ntools: Read\n---\n',
+        ),
+        Bad("---\nname: a\ndescription: Use it so\n<done>\n⟦t⟧ools:Read\nmodel: opus\n---\n"),
         Bad("---\nname: a\ndescription: d\ntools: [Read\n⟦-⟧--\n"),
         Bad("⟦---⟧\nname: a\ndescription: d\ntools: [Read,\nGrep]\n---\n"),
         Bad("\ufeff⟦---⟧\nname: a\ndescription: d\n---\n"),

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from fsagent_lint.agent.verdicts import Verdict
+from fsagent_lint.harnesses.vocabulary import native_names
 from fsagent_lint.rules import (
     Action,
     Bad,
@@ -31,8 +33,7 @@ class SplitGate(Rule):
     Decide for the group: `edit` stands for all of them.
 
     ## Fix safety
-    Where one of them is denied, all are. Unsafe where that disables a tool that the agent has; safe where it is disabled
-    already.
+    Unsafe: where one of them is denied, all are, so a `true` that was written becomes `false`.
     """
 
     code = "FA304"
@@ -46,6 +47,11 @@ class SplitGate(Rule):
             harness="opencode",
             fixed="---\ndescription: d\ntools:\n  write: false\n  edit: false\n---\n",
         ),
+        Bad(
+            "---\ndescription: d\ntools: {⟦Write⟧: false, Edit: true}\n---\n",
+            harness="opencode",
+            fixed="---\ndescription: d\ntools: {Write: false, Edit: false}\n---\n",
+        ),
     )
 
     def check(self, subject: Subject) -> Iterator[Finding]:
@@ -53,9 +59,10 @@ class SplitGate(Rule):
         for entry in reversed(subject.items):
             if entry.role != "switch" or entry.action is None:
                 continue
-            gate = subject.kind.keys[entry.value.key].gates.get(entry.item.name, entry.item.name)
-            later = last.setdefault((entry.value.key, gate), entry)
-            if later.item.name == entry.item.name or later.action is entry.action:
+            places = [(entry.value.key, gate) for gate in _gates(subject, entry)]
+            rivals = (last.setdefault(place, entry) for place in places)
+            later = next((each for each in rivals if each.action is not entry.action), None)
+            if later is None or later.item.name == entry.item.name:
                 continue
             widened = entry.action is Action.DENY
             effect = "stays on" if widened else "is off too"
@@ -68,7 +75,16 @@ class SplitGate(Rule):
             )
 
 
+_WRONG_NAME = (Verdict.WRONG_CASE, Verdict.FOREIGN, Verdict.RENAMED)
+
+
+def _gates(subject: Subject, entry: ClassifiedItem) -> set[str]:
+    """The switches that an entry sets, or will set once its name is corrected."""
+    gates, wrong = subject.kind.keys[entry.value.key].gates, entry.verdict in _WRONG_NAME
+    names = native_names(entry.meaning.tools, subject.harness) if wrong else ()
+    return {gates.get(name, name) for name in names or (entry.item.name,)}
+
+
 def _deny(entry: ClassifiedItem) -> Fix:
-    node = entry.item.node
-    edit = Edit(node.span, "false")
-    return Fix(f"Set `{entry.item.name}` to false too", (edit,), Safety.SAFE, frozenset((entry.value.key,)))
+    edit = Edit(entry.item.node.span, "false")
+    return Fix(f"Set `{entry.item.name}` to false too", (edit,), Safety.UNSAFE, frozenset((entry.value.key,)))

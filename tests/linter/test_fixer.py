@@ -36,7 +36,6 @@ BODY = "---\nbody\n"
         ("claude-code", "tools: [Read, MultiEdit, Edit]\n", "tools: [Read, Edit]\n"),
         ("claude-code", "allowed-tools: [Read] # only\n", "tools: [Read] # only\n"),
         ("claude-code", "tools: # none\n", "tools: [] # none\n"),
-        ("opencode", "tools:\n  edit: true # e\n  write: false\n", "tools:\n  edit: false # e\n  write: false\n"),
         ("opencode", "permission: {read: allow, '*': deny}\n", "permission: {'*': deny, read: allow}\n"),
         ("opencode", "permissions:\n  bash: deny # b\n", "permission:\n  bash: deny # b\n"),
         ("opencode", "tools: [read, grep] # look\n", 'permission: # look\n  "*": deny\n  read: allow\n  grep: allow\n'),

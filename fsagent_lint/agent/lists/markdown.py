@@ -99,7 +99,9 @@ def merge_into_list(existing: bytes, made: bytes, path: str, kind: Kind, *, forc
     if unread or (entry is None and old.entries):
         raise UserError("is there already, and cannot be read; correct it first")
     if entry is None:
-        return existing + made if not existing.strip() or existing.endswith(b"\n") else existing + b"\n" + made
+        newline = old.source.newline
+        joint = "" if not existing.strip() or existing.endswith((b"\n", b"\r")) else newline
+        return existing + (joint + new.source.text.replace("\n", newline)).encode("utf-8")
     existing_member = next((each for each in old.members if each.stem == new_member.stem), None)
     if existing_member is not None and _values(existing_member) == _values(new_member):
         return existing

@@ -10,6 +10,7 @@ from fsagent_lint.effect.readers.opencode import PREFIX_FENCE
 from fsagent_lint.effect.readers.reading import Reading, read_core
 from fsagent_lint.effect.syntax import JS_BLANKS
 from fsagent_lint.frontmatter.document import Document
+from fsagent_lint.frontmatter.lines import unify_newlines
 from fsagent_lint.frontmatter.nodes import ParseError
 from fsagent_lint.frontmatter.values import core, evaluate_entries, serde
 
@@ -91,7 +92,7 @@ _QWEN_FENCE = pattern(r"---\n(.*?)\n---\n", re.DOTALL)
 
 def read_qwen(document: Document) -> Reading:
     """Both fences are lines of their own, without blanks; what stands between them is read, whatever it is."""
-    text = re.sub(r"\r\n?", "\n", document.source.whole.removeprefix("\ufeff"))
+    text = unify_newlines(document.source.whole.removeprefix("\ufeff"))
     found = _QWEN_FENCE.match(text)
     if found is None:
         return Reading({}, "the frontmatter is missing")
