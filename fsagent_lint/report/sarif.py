@@ -22,7 +22,7 @@ MAX_RESULTS = 5000
 """GitHub shows at most this many results of one upload, the most severe ones first."""
 
 _SEVERITIES = ("error", "warning", "note")
-_LINK = pattern(r"\[(?=[^\]]*\]\()")
+_LINK = pattern(r"\[(?=[^\[\]]*\]\()")
 _NOT_BYTES = pattern("[\ud800-\udc7f\udd00-\udfff]")
 _PLACEHOLDER = pattern(r"\{(?=\d+\})")
 
