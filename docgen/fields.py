@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from docgen.markdown import bullets, code, codes, first_paragraph, table
 from docgen.shared_facts import shared_facts
 from fsagent_lint.effect.field_checks import CHECKS, LIMITS
+from fsagent_lint.harnesses.formats import FORMATS
 from fsagent_lint.harnesses.kind import Field, Kind
 
 _UNKNOWN_FIELDS = {
@@ -37,7 +38,7 @@ def _value(facts: Field) -> str:
     kinds = " or ".join(facts.type).replace("positive", "whole number above zero")
     if facts.max_length:
         kinds += f" of up to {facts.max_length:,} characters"
-    choices = [*map(code, facts.values), *([f"matching {code(facts.pattern)}"] if facts.pattern else [])]
+    choices = [*map(code, facts.values), *([FORMATS[facts.format].words] if facts.format else [])]
     return f"{kinds}: {', '.join(choices)}" if choices else kinds
 
 

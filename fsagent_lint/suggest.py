@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from functools import lru_cache
 
+MAX_LENGTH = 100
+"""How many characters a name may have to be compared with others: the time grows with the square."""
 _LOWER = {code: code + 32 for code in range(ord("A"), ord("Z") + 1)}
 
 
@@ -15,6 +17,8 @@ def ascii_lower(text: str) -> str:
 
 def nearest(name: str, known: Iterable[str], cutoff: float = 0.75) -> str | None:
     """The known name most similar to `name`, ignoring ASCII case; None if none reaches the cutoff (0 to 1)."""
+    if len(name) > MAX_LENGTH:
+        return None
     word = ascii_lower(name)
     by_lower, letters = _spellings(tuple(known))
     size, min_share = len(word), cutoff / 2

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from functools import cache
 from typing import TYPE_CHECKING
@@ -15,6 +14,7 @@ from fsagent_lint.files.read import read_file
 from fsagent_lint.frontmatter.document import Document
 from fsagent_lint.frontmatter.nodes import Entry, List, Map
 from fsagent_lint.frontmatter.source import Source
+from fsagent_lint.harnesses.formats import fits
 from fsagent_lint.harnesses.harness import Harness
 from fsagent_lint.harnesses.kind import MARKDOWN, Field, Key
 from fsagent_lint.harnesses.mcp import parse_mcp
@@ -151,8 +151,8 @@ def _fits(entry: Entry, field: Field) -> Iterator[bool]:
     shape = "list" if isinstance(value, List) else "map" if isinstance(value, Map) else "scalar"
     scalars = set(field.type) - {"list", "map"}
     yield "any" in field.type or shape in field.type or (shape == "scalar" and bool(scalars))
-    if (field.values or field.pattern) and not isinstance(value, (List, Map)):
-        yield value.value in field.values or bool(field.pattern and re.fullmatch(field.pattern, value.value))
+    if (field.values or field.format) and not isinstance(value, (List, Map)):
+        yield value.value in field.values or bool(field.format and fits(value.value, field.format))
 
 
 class Guesser:

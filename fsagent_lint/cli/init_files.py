@@ -10,8 +10,9 @@ from typing import Any
 from fsagent_lint import __version__
 from fsagent_lint._fast import NamedTuple
 from fsagent_lint.cli.propose import Proposal
-from fsagent_lint.errors import UserError
+from fsagent_lint.errors import DataError, UserError
 from fsagent_lint.files.read import UnreadableError, read_file
+from fsagent_lint.files.toml import parse_toml
 from fsagent_lint.files.write import UnwritableError, create, read_snapshot, replace
 from fsagent_lint.model.schema import load_record
 from fsagent_lint.project.config import FILE, SECTION, find_config
@@ -105,8 +106,8 @@ def _can_append(section: str) -> bool:
     """Can the section be appended to pyproject.toml without changing the rest?"""
     try:
         data = read_file(PYPROJECT)
-        before, after = (tomllib.loads(each.decode("utf-8")) for each in (data, _append(data, section)))
-    except (UnreadableError, UnicodeDecodeError, tomllib.TOMLDecodeError, RecursionError):
+        before, after = (parse_toml(each, PYPROJECT) for each in (data, _append(data, section)))
+    except (UnreadableError, DataError):
         return False
     _validate(after["tool"].pop(SECTION))
     return {"tool": {}, **before} == after

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import heapq
 import re
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -126,17 +127,21 @@ def _translate_text(text: str, source: Harness, target: Harness) -> Iterator[str
 def _variables(text: str, config: McpConfig) -> Iterator[re.Match[str]]:
     """The variables in a text, from left to right."""
     templates = (*config.variables, *((config.default,) if config.default else ()))
-    patterns = [_pattern(template) for template in templates]
+    # All matches of each pattern, in order: a variable inside another one is passed over.
+    found = (_pattern(template).finditer(text) for template in templates)
+    every = heapq.merge(*found, key=lambda match: (match.start(), -match.end()))
     at = 0
-    while found := [match for pattern in patterns if (match := pattern.search(text, at))]:
-        first = min(found, key=lambda match: (match.start(), -match.end()))
-        yield first
-        at = first.end()
+    for match in every:
+        if match.start() >= at:
+            yield match
+            at = match.end()
 
 
 def _pattern(template: str) -> re.Pattern[str]:
-    escaped = re.escape(template).replace("NAME", r"(?P<name>[A-Za-z_]\w*)")
-    return re.compile(escaped.replace("DEFAULT", r"(?P<default>[^{}]*)"), re.ASCII)
+    # A variable does not begin inside another one, so a text of beginnings alone is read only once.
+    again = f"(?!{re.escape(template.partition('NAME')[0])})"
+    escaped = re.escape(template).replace("NAME", rf"(?P<name>{again}[A-Za-z_](?:{again}\w)*)")
+    return re.compile(escaped.replace("DEFAULT", f"(?P<default>(?:{again}[^{{}}])*)"), re.ASCII)
 
 
 def _check_literal(text: str, source: Harness, target: Harness) -> str:

@@ -15,11 +15,12 @@ from fsagent_lint.rewrite.losses import LossKind, ReportedLoss
 _MOST_SHOWN = 5
 _ALL = "arguments"
 _NUMBERED = re.compile(r"argument([1-9])")
+# `~` is a test that the placeholder does not begin again, so that a text of beginnings alone is read only once.
 _GROUPS = {
     "{n}": r"([0-9])(?![0-9]|[.,][0-9])",
-    "{name}": r"([A-Za-z_][A-Za-z0-9_-]*)(?::[^}\r\n]*)?",
-    "{command}": r"([^\r\n]+?)",
-    "{path}": r"((?:[\w.-]+/)*[\w-][\w.-]*\.[A-Za-z][A-Za-z0-9]{0,7})(?![\w/])",
+    "{name}": r"(~[A-Za-z_](?:~[A-Za-z0-9_-])*)(?::(?:~[^}\r\n])*)?",
+    "{command}": r"((?:~[^\r\n])+?)",
+    "{path}": r"((?:(?:~[\w.-])+/)*~[\w-](?:~[\w.-])*\.[A-Za-z][A-Za-z0-9]{0,7})(?![\w/])",
 }
 _NOT_INSIDE_A_WORD = r"(?<![\w`@#/!])"
 
@@ -40,7 +41,8 @@ def convert_prompt(data: bytes, source: Notation, target: Notation) -> Converted
     """The prompt with every placeholder that has an equivalent in the notation of the target; the rest is unchanged."""
     text = data.decode("utf-8", "surrogateescape")
     lost: dict[str, None] = {}
-    inputs, numbers = _used([source.input], text), _used(source.argument, text)
+    inputs = {name: number for number, name in enumerate(_used([source.input], text))}
+    numbers = _used(source.argument, text)
     shifted = bool(numbers and target.argument) and source.first != target.first and str(source.first) not in numbers
     is_new = target.command and target.command != source.command
     started = tuple(match[0] for match in _pattern((target.command,)).finditer(text)) if is_new else ()
@@ -74,7 +76,7 @@ def report_placeholders(
         yield ReportedLoss(LossKind.PLACEHOLDER, message, Consequence.STYLE)
 
 
-def _steps(source: Notation, target: Notation, inputs: list[str]) -> Iterable[tuple[Sequence[str], Rewrite]]:
+def _steps(source: Notation, target: Notation, inputs: dict[str, int]) -> Iterable[tuple[Sequence[str], Rewrite]]:
     """What to look for, and what to write for it; no step writes what a later one looks for."""
     yield source.argument, lambda number: _argument(int(number) - source.first, target)
     yield source.arguments, lambda _: _all_arguments(target)
@@ -103,8 +105,8 @@ def _all_arguments(target: Notation) -> str | None:
     return target.arguments[0] if target.arguments else _fill(target.input, "{name}", _ALL)
 
 
-def _input(name: str, target: Notation, inputs: list[str]) -> str | None:
-    """One input is everything that the user types; several ones are arguments by their order."""
+def _input(name: str, target: Notation, inputs: dict[str, int]) -> str | None:
+    """`inputs`: all of them, with their places. One input is everything that the user types; several ones are arguments by their order."""
     if target.input:
         return target.input.replace("{name}", name)
     number = _NUMBERED.fullmatch(name)
@@ -112,7 +114,7 @@ def _input(name: str, target: Notation, inputs: list[str]) -> str | None:
         return _all_arguments(target)
     if not target.argument or (_ALL in inputs and number is None):
         return None
-    return _argument(int(number[1]) - 1 if number else inputs.index(name), target)
+    return _argument(int(number[1]) - 1 if number else inputs[name], target)
 
 
 def _fill(template: str, placeholder: str, value: str) -> str | None:
@@ -130,4 +132,5 @@ def _expression(template: str) -> str:
         return re.escape(template) + r"(?!\w|\[[0-9])"
     before, after = template.split(placeholder)
     start = _NOT_INSIDE_A_WORD if placeholder in ("{command}", "{path}") else ""
-    return f"{start}{re.escape(before)}{_GROUPS[placeholder]}{re.escape(after)}"
+    group = _GROUPS[placeholder].replace("~", f"(?!{re.escape(before)})")
+    return f"{start}{re.escape(before)}{group}{re.escape(after)}"

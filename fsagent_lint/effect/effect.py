@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from fsagent_lint._fast import NamedTuple
@@ -14,6 +13,7 @@ from fsagent_lint.effect.surroundings import NO_SURROUNDINGS, Surroundings
 from fsagent_lint.frontmatter.document import Document
 from fsagent_lint.frontmatter.nodes import Span
 from fsagent_lint.frontmatter.values import Value
+from fsagent_lint.harnesses.formats import PLACEHOLDERS
 from fsagent_lint.harnesses.harness import Harness
 from fsagent_lint.harnesses.kind import Kind
 
@@ -130,7 +130,7 @@ def unknown_placeholders(document: Document, kind: Kind) -> Iterator[Placeholder
     """Placeholders in the body that the harness does not know."""
     if kind.placeholder:
         whole = document.source.whole
-        for found in re.finditer(kind.placeholder, whole[len(document.source.text) :]):
+        for found in PLACEHOLDERS[kind.placeholder].finditer(whole[len(document.source.text) :]):
             if found[1] not in kind.placeholders:
                 start = len(document.source.text) + found.start()
                 yield Placeholder(found[0], Span(start, start + len(found[0])))

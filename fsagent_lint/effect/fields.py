@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import re
-from functools import cache
-
 from fsagent_lint.effect.field_checks import CHECKS
 from fsagent_lint.frontmatter.nodes import Node, Scalar
 from fsagent_lint.frontmatter.values import Value, type_name
+from fsagent_lint.harnesses.formats import FORMATS, fits
 from fsagent_lint.harnesses.kind import Field
 
 _TYPE_PHRASES = {
@@ -39,9 +37,9 @@ def field_problem(data: dict[str, Value], key: str, field: Field) -> str:
         return f"`{key}`: {problem}"
     if field.max_length and found == "string" and len(value) > field.max_length:
         return f"`{key}` may have {field.max_length} characters, not {len(value)}"
-    if found != "string" or not (field.values or field.pattern):
+    if found != "string" or not (field.values or field.format):
         return ""
-    if value in field.values or (field.pattern and _pattern(field.pattern).fullmatch(value)):
+    if value in field.values or (field.format and fits(value, field.format)):
         return ""
     return f"`{key}` must be {_choices(field)}, not {show_value(value)}"
 
@@ -56,14 +54,10 @@ def _fits(value: Value, found: str, types: tuple[str, ...]) -> bool:
 
 def _choices(field: Field) -> str:
     values = ", ".join(f"`{value}`" for value in field.values)
-    if not field.pattern:
+    if not field.format:
         return f"one of {values}"
-    return f"one of {values} or match `{field.pattern}`" if values else f"text that matches `{field.pattern}`"
-
-
-@cache
-def _pattern(text: str) -> re.Pattern[str]:
-    return re.compile(text)
+    words = FORMATS[field.format].words
+    return f"one of {values}, or {words}" if values else f"text of {words}"
 
 
 def show_value(value: Value) -> str:

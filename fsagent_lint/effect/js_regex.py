@@ -11,8 +11,10 @@ from fsagent_lint._fast import pattern
 _PREFIX = "regex:"
 MAX_LENGTH = 1000
 # One token: an escape, a class, the start or end of a group, a quantifier, or any other character.
+# A class that is not closed takes the rest of the text, so that the text is read only once.
 _TOKEN = pattern(
-    r"\\(?P<escaped>.)|(?P<class>\[(?:[^\]\\]|\\.)*\])|(?P<open>\((?:\?(?:[:=!]|<[=!]|<[^>)]*>))?)|(?P<close>\))"
+    r"\\(?P<escaped>.)|(?P<class>\[(?:[^\]\\]|\\.)*+\])|(?P<unclosed>\[.*+)|(?P<close>\))"
+    r"|(?P<open>\((?:\?(?:[:=!]|<[=!]|<[^>()]*>))?)"
     r"|(?P<repeat>[*+?]\??|\{\d+(?:,\d*)?\}\??)|(?P<other>.)",
     re.DOTALL,
 )
@@ -51,8 +53,10 @@ def regex_problem(regex: str) -> str:
             depth, repeatable = depth - 1, True
             if depth < 0:
                 return "a `)` closes nothing"
-        elif kind == "other" and text in "[\\":
-            return "a `[` is not closed" if text == "[" else "it ends in a backslash"
+        elif kind == "unclosed":
+            return "a `[` is not closed"
+        elif kind == "other" and text == "\\":
+            return "it ends in a backslash"
         else:
             repeatable = not (kind == "other" and text in "^$|")
     return "a `(` is not closed" if depth else ""

@@ -1,4 +1,4 @@
-"""Checks of a harness table that types cannot express: names that must exist, paths, templates and patterns."""
+"""Checks of a harness table that types cannot express: names that must exist, paths, templates and globs."""
 
 from __future__ import annotations
 
@@ -15,7 +15,8 @@ from fsagent_lint.effect.semantics import SEMANTICS
 from fsagent_lint.effect.syntax import LISTS
 from fsagent_lint.errors import DataError
 from fsagent_lint.files.globs import SPECIAL, glob_problem
-from fsagent_lint.harnesses.harness import Harness
+from fsagent_lint.harnesses.formats import FORMATS, PLACEHOLDERS
+from fsagent_lint.harnesses.harness import Harness, McpConfig
 from fsagent_lint.harnesses.kind import Key, Kind, KindName, ToolFormat
 from fsagent_lint.harnesses.mcp import parse_mcp
 from fsagent_lint.harnesses.model_names import ModelNames
@@ -33,10 +34,7 @@ def check_table(harness: Harness, where: str, ids: Collection[str]) -> None:
         raise DataError(f"{where}.id: {harness.id!r}: small letters and digits, with single dashes between them")
     _check_known([harness.reader], READERS, f"{where}.reader")
     _check_known([harness.semantics], SEMANTICS, f"{where}.semantics")
-    _check_template(harness.mcp.tool, ("{server}", "{tool}"), f"{where}.mcp.tool")
-    _check_template(harness.mcp.server, ("{server}",), f"{where}.mcp.server")
-    _check_pattern(harness.mcp.valid_server, f"{where}.mcp.valid-server")
-    _check_pattern(harness.mcp.valid_tool, f"{where}.mcp.valid-tool")
+    _check_mcp(harness, where)
     _check_models(harness.models, f"{where}.models")
     for name, tool in harness.tools.items():
         _check_known(tool.grants, BUILTIN, f"{where}.tools.{name}.grants")
@@ -65,6 +63,22 @@ def check_table(harness: Harness, where: str, ids: Collection[str]) -> None:
         _check_kind(kind, harness, f"{where}.kinds.{name}", ids)
 
 
+def _check_mcp(harness: Harness, where: str) -> None:
+    _check_template(harness.mcp.tool, ("{server}", "{tool}"), f"{where}.mcp.tool")
+    _check_template(harness.mcp.server, ("{server}",), f"{where}.mcp.server")
+    _check_known([harness.mcp.valid_server] if harness.mcp.valid_server else (), FORMATS, f"{where}.mcp.valid-server")
+    _check_known([harness.mcp.valid_tool], FORMATS, f"{where}.mcp.valid-tool")
+    if harness.mcp_config is not None:
+        _check_variables(harness.mcp_config, f"{where}.mcp-config")
+
+
+def _check_variables(config: McpConfig, where: str) -> None:
+    for template in (*config.variables, *([config.default] if config.default else [])):
+        parts = ("NAME", "DEFAULT") if template is config.default else ("NAME",)
+        if any(template.count(part) != 1 for part in parts) or template.startswith("NAME"):
+            raise DataError(f"{where}: {template!r} must have {' and '.join(parts)} once, and something before them")
+
+
 def _check_models(models: ModelNames, where: str) -> None:
     for maker, families in models.written.items():
         for family, template in families.items():
@@ -82,7 +96,7 @@ def _check_substitute(tool: str, names: Sequence[str], harness: Harness, where: 
 def _check_kind(kind: Kind, harness: Harness, where: str, ids: Collection[str]) -> None:
     _check_paths(kind, where)
     _check_known([kind.reader] if kind.reader else (), READERS, f"{where}.reader")
-    _check_pattern(kind.placeholder, f"{where}.placeholder")
+    _check_known([kind.placeholder] if kind.placeholder else (), PLACEHOLDERS, f"{where}.placeholder")
     _check_notation(kind.notation, f"{where}.notation")
     for name, key in kind.keys.items():
         _check_key(key, kind, harness, f"{where}.keys.{name}")
@@ -96,7 +110,7 @@ def _check_kind(kind: Kind, harness: Harness, where: str, ids: Collection[str]) 
         _check_known(field.adds, harness.tools, f"{inner}.adds")
         _check_known((risk for risks in field.by_risk.values() for risk in risks), list(Risk), f"{inner}.by-risk")
         _check_known([field.instead] if field.instead else (), kind.fields, f"{inner}.instead")
-        _check_pattern(field.pattern, f"{inner}.pattern")
+        _check_known([field.format] if field.format else (), FORMATS, f"{inner}.format")
     _check_known((*kind.shared_with, *kind.read_by), ids, where)
     repeated = [name for name in kind.fields if name in kind.keys or name in kind.wrong_keys]
     repeated += [name for name in kind.wrong_keys if name in kind.keys]
@@ -109,8 +123,8 @@ def _check_notation(notation: Notation, where: str) -> None:
     found = [(key, getattr(notation, key), part) for key, part in templates if getattr(notation, key)]
     found += [("argument", template, "{n}") for template in notation.argument]
     for key, template, part in found:
-        if template.count(part) != 1 or template == part:
-            raise DataError(f"{where}.{key}: {template!r} must have {part} once, and something around it")
+        if template.count(part) != 1 or template.startswith(part):
+            raise DataError(f"{where}.{key}: {template!r} must have {part} once, and something before it")
     if not all((*notation.arguments, *notation.variables)):
         raise DataError(f"{where}: a placeholder must not be empty")
 
@@ -176,10 +190,3 @@ def _check_path(path: str, where: str) -> None:
         raise DataError(f"{where}: {path!r} must lie in the project")
     if problem := glob_problem(path):
         raise DataError(f"{where}: {path!r}: {problem}")
-
-
-def _check_pattern(text: str, where: str) -> None:
-    try:
-        re.compile(text)
-    except re.error as error:
-        raise DataError(f"{where}: {text!r} is not a regular expression: {error}") from None

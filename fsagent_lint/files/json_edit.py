@@ -6,9 +6,9 @@ import re
 from collections.abc import Sequence
 
 from fsagent_lint._fast import NamedTuple
-from fsagent_lint.files.jsonc import JsonError, mapping, parse_json
+from fsagent_lint.files.jsonc import STRING, JsonError, mapping, parse_json
 
-_TOKEN = r'(//[^\n]*|/\*.*?\*/)|"(?:[^"\\]|\\.)*+"|[{}\[\],:]|[^\s{}\[\],:"/]+'
+_TOKEN = rf'(//[^\n]*|/\*.*?(?:\*/|\Z))|{STRING}|[{{}}\[\],:]|[^\s{{}}\[\],:"/]+'
 
 
 class _Token(NamedTuple):

@@ -9,11 +9,11 @@ MAX_SIZE = 1024 * 1024
 MAX_DEPTH = 64
 
 # An unterminated string consumes the rest of the text, so any file is scanned only once.
-_STRING = r'"(?:[^"\\]|\\.?)*+(?:"|\Z)'
+STRING = r'"(?:[^"\\]|\\.?)*+(?:"|\Z)'
 # Compiled only when there is a file to read, which is rare.
-_COMMENT = rf"({_STRING})|//[^\n]*|/\*.*?(?:\*/|\Z)"
-_TRAILING_COMMA = rf"({_STRING})|,(?=\s*[\]}}])"
-_BRACKET = rf"{_STRING}|([\[{{])|[\]}}]"
+_COMMENT = rf"({STRING})|//[^\n]*|/\*.*?(?:\*/|\Z)"
+_TRAILING_COMMA = rf"({STRING})|,(?=\s*[\]}}])"
+_BRACKET = rf"{STRING}|([\[{{])|[\]}}]"
 
 
 class JsonError(ValueError):

@@ -8,7 +8,9 @@ from typing import Any
 from fsagent_lint.errors import DataError
 from fsagent_lint.files.read import UnreadableError, read_file
 
-MAX_SIZE = 1024 * 1024
+MAX_SIZE = 64 * 1024
+MAX_DOTS = 500
+"""How many dots a line may have: for a dotted key, `tomllib` takes time in proportion to the square of its parts."""
 
 
 def read_toml(path: str) -> dict[str, Any]:
@@ -27,6 +29,9 @@ def parse_toml(data: bytes, path: str) -> dict[str, Any]:
 
     if len(data) > MAX_SIZE:
         raise DataError(f"{path}: larger than {MAX_SIZE // 1024} KiB")
+    for number, line in enumerate(data.split(b"\n"), 1):
+        if line.count(b".") > MAX_DOTS:
+            raise DataError(f"{path}: line {number} has more than {MAX_DOTS} dots; split it, or shorten its key")
     try:
         return tomllib.loads(data.decode("utf-8"))
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:

@@ -7,6 +7,11 @@ from fsagent_lint._fast import pattern
 _NEWLINE = pattern(r"\r\n|\n|\r")
 
 
+def line_starts(text: str) -> list[int]:
+    """The start of every line."""
+    return [0, *(match.end() for match in _NEWLINE.finditer(text))]
+
+
 def line_start(text: str, offset: int) -> int:
     """The start of the line that contains the offset."""
     return max(text.rfind("\n", 0, offset), text.rfind("\r", 0, offset)) + 1

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
+
 from fsagent_lint._fast import pattern
-from fsagent_lint.frontmatter.lines import line_end, line_start, newline
+from fsagent_lint.frontmatter.lines import line_end, line_starts, newline
 from fsagent_lint.frontmatter.nodes import Span
 
 BOM = b"\xef\xbb\xbf"
@@ -29,7 +31,7 @@ class Source:
     `problem` is None, or why there is no frontmatter: `missing`, `unclosed`, `not-utf8`, `too-large`.
     """
 
-    __slots__ = ("_line", "_whole", "body", "data", "is_usual", "opening", "path", "problem", "text", "yaml")
+    __slots__ = ("_line", "_starts", "_whole", "body", "data", "is_usual", "opening", "path", "problem", "text", "yaml")
 
     problem: str | None
 
@@ -56,6 +58,7 @@ class Source:
         self.is_usual = False
         """Bare fences, `\\n` line breaks, no other fence inside: all harnesses agree on where such frontmatter ends."""
         self._whole, self._line = "", (-1, 0, "")
+        self._starts: dict[int, list[int]] = {}
 
     def _read_usual(self) -> bool:
         """Read a usual file in one pass; False for any other file."""
@@ -120,17 +123,21 @@ class Source:
             self._whole = self.text + self.data[self.body :].decode("utf-8", "replace")
         return self._whole
 
-    def _text_containing(self, offset: int) -> str:
-        """The text that contains an offset: the head if possible, otherwise the whole."""
-        return self.text if offset <= len(self.text) else self.whole
+    def _line_of(self, offset: int) -> tuple[str, int, int]:
+        """The text that contains an offset (the head if possible, otherwise the whole), and its line: number and start.
+
+        An offset between `\\r` and `\\n` is on the line before.
+        """
+        text = self.text if offset <= len(self.text) else self.whole
+        starts = self._starts.get(len(text))
+        if starts is None:  # thousands of findings may be in one file
+            starts = self._starts[len(text)] = line_starts(text)
+        line = bisect_right(starts, offset)
+        return text, line, starts[line - 1]
 
     def position(self, offset: int) -> tuple[int, int]:
         """One-based line and column, as editors count them."""
-        text = self._text_containing(offset)
-        start = _line_start(text, offset)
-        line = text.count("\n", 0, start) + 1
-        if "\r" in text:
-            line += text.count("\r", 0, start) - text.count("\r\n", 0, start)
+        text, line, start = self._line_of(offset)
         if start == 0 and text.startswith("\ufeff"):
             start = 1
         return line, max(offset - start, 0) + 1
@@ -145,8 +152,7 @@ class Source:
 
     def line_at(self, offset: int) -> str:
         """The text of the line that contains the offset, without its line break."""
-        text = self._text_containing(offset)
-        start = _line_start(text, offset)
+        text, _, start = self._line_of(offset)
         if self._line[:2] != (start, len(text)):  # thousands of findings may be on one long line
             self._line = start, len(text), text[start : line_end(text, start)].removeprefix("\ufeff")
         return self._line[2]
@@ -160,10 +166,3 @@ def _is_large(data: bytes, start: int, end: int) -> bool:
     if end - start <= MAX_PARTS:
         return False
     return end - start > MAX_FRONTMATTER or sum(data.count(part, start, end) for part in b"\n\r,") > MAX_PARTS
-
-
-def _line_start(text: str, offset: int) -> int:
-    """The start of the line that contains an offset; one between `\\r` and `\\n` is on the line before."""
-    if text.startswith("\r\n", offset - 1) and offset:
-        offset -= 1
-    return line_start(text, offset)

@@ -74,7 +74,8 @@ class Field(Record):
     type: tuple[str, ...] = ("any",)
     """string, boolean, number, integer, list, map, null or any."""
     values: tuple[str, ...] = ()
-    pattern: str = ""
+    format: str = ""
+    """The name of a format that text must have, if it is not one of `values`."""
     max_length: int = 0
     """How many characters the harness accepts; 0: no known limit."""
     is_identity: bool = False
@@ -121,7 +122,7 @@ class Field(Record):
     @cached_property
     def takes_any_text(self) -> bool:
         """Is every text valid?"""
-        narrows = self.values or self.pattern or self.max_length or self.check or self.required
+        narrows = self.values or self.format or self.max_length or self.check or self.required
         return not narrows and not {"any", "string"}.isdisjoint(self.type)
 
 
@@ -163,7 +164,7 @@ class Kind(Record):
     min_body: int = 0
     """How many characters of prompt the harness requires."""
     placeholder: str = ""
-    """A regular expression for placeholders in the prompt, with the name as group; an unknown one makes the agent fail."""
+    """The name of the form of placeholders in the prompt; an unknown placeholder makes the agent fail."""
     placeholders: tuple[str, ...] = ()
     """The known placeholder names."""
     notation: Notation = NO_NOTATION

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from functools import cache, lru_cache
+from functools import lru_cache
 
+from fsagent_lint.harnesses.formats import fits
 from fsagent_lint.harnesses.harness import Harness, McpNaming
 from fsagent_lint.model.tool import Mcp, Tool
 from fsagent_lint.suggest import ascii_lower
@@ -31,10 +32,7 @@ def parse_mcp(name: str, harness: Harness, servers: frozenset[str] = frozenset()
         return Mcp(name[:-2]) if name.endswith("_*") and not name.endswith("__*") and len(name) > 2 else None
     if any(name.startswith(other) and not naming.tool.startswith(other) for other in ("mcp:", "mcp__")):
         return None  # another notation, not a server called `mcp:db` or `mcp__db`
-    for form in _mcp_patterns(harness.mcp):
-        if match := form.fullmatch(name):
-            return Mcp(match["server"], match.groupdict().get("tool") or "*")
-    return None
+    return _read(name, naming)
 
 
 @lru_cache(maxsize=64)
@@ -46,8 +44,8 @@ def _prefixes(servers: frozenset[str], harness: Harness) -> dict[str, str]:
 
 def _match_prefix(name: str, prefixes: dict[str, str]) -> Tool | None:
     """The tool of the server with the longest matching prefix."""
-    for end in range(min(len(name) - 1, max(map(len, prefixes))), 0, -1):
-        if name[end - 1] == "_" and name[:end] in prefixes:
+    for end in sorted({len(prefix) for prefix in prefixes}, reverse=True):
+        if end < len(name) and name[:end] in prefixes:
             return Mcp(prefixes[name[:end]], name[end:])
     return None
 
@@ -65,12 +63,8 @@ def mcp_names(tool: Tool, harness: Harness) -> tuple[str, ...]:
 
 def _is_valid(name: str, naming: McpNaming) -> bool:
     """Does the harness accept a name as an MCP tool, or as all tools of a server?"""
-    one = next(form for form in _mcp_patterns(naming) if "tool" in form.groupindex)
-    parts = one.fullmatch(name)
-    return parts is not None and all(
-        re.fullmatch(pattern, part)
-        for pattern, part in ((naming.valid_server, parts["server"]), (naming.valid_tool, parts["tool"]))
-    )
+    parts = _take_apart(name, naming.tool)
+    return parts is not None and fits(parts[0], naming.valid_server) and fits(parts[1], naming.valid_tool)
 
 
 def has_ambiguous_names(harness: Harness) -> bool:
@@ -78,17 +72,32 @@ def has_ambiguous_names(harness: Harness) -> bool:
     return harness.mcp.tool.endswith("{server}_{tool}")
 
 
-@cache
-def _mcp_patterns(naming: McpNaming) -> tuple[re.Pattern[str], ...]:
-    def pattern(template: str, server: str) -> re.Pattern[str]:
-        escaped = re.escape(template).replace(r"\{server\}", f"(?P<server>{server})")
-        return re.compile(escaped.replace(r"\{tool\}", "(?P<tool>.+)"), re.DOTALL)
-
-    # `mcp__db__` is neither a server nor a tool, and `mcp__d*` is not a server's name.
-    also = (pattern(form, r"(?:(?!__)[^*])+") for form in naming.also)
-    both = [pattern(naming.server, ".+?"), pattern(naming.tool, ".+?")]
+def _read(name: str, naming: McpNaming) -> Tool | None:
+    """The tool or the server that a name denotes in one of the forms of a harness."""
     # Without a star in the form, `@db/query` would be read as a server of that name.
-    return (*(both if "*" in naming.server else reversed(both)), *also)
+    both = (naming.server, naming.tool) if "*" in naming.server else (naming.tool, naming.server)
+    for form in (*both, *naming.also):
+        parts = _take_apart(name, form)
+        # `mcp__db__` is neither a server nor a tool, and `mcp__d*` is not a server's name.
+        if parts is not None and (form in both or ("__" not in parts[0] and "*" not in parts[0])):
+            return Mcp(parts[0], parts[1] or "*")
+    return None
+
+
+def _take_apart(name: str, form: str) -> tuple[str, str] | None:
+    """The server and the tool in a name of such a form; the tool is empty if the form has none."""
+    before, _, rest = form.partition("{server}")
+    between, has_tool, after = rest.partition("{tool}")
+    if not has_tool:
+        between, after = "", between
+    if not (name.startswith(before) and name.endswith(after) and len(name) > len(before) + len(after)):
+        return None
+    inner = name[len(before) : len(name) - len(after)]
+    if not has_tool:
+        return inner, ""
+    at = inner.find(between, 1)  # the first one ends the server
+    tool = inner[at + len(between) :]
+    return (inner[:at], tool) if at > 0 and tool else None
 
 
 def server_name(server: str, harness: Harness, *, lower: bool = True) -> str:

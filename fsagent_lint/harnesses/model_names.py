@@ -50,7 +50,7 @@ def parse_model(text: str) -> ModelName | None:
     maker = _MAKERS.get(parts[0], "anthropic" if parts[0] in _CLAUDE_FAMILIES else "")
     dates = [part for part in parts if _DATE.fullmatch(part)]
     numbers = tuple(part for part in parts if _NUMBER.fullmatch(part))
-    words = [part for part in parts if part not in _MAKERS and part not in dates and part not in numbers]
+    words = [part for part in parts if not (part in _MAKERS or _DATE.fullmatch(part) or _NUMBER.fullmatch(part))]
     if not maker or not _are_adjacent(parts, numbers):
         return None
     if maker == "anthropic" and numbers and int(numbers[0]) < 4:

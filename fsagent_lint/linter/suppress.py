@@ -12,8 +12,8 @@ from fsagent_lint.model.finding import Finding
 from fsagent_lint.rules import Rule
 
 _PREFIX = b"fsagent:"
-_COMMENT = pattern(r"#[ \t]*fsagent:[ \t]*ignore(-file)?\b[ \t]*(?:\[([^\]\r\n]*)\])?")
-_BODY_COMMENT = pattern(rb"<!--[ \t]*fsagent:[ \t]*ignore(-file)?\b[ \t]*(?:\[([^\]\r\n]*)\])?")
+_COMMENT = pattern(r"#[ \t]*fsagent:[ \t]*ignore(-file)?\b[ \t]*(?:\[([^\[\]\r\n]*)\])?")
+_BODY_COMMENT = pattern(rb"<!--[ \t]*fsagent:[ \t]*ignore(-file)?\b[ \t]*(?:\[([^\[\]\r\n]*)\])?")
 
 
 class Ignore(NamedTuple):
@@ -70,12 +70,14 @@ def _unused_messages(ignore: Ignore, used: set[tuple[str, int | None]], known: f
 def find_ignores(document: Document) -> Iterator[Ignore]:
     source = document.source
     values = _Values(document)
+    last = 0
     for match in _COMMENT.finditer(source.text):
         before = source.text[match.start() - 1 : match.start()]
         if before not in ("", " ", "\t", "\n", "\r") or values.contain(match.start()):
             continue
-        line = source.position(match.start())[0]
-        own_line = not source.line_at(match.start())[: source.position(match.start())[1] - 1].strip()
+        line, column = source.position(match.start())
+        own_line = line != last and not source.text[match.start() - column + 1 : match.start()].strip()
+        last = line
         lines = None if match[1] else range(line, line + (2 if own_line else 1))
         yield Ignore(_codes(match[2]), lines, Span(match.start(), match.end()), False)
     for found in _BODY_COMMENT.finditer(source.data, source.body):

@@ -35,9 +35,7 @@ def own_tables(options: Options, where: str, folder: str) -> dict[str, Harness]:
         id, layer = _load(name, f"{where}.harness-tables[{number}]", folder)
         layers.setdefault(id, []).append(layer)
     for id, data in options.harness.items():
-        layer = _Layer(data, f"{where}.harness.{id}")
-        _check_patterns(layer.data, layer.where)
-        layers.setdefault(id, []).append(layer)
+        layers.setdefault(id, []).append(_Layer(data, f"{where}.harness.{id}"))
     return {id: _build(id, layers) for id in layers}
 
 
@@ -60,7 +58,6 @@ def _load(name: str, where: str, folder: str) -> tuple[str, _Layer]:
     path = os.path.join(folder, name)
     check_link(path)
     data = read_toml(path)
-    _check_patterns(data, path)
     id = data.get("id")
     return id if isinstance(id, str) else os.path.basename(name).removesuffix(".toml"), _Layer(data, path)
 
@@ -115,24 +112,6 @@ def merge_tables(base: Data, change: Data) -> Data:
         else:
             merged[key] = value
     return merged
-
-
-def _check_patterns(data: object, where: str) -> None:
-    """A pattern in a project must not be able to keep a run busy for hours."""
-    if not isinstance(data, dict):
-        return
-    for key, value in data.items():
-        if key == "pattern" and isinstance(value, str) and not _is_quick(value):
-            limit = "a pattern in a project may repeat a character or a set, once in each alternative"
-            raise DataError(f"{where}.{key}: {value!r}: {limit}")
-        _check_patterns(value, f"{where}.{key}")
-
-
-def _is_quick(pattern: str) -> bool:
-    bare = re.sub(r"\[\^?\]?(?:[^\\\]]|\\.)*\]", "x", re.sub(r"\\.", "x", pattern))
-    choices = [bare] if "(" in bare else bare.split("|")
-    repeats = max(len(re.findall(r"[*+?]|\{[0-9,]*\}", choice)) for choice in choices)
-    return repeats <= 1 and not re.search(r"\)[*+?{]", bare)
 
 
 HARNESS_GROUP = "fsagent_lint.harnesses"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from functools import lru_cache
 from pathlib import PurePath
 
 from fsagent_lint._fast import NamedTuple
@@ -20,6 +21,11 @@ class Fingerprint(NamedTuple):
 
 
 def fingerprint(located: Located) -> Fingerprint:
-    text = " ".join(located.source_line.split())
-    digest = hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
-    return Fingerprint(exact(PurePath(located.path).as_posix()), exact(located.finding.code), digest[:16])
+    return Fingerprint(
+        exact(PurePath(located.path).as_posix()), exact(located.finding.code), _digest(located.source_line)
+    )
+
+
+@lru_cache(maxsize=16)  # thousands of findings may be on one long line
+def _digest(line: str) -> str:
+    return hashlib.sha256(" ".join(line.split()).encode("utf-8", "surrogatepass")).hexdigest()[:16]

@@ -21,7 +21,7 @@ SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sar
 MAX_RESULTS = 5000
 """GitHub shows at most this many results of one upload, the most severe ones first."""
 
-_LINK = pattern(r"\[(?=[^\]]*\]\()")
+_LINK = pattern(r"\[(?=[^\[\]]*\]\()")
 _NOT_BYTES = pattern("[\ud800-\udc7f\udd00-\udfff]")
 _PLACEHOLDER = pattern(r"\{(?=\d+\})")
 

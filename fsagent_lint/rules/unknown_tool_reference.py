@@ -40,10 +40,11 @@ class UnknownToolReference(Rule):
             source = subject.document.source
             if harness.reference and harness.reference.encode() in source.data:
                 text = source.whole
-                for match in re.finditer(rf"{re.escape(harness.reference)}([\w/.-]*\w)", text[len(source.text) :]):
+                for match in re.finditer(rf"{re.escape(harness.reference)}([\w/.-]+)", text[len(source.text) :]):
                     start = len(source.text) + match.start(1)
-                    if what := _problem(match[1], harness):
-                        yield self.finding(Span(start, start + len(match[1])), what)
+                    name = match[1].rstrip("/.-")  # the end of a sentence
+                    if name and (what := _problem(name, harness)):
+                        yield self.finding(Span(start, start + len(name)), what)
 
 
 def _problem(name: str, harness: Harness) -> str:

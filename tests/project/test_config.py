@@ -185,7 +185,7 @@ def test_sources_may_be_several(tmp_path: Path) -> None:
         ("[harness]\nmine = 1", "harness.mine: expected a table"),
         ("select = [\n", "not valid TOML"),
         ("a = " + "[" * 50_000, "nested too deeply"),
-        ("x = '" + "x" * 1_100_000 + "'", "larger than 1024 KiB"),
+        ("x = '" + "x" * 1_100_000 + "'", "larger than 64 KiB"),
         ("[tool.fsagent-lint]\n[other]\n", "put every key under [tool.fsagent-lint], or none"),
         ("tool.fsagent-lint = 'x'", "expected a table"),
     ],

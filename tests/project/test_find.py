@@ -84,7 +84,7 @@ OPEN = table(
         "agent": {
             "globs": [".open/agent/**/*.md", ".open/agents/**/*.md"],
             "keys": {"tools": key("switch", "map"), "permission": key("permission", "permission")},
-            "fields": {**COMMON, "mode": field(values=["primary", "subagent"]), "color": field(pattern="#[0-9a-f]{6}")},
+            "fields": {**COMMON, "mode": field(values=["primary", "subagent"]), "color": field(format="hex-color")},
         },
         "skill": {"globs": [".open/skills/**/SKILL.md"], "fields": COMMON},
     },

@@ -13,7 +13,7 @@ MODULES = ("claude_agent_sdk", "claude_code_sdk")
 _MARKS = tuple(name.encode() for name in MODULES)
 _NAMES = (b"AgentDefinition", b"ClaudeAgentOptions", b"ClaudeCodeOptions")
 # A file that only mentions the SDK, such as this one, need not be parsed.
-_IMPORT = pattern(rb"\b(?:from|import)\b[^\r\n]*\bclaude_(?:agent|code)_sdk\b")
+_IMPORT = pattern(rb"\b(?:from|import)\b(?:(?!\b(?:from|import)\b)[^\r\n])*\bclaude_(?:agent|code)_sdk\b")
 
 
 def may_define_agents(data: bytes) -> bool:

@@ -8,13 +8,17 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Collection, Iterator, Mapping
+from itertools import accumulate
 
 from fsagent_lint._fast import pattern
 from fsagent_lint.frontmatter.nodes import Span
 
-_LINE_END = pattern(r"\r\n|\n|\r")
+_LINE_END = pattern(rb"\r\n|\n|\r")
 _NOT_LINE_END = pattern(r"[^\r\n]")
 _LONE_RETURN = pattern(r"\r(?!\n)")
+_CONTINUATION = bytes(range(0x80, 0xC0))
+"""The bytes that do not begin a character in UTF-8."""
+_BLOCK = 1024
 _PARTS = (ast.List, ast.Tuple, ast.Dict, ast.Set, ast.BinOp, ast.Starred, ast.Attribute)
 
 
@@ -72,11 +76,14 @@ class _Relevant:
         found = [node for node in every if self._matters(node)]
         self.nodes = {id(node) for node in found}
         self.names = {name for node in found for name in self._argument_names(node)} if found else set()
-        bindings = [pair for node in every for pair in _binding(node)] if found else []
-        while True:
-            more = {each for name, value in bindings if name in self.names for each in self._visible_names(value)}
-            if more <= self.names:
-                break
+        bindings: dict[str, list[ast.expr]] = {}
+        for node in every if found else ():
+            for name, value in _binding(node):
+                bindings.setdefault(name, []).append(value)
+        rest = list(self.names)
+        while rest:
+            more = {each for value in bindings.get(rest.pop(), ()) for each in self._visible_names(value)}
+            rest += more - self.names
             self.names |= more
         self.names -= self.imported.keys()
 
@@ -173,19 +180,24 @@ def _binding(node: ast.AST) -> Iterator[tuple[str, ast.expr]]:
         yield target.id, node.value
 
 
+def _length(data: bytes) -> int:
+    """How many characters begin in a piece of UTF-8."""
+    return len(data.translate(None, _CONTINUATION))
+
+
 class _Lines:
     """Converts the lines and columns of Python's parser, which counts columns in bytes, to offsets."""
 
     def __init__(self, text: str) -> None:
-        self.text = text
-        self.starts = [0, *(match.end() for match in _LINE_END.finditer(text))]
+        self.text, self.data = text, text.encode("utf-8")
+        self.starts = [0, *(match.end() for match in _LINE_END.finditer(self.data))]
+        blocks = (_length(self.data[at : at + _BLOCK]) for at in range(0, len(self.data), _BLOCK))
+        self.before_block = [0, *accumulate(blocks)]
 
     def offset(self, line: int, column: int) -> int:
-        start = self.starts[line - 1]
-        before = self.text[start : start + column]
-        if not before.isascii():
-            before = before.encode("utf-8")[:column].decode("utf-8", "ignore")
-        return start + len(before)
+        at = self.starts[line - 1] + column
+        block = at // _BLOCK
+        return self.before_block[block] + _length(self.data[block * _BLOCK : at])
 
     def span(self, node: ast.stmt) -> Span:
         start = self.offset(node.lineno, node.col_offset)

@@ -73,6 +73,6 @@ def _scalar(text: str) -> Value:
         return {"true": True, "false": False, "null": None}[text]
     if len(text) > 1 and text[0] == text[-1] == '"':
         return text[1:-1].replace('\\"', '"').replace("\\\\", "\\")
-    if re.fullmatch(r"[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?", text):
+    if re.fullmatch(r"[-+]?(\d+(\.\d*)?|\.\d+)([eE][-+]?\d+)?", text):
         return float(text)
     return text
