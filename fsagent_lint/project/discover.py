@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator
 from functools import cached_property
 from typing import Any
 
+from fsagent_lint.files.border import Border, MissingError, UnreadableError
 from fsagent_lint.files.jsonc import MAX_SIZE, JsonError, parse_json
-from fsagent_lint.files.paths import PathError, Roots, absolute, real, relative, resolve
-from fsagent_lint.files.read import UnreadableError, read_file
+from fsagent_lint.files.paths import absolute, relative
+from fsagent_lint.files.read import exists, list_folder, read_file
 from fsagent_lint.harnesses.harness import Discovery, Harness
 
 
@@ -21,7 +21,7 @@ class ProjectFiles:
         """Files that exist but could not be used, and why."""
         self._data: dict[str, bytes | None] = {}
         self._json: dict[str, Any] = {}
-        self._roots = Roots()
+        self.border = Border()
         self._found: dict[tuple[str, str], list[tuple[Discovery, str]]] = {}
 
     @cached_property
@@ -30,7 +30,7 @@ class ProjectFiles:
 
     def root(self, folder: str) -> str:
         """The root of a project: its repository; else the current folder; else the parent of its hidden folder."""
-        if (root := self._roots.find(folder)) is not None:
+        if (root := self.border.root(folder)) is not None:
             return root
         if relative(folder, self._here) is not None:
             return self._here
@@ -38,26 +38,37 @@ class ProjectFiles:
         hidden = [at for at, part in enumerate(parts) if part.startswith(".")]
         return "/".join(parts[: hidden[-1]]) or "/" if hidden else folder
 
-    def files(self, folder: str, harness: Harness) -> list[tuple[Discovery, str]]:
+    def files(self, folder: str, harness: Harness, root: str) -> list[tuple[Discovery, str]]:
         """The files that a table lists and that exist in a folder."""
         key = folder, harness.id
         if key not in self._found:
-            self._found[key] = list(_look(folder, harness))
+            self._found[key] = list(self._look(folder, harness, root))
         return self._found[key]
+
+    def _look(self, folder: str, harness: Harness, root: str) -> Iterator[tuple[Discovery, str]]:
+        for entry in harness.discovers:
+            place, _, name = f"{folder}/{entry.file}".rpartition("/")
+            if "*" in name:
+                start, _, end = name.partition("*")
+                names = list_folder(place, self.border, root)
+                yield from (
+                    (entry, f"{place}/{each}") for each in names if each.startswith(start) and each.endswith(end)
+                )
+            elif exists(f"{place}/{name}"):
+                yield entry, f"{place}/{name}"
 
     def read(self, path: str, root: str) -> bytes | None:
         """The bytes of a file of the project; None if it is missing, lies outside or cannot be read."""
         if path not in self._data:
-            self._data[path] = self._read(path, root) if os.path.lexists(path) else None
+            self._data[path] = self._read(path, root)
         return self._data[path]
 
     def _read(self, path: str, root: str) -> bytes | None:
         try:
-            found = resolve(path, real(root))
-            if os.path.isfile(found) and os.path.getsize(found) > MAX_SIZE:
-                raise UnreadableError(f"is larger than {MAX_SIZE // 2**20} MiB")
-            return read_file(found)
-        except (PathError, UnreadableError, OSError) as error:
+            return read_file(path, self.border, root, limit=MAX_SIZE)
+        except MissingError:
+            return None
+        except UnreadableError as error:
             self.notes.append(f"{path}: {error}; nothing is known from it")
             return None
 
@@ -71,15 +82,3 @@ class ProjectFiles:
                 self.notes.append(f"{path}: {error}; nothing is known from it")
                 self._json[path] = error
         return self._json[path]
-
-
-def _look(folder: str, harness: Harness) -> Iterator[tuple[Discovery, str]]:
-    for entry in harness.discovers:
-        place, _, name = f"{folder}/{entry.file}".rpartition("/")
-        if "*" not in name:
-            if os.path.lexists(f"{place}/{name}"):
-                yield entry, f"{place}/{name}"
-        elif os.path.isdir(place):
-            start, _, end = name.partition("*")
-            files = sorted(each for each in os.listdir(place) if each.startswith(start) and each.endswith(end))
-            yield from ((entry, f"{place}/{each}") for each in files)

@@ -11,6 +11,7 @@ from fsagent_lint.effect.surroundings import NO_SURROUNDINGS, Surroundings
 from fsagent_lint.files.globs import SPECIAL
 from fsagent_lint.files.jsonc import mapping
 from fsagent_lint.files.paths import absolute, relative, to_posix
+from fsagent_lint.files.walk import markdown_below
 from fsagent_lint.frontmatter.document import Document, stem
 from fsagent_lint.frontmatter.source import Source
 from fsagent_lint.harnesses.harness import Discovery, Harness
@@ -87,7 +88,9 @@ class ProjectNeighbours:
     def _files(self, harness: Harness) -> list[tuple[Discovery, str]]:
         """The files that the table lists and that exist, those in the root of the project first."""
         if harness.id not in self._found:
-            self._found[harness.id] = [found for folder in self.folders for found in self.files.files(folder, harness)]
+            self._found[harness.id] = [
+                found for folder in self.folders for found in self.files.files(folder, harness, self.root)
+            ]
         return self._found[harness.id]
 
     def _shown(self, path: str) -> str:
@@ -145,7 +148,7 @@ class ProjectNeighbours:
     def _skills(self, harness: Harness) -> Iterator[tuple[str, str]]:
         """By the folder's name, and by the name in the file if that differs."""
         for entry, home in self._files(harness):
-            for path in _markdown(home, deep=True) if entry.what == "skills" else ():
+            for path in self._markdown(home, deep=True) if entry.what == "skills" else ():
                 if path.endswith("/SKILL.md") and (data := self.files.read(path, self.root)) is not None:
                     yield path.split("/")[-2], self._shown(path)
                     if own := own_name(path, data):
@@ -156,13 +159,16 @@ class ProjectNeighbours:
         parts = glob.split("/")
         depth = next((at for at, part in enumerate(parts) if not SPECIAL.isdisjoint(part)), len(parts) - 1)
         home = "/".join([folder, *parts[:depth]])
-        for path in _markdown(home, deep="**" in parts):
+        for path in self._markdown(home, deep="**" in parts):
             data = self.files.read(path, self.root)
             if data is not None:
                 own, inner = own_name(path, data), path[len(home) + 1 :].removesuffix(".md")
                 for name in (own or inner,) if by_name else (stem(path), own):
                     if name:
                         yield name, self._shown(path)
+
+    def _markdown(self, home: str, *, deep: bool) -> Iterator[str]:
+        return markdown_below(home, self.files.border, self.root, deep=deep, limit=MAX_AGENTS)
 
 
 class Discoverer:
@@ -203,13 +209,3 @@ def _folders(folder: str, root: str) -> tuple[str, ...]:
     inside = relative(folder, root) or ""
     parts = inside.split("/") if inside else []
     return tuple("/".join([root.rstrip("/"), *parts[:count]]) for count in range(len(parts) + 1))
-
-
-def _markdown(home: str, *, deep: bool) -> Iterator[str]:
-    count = 0
-    for folder, folders, files in os.walk(home):
-        folders[:] = sorted(folders) if deep else []
-        for name in sorted(files):
-            if name.endswith(".md") and count < MAX_AGENTS:
-                count += 1
-                yield f"{folder}/{name}".replace(os.sep, "/")

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from fsagent_lint._fast import NamedTuple
 from fsagent_lint.files.globs import SPECIAL, Glob, Part, Test, match
 from fsagent_lint.files.paths import relative, to_posix
+from fsagent_lint.files.read import exists
 from fsagent_lint.harnesses.kind import MARKDOWN, Role
 
 if TYPE_CHECKING:
@@ -145,7 +146,7 @@ class Places:
 
     def _is_plugin(self, folder: str) -> bool:
         if folder not in self.plugins:
-            self.plugins[folder] = any(os.path.isfile(f"{folder}/{manifest}") for manifest in MANIFESTS)
+            self.plugins[folder] = any(exists(f"{folder}/{manifest}") for manifest in MANIFESTS)
         return self.plugins[folder]
 
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from fsagent_lint._fast import pattern
-from fsagent_lint.files.read import UnreadableError, read_file
+from fsagent_lint.files.border import Border, UnreadableError
+from fsagent_lint.files.read import read_file
 
 ROLE = ("claude-code", "python")
 SUFFIX = ".py"
@@ -25,9 +26,10 @@ def may_define_agents(data: bytes) -> bool:
 
 def find_modules(folder: str, root: str | None, listed: list[str] | None = None) -> Iterator[str]:
     """Candidates below a folder, relative to it; `listed`: only these files, if the folder is listed already."""
+    border = Border()
     for name in listed if listed is not None else _list(folder, root):
         try:
-            if name.endswith(SUFFIX) and may_define_agents(read_file(f"{folder}/{name}")):
+            if name.endswith(SUFFIX) and may_define_agents(read_file(f"{folder}/{name}", border)):
                 yield name
         except UnreadableError:
             continue  # it is not known to define an agent, so it is not an error
