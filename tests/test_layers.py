@@ -172,7 +172,17 @@ DISK = {
     "": "open",
 }
 """Functions that look at the disk or change it, by the module that they are asked for."""
-METHODS = {"read_text", "read_bytes", "write_text", "write_bytes", "iterdir", "rglob", "is_symlink", "is_file", "is_dir"}
+METHODS = {
+    "read_text",
+    "read_bytes",
+    "write_text",
+    "write_bytes",
+    "iterdir",
+    "rglob",
+    "is_symlink",
+    "is_file",
+    "is_dir",
+}
 """Those of `pathlib`."""
 OWN_FILES = {"harnesses.sdk", "harnesses.tables", "model.tool", "rules", "testing", "cli.streams"}
 """Read the data of the package itself, or make a folder for a test; `streams` opens the null device."""

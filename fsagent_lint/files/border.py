@@ -14,6 +14,7 @@ from functools import cached_property
 from fsagent_lint._fast import NamedTuple
 from fsagent_lint.files.names import is_git
 from fsagent_lint.files.paths import absolute, relative, to_posix
+from fsagent_lint.files.recent import Recent
 
 _FILE_TYPES = {stat.S_IFDIR: "a folder", stat.S_IFIFO: "a named pipe", stat.S_IFSOCK: "a socket"}
 _MAX_DEPTH = 100
@@ -85,8 +86,8 @@ class Border:
     """Judges absolute paths; a folder is examined once for all the files in it."""
 
     def __init__(self) -> None:
-        self._roots: dict[str, str | None] = {}
-        self._folders: dict[str, str] = {}
+        self._roots: Recent[str, str | None] = Recent()
+        self._folders: Recent[str, str] = Recent()
 
     @cached_property
     def _here(self) -> str:

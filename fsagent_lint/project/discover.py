@@ -6,23 +6,31 @@ from collections.abc import Iterator
 from functools import cached_property
 from typing import Any
 
+from fsagent_lint._fast import pattern
 from fsagent_lint.files.border import Border, MissingError, UnreadableError
 from fsagent_lint.files.jsonc import MAX_SIZE, JsonError, parse_json
 from fsagent_lint.files.paths import absolute, relative
 from fsagent_lint.files.read import exists, list_folder, read_file
+from fsagent_lint.files.recent import Recent
+from fsagent_lint.frontmatter.document import Document
+from fsagent_lint.frontmatter.source import Source
 from fsagent_lint.harnesses.harness import Discovery, Harness
+
+# The key starts a line, with no letter before it.
+_NAME_KEY = pattern(rb"[\r\n][^A-Za-z\r\n]*name")
+_FIRST_NAME = pattern(rb"---\nname: ([A-Za-z][\w-]*)(?=\n(?:[\w-]+:|---))")
 
 
 class ProjectFiles:
-    """Lists each folder and reads each file at most once in a run, and only on demand."""
+    """Lists and reads on demand, and remembers for a while what it found; texts are not kept."""
 
     def __init__(self) -> None:
-        self.notes: list[str] = []
+        self.notes: dict[str, None] = {}
         """Files that exist but could not be used, and why."""
-        self._data: dict[str, bytes | None] = {}
-        self._json: dict[str, Any] = {}
+        self._names: Recent[str, str | None] = Recent()
+        self._json: Recent[str, Any] = Recent()
         self.border = Border()
-        self._found: dict[tuple[str, str], list[tuple[Discovery, str]]] = {}
+        self._found: Recent[tuple[str, str], list[tuple[Discovery, str]]] = Recent()
 
     @cached_property
     def _here(self) -> str:
@@ -59,18 +67,20 @@ class ProjectFiles:
 
     def read(self, path: str, root: str) -> bytes | None:
         """The bytes of a file of the project; None if it is missing, lies outside or cannot be read."""
-        if path not in self._data:
-            self._data[path] = self._read(path, root)
-        return self._data[path]
-
-    def _read(self, path: str, root: str) -> bytes | None:
         try:
             return read_file(path, self.border, root, limit=MAX_SIZE)
         except MissingError:
             return None
         except UnreadableError as error:
-            self.notes.append(f"{path}: {error}; nothing is known from it")
+            self.notes[f"{path}: {error}; nothing is known from it"] = None
             return None
+
+    def name(self, path: str, root: str) -> str | None:
+        """The `name` of a markdown file, empty without one; None if the file cannot be read. Its text is not kept."""
+        if path not in self._names:
+            data = self.read(path, root)
+            self._names[path] = None if data is None else own_name(path, data) or ""
+        return self._names[path]
 
     def json(self, path: str, root: str) -> Any:
         """The value of a JSON file; None if there is no file, a JsonError (returned, not raised) if it is broken."""
@@ -79,6 +89,15 @@ class ProjectFiles:
             try:
                 self._json[path] = None if data is None else parse_json(data)
             except JsonError as error:
-                self.notes.append(f"{path}: {error}; nothing is known from it")
+                self.notes[f"{path}: {error}; nothing is known from it"] = None
                 self._json[path] = error
         return self._json[path]
+
+
+def own_name(path: str, data: bytes) -> str | None:
+    """The `name` of a markdown file, read only as far as needed: most begin with it, or have none."""
+    end = data.find(b"\n---", 3)
+    first = _FIRST_NAME.match(data)
+    if end > 0 and _NAME_KEY.search(data, first.end() if first else 0, end) is None:
+        return first[1].decode() if first else None
+    return Document(Source(path, data)).text_of("name")
