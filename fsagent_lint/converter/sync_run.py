@@ -202,7 +202,7 @@ def _marked(settings: Settings, sync: Sync, harnesses: Sequence[Harness]) -> dic
     for folder in sorted(_places(sync)):
         for path in _candidates(os.path.join(settings.folder, *folder.split("/")), settings, harnesses):
             try:
-                marker = find_marker(read_file(path))
+                marker = find_marker(read_file(path, root=absolute(settings.folder)))
             except UnreadableError:
                 continue
             if marker is not None:
@@ -213,8 +213,9 @@ def _marked(settings: Settings, sync: Sync, harnesses: Sequence[Harness]) -> dic
 def _candidates(place: str, settings: Settings, harnesses: Sequence[Harness]) -> Iterator[str]:
     """Files that may have been generated: agents, and the TOML files, which are written but never read."""
     if is_folder(place):
+        names = list_folder(place, root=absolute(settings.folder))
         yield from (target.path for target in find([place], settings, harnesses).targets)
-        yield from (os.path.join(place, name) for name in list_folder(place) if name.endswith(".toml"))
+        yield from (os.path.join(place, name) for name in names if name.endswith(".toml"))
 
 
 def _existing(settings: Settings, copy: Copy) -> bytes | None:

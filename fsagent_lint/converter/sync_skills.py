@@ -34,7 +34,7 @@ class FolderCopy(NamedTuple):
 def find_manifests(root: str, places: set[str]) -> Iterator[str]:
     """Folders of skills with a list of copied files, relative to the project; `places` contain such folders."""
     for place in sorted(places):
-        for name in list_folder(f"{root}/{place}"):
+        for name in list_folder(f"{root}/{place}", root=absolute(root)):
             if is_file(f"{root}/{place}/{name}/{MANIFEST}"):
                 yield f"{place}/{name}"
 

@@ -121,10 +121,11 @@ class Border:
     def find(self, path: str, root: str | None = None) -> Found:
         """The file to read; PathError for what cannot or must not be read.
 
-        `root`: the folder that links must not leave, by default the project; outside of any project, the file's folder.
+        `root`: the folder that links must not leave, by default the project; outside of any project the user's own links
+        are followed.
         """
         folder, _, name = path.rpartition("/")
-        root = root if root is not None else self.project(folder) or folder
+        root = root if root is not None else self.project(folder)
         try:
             mode = os.lstat(path).st_mode
         except FileNotFoundError:
@@ -144,7 +145,7 @@ class Border:
 
     def check_folder(self, path: str, root: str | None = None) -> None:
         """PathError for a folder that must not be listed; `root`: as in `find`."""
-        self._check(self.real(path), root if root is not None else self.project(path) or path)
+        self._check(self.real(path), root if root is not None else self.project(path))
 
     def writable(self, path: str, root: str | None = None) -> str:
         """The real path of a file to be written; UnwritableError if it is outside of the root.
@@ -161,9 +162,8 @@ class Border:
             raise UnwritableError(f"{problem}; not written")
         return place
 
-    def _check(self, found: str, root: str) -> None:
-        problem = border_problem(found, self.real(root))
-        if problem:
+    def _check(self, found: str, root: str | None) -> None:
+        if root is not None and (problem := border_problem(found, self.real(root))):
             raise PathError(f"{problem}: what lies there is not read")
 
     def real(self, folder: str) -> str:

@@ -94,6 +94,15 @@ def test_what_the_user_names_elsewhere_may_be_a_link(project: Path, tmp_path: Pa
     assert (project / "reports/report.txt").is_file()
 
 
+def test_a_config_of_the_user_may_be_a_link(project: Path, tmp_path: Path, capsys: Capture) -> None:
+    (tmp_path / "dotfiles").mkdir()
+    (tmp_path / "dotfiles/config.toml").write_text('select = ["nothing"]\n')
+    (tmp_path / "config.toml").symlink_to("dotfiles/config.toml")
+    assert run(["--config", str(tmp_path / "config.toml")]) == 2
+    assert "unknown rule 'nothing'" in capsys.readouterr().err
+    assert project.is_dir()
+
+
 @pytest.mark.skipif(not Path("/dev/stdout").exists(), reason="there is no such device")
 def test_a_report_may_go_to_a_device(project: Path) -> None:
     (project / ".claude/agents/a.md").write_text(AGENT.format("a", "read"))

@@ -27,9 +27,10 @@ def may_define_agents(data: bytes) -> bool:
 def find_modules(folder: str, root: str | None, listed: list[str] | None = None) -> Iterator[str]:
     """Candidates below a folder, relative to it; `listed`: only these files, if the folder is listed already."""
     border = Border()
+    project = border.project(folder) or folder
     for name in listed if listed is not None else _list(folder, root):
         try:
-            if name.endswith(SUFFIX) and may_define_agents(read_file(f"{folder}/{name}", border)):
+            if name.endswith(SUFFIX) and may_define_agents(read_file(f"{folder}/{name}", border, project)):
                 yield name
         except UnreadableError:
             continue  # it is not known to define an agent, so it is not an error
