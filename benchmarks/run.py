@@ -98,6 +98,29 @@ def many(bench: Bench) -> list[Row]:
     return rows
 
 
+def memory(bench: Bench) -> list[Row]:
+    """10,000 and 100,000 files in one run, without findings and with some: what grows, and how fast."""
+    commands = {
+        "check, nothing to report": ("clean", ["-q"]),
+        "--fix, nothing to report": ("clean", ["-q", "--fix"]),
+        "text": ("mixed", []),
+        "json": ("mixed", ["--output-format", "json"]),
+        "sarif": ("mixed", ["--output-format", "sarif"]),
+        "--fix": ("mixed", ["-q", "--fix"]),
+    }
+    folders = {(sort, number): bench.folder / f"{sort}-{number}" for sort in ("clean", "mixed") for number in _MANY}
+    for (sort, number), folder in folders.items():
+        (samples.write_clean if sort == "clean" else samples.write)(folder, number)
+    rows = []
+    for name, (sort, args) in commands.items():
+        costs = [run(bench.lint(folders[sort, number], *args), bench.env).memory / 2**20 for number in _MANY]
+        rows.append(Row(f"memory at 10,000 and 100,000 files, {name}", f"{costs[0]:.0f} and {costs[1]:.0f} MiB"))
+    return rows
+
+
+_MANY = (10_000, 100_000)
+
+
 def stages(bench: Bench) -> list[Row]:
     """The time of each stage, on the corpus if there is one."""
     folder = bench.corpus or bench.files(1_000)
@@ -243,6 +266,7 @@ PARTS: dict[str, Callable[[Bench], list[Row]]] = {
     "start": start,
     "instructions": start_instructions,
     "many": many,
+    "memory": memory,
     "stages": stages,
     "corpus": corpus,
     "repository": repository,

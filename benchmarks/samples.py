@@ -95,3 +95,14 @@ def write(folder: Path, files: int) -> list[Path]:
         path.write_text(text, encoding="utf-8", newline="\n")
         paths.append(path)
     return paths
+
+
+def write_clean(folder: Path, files: int) -> None:
+    """Write agent files that there is nothing to say about."""
+    rng = random.Random(files)
+    for number in range(files):
+        name = f"agent-{number:06}"
+        path = folder / f"project-{number // PER_FOLDER:04}" / ".claude/agents" / f"{name}.md"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        head = f"name: {name}\n{_description(rng)}\ntools: Read, Grep"
+        path.write_text(f"---\n{head}\n---\n\n{_body(rng)}", encoding="utf-8", newline="\n")

@@ -13,8 +13,9 @@ from fsagent_lint.converter.convert import Converted
 from fsagent_lint.converter.job import Job
 from fsagent_lint.converter.run import convert_agent
 from fsagent_lint.errors import UserError
+from fsagent_lint.files.border import UnreadableError
 from fsagent_lint.files.paths import to_posix
-from fsagent_lint.files.read import UnreadableError, read_file
+from fsagent_lint.files.read import read_file
 from fsagent_lint.frontmatter.document import Document
 from fsagent_lint.frontmatter.source import Source
 from fsagent_lint.harnesses.tables import get_harness

@@ -193,3 +193,53 @@ def test_no_code_knows_a_rule_by_its_number_or_the_digit_of_its_family(module: s
     assert re.findall(r"""["'`]FA\d{3}["'`]""", text) == []
     if module != "rules._rule":
         assert re.findall(r"""\.code\[|\.code\.startswith""", text) == []
+
+
+DISK = {
+    "os": "open remove unlink rename replace makedirs mkdir rmdir removedirs scandir listdir walk fwalk stat lstat readlink "
+    "symlink link chmod chown utime truncate access",
+    "path": "exists lexists isfile isdir islink realpath getsize getmtime samefile",
+    "": "open",
+}
+"""Functions that look at the disk or change it, by the module that they are asked for."""
+METHODS = {
+    "read_text",
+    "read_bytes",
+    "write_text",
+    "write_bytes",
+    "iterdir",
+    "rglob",
+    "is_symlink",
+    "is_file",
+    "is_dir",
+}
+"""Those of `pathlib`."""
+OWN_FILES = {"harnesses.sdk", "harnesses.tables", "model.tool", "rules", "testing", "cli.streams"}
+"""Read the data of the package itself, or make a folder for a test; `streams` opens the null device."""
+
+
+def touches_disk(path: Path) -> Iterator[str]:
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, (ast.Import, ast.ImportFrom)):
+            names = [alias.name for alias in node.names] if isinstance(node, ast.Import) else [node.module or ""]
+            yield from (name for name in names if name in ("shutil", "tempfile", "glob"))
+            if isinstance(node, ast.ImportFrom) and node.module in ("os", "os.path"):
+                yield from (alias.name for alias in node.names)
+        if not isinstance(node, ast.Call):
+            continue
+        if isinstance(node.func, ast.Attribute):
+            owner = ast.unparse(node.func.value).rpartition(".")[2]
+            if node.func.attr in DISK.get(owner, "").split() or node.func.attr in METHODS:
+                yield ast.unparse(node.func)
+        elif isinstance(node.func, ast.Name) and node.func.id in DISK[""].split():
+            yield node.func.id
+
+
+@pytest.mark.parametrize("module", [module for module in OWN if package(module) != "files" and module not in OWN_FILES])
+def test_only_files_touches_the_disk(module: str) -> None:
+    allowed = {"shutil"} if module == "cli.tools" else set()  # the width of the terminal
+    assert set(touches_disk(MODULES[module])) <= allowed
+
+
+def test_what_touches_the_disk_is_seen() -> None:
+    assert {*touches_disk(MODULES["files.write"])} >= {"tempfile", "os.unlink", "os.makedirs", "os.path.islink"}

@@ -66,7 +66,9 @@ def read_alike(path: str, readers: Iterable[Reader], versions: Iterable[bytes], 
         return found._replace(error="", data={}), [*found.data]
 
     chosen, all_versions = list(readers), list(versions)
-    return all(outcome(each, reader) == outcome(write_as(each, way), reader) for each in all_versions for reader in chosen)
+    return all(
+        outcome(each, reader) == outcome(write_as(each, way), reader) for each in all_versions for reader in chosen
+    )
 
 
 def readers(path: str, kind: str, *ids: str) -> list[Reader]:

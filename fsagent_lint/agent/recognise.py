@@ -10,7 +10,7 @@ from fsagent_lint._fast import NamedTuple
 from fsagent_lint.agent.tool_values import read_tool_value
 from fsagent_lint.errors import UserError
 from fsagent_lint.files.globs import SPECIAL, Glob
-from fsagent_lint.files.read import read_file
+from fsagent_lint.files.read import read_status
 from fsagent_lint.frontmatter.document import Document
 from fsagent_lint.frontmatter.nodes import Entry, List, Map
 from fsagent_lint.frontmatter.source import Source
@@ -170,7 +170,7 @@ class Guesser:
 
         `path` is relative to the project; `named`: the user named this file itself.
         """
-        document = Document(Source(path, read_file(real)))
+        document = Document(Source(path, read_status(real)[0]))
         role = recognise(document, path, self.harnesses)
         if self.requested is None:
             return role, True

@@ -128,11 +128,13 @@ def _report(result: Any, outputs: list[Output], options: dict[str, Any], *, to_s
         if file is None:
             (sys.stderr if to_stderr else sys.stdout).write(text)
             continue
+        from fsagent_lint.files.border import UnwritableError
+        from fsagent_lint.files.write import write_report
+
         try:
-            with open(file, "w", encoding="utf-8", newline="\n") as stream:
-                stream.write(text)
-        except OSError as error:
-            raise UserError(f"cannot write {file}: {error.strerror}") from None
+            write_report(file, text.encode("utf-8"))
+        except UnwritableError as error:
+            raise UserError(f"{file}: {error}") from None
 
 
 def _wants_color() -> bool:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-import os
 from typing import Any
 
 import click
@@ -61,8 +60,7 @@ def command(**options: Any) -> int:
     if not targets and not scan.errors:
         raise UserError("There is nothing to convert: no agent files of another harness were found.")
     out = options["out"]
-    if os.path.lexists(out) and not os.path.isdir(out):
-        raise UserError(f"{out}: not a folder.")
+    _check_folder(out)
     common = Job(
         get_harness(to[0]),
         out,
@@ -80,3 +78,17 @@ def command(**options: Any) -> int:
     outcome.losses = [(path, loss) for path, loss in outcome.losses if not is_ignored(path, loss.code)]
     click.echo(outcome.render(quiet=options["quiet"], diff=options["diff"]), nl=False)
     return outcome.exit_code
+
+
+def _check_folder(out: str) -> None:
+    """UserError for what is not a folder, or lies behind a link in the project that leads out of it."""
+    from fsagent_lint.files.border import Border, PathError
+    from fsagent_lint.files.paths import absolute
+    from fsagent_lint.files.read import exists, is_folder
+
+    if exists(out) and not is_folder(out):
+        raise UserError(f"{out}: not a folder.")
+    try:
+        Border().check_folder(absolute(out))
+    except PathError:
+        raise UserError(f"{out}: leaves the project; not written.") from None

@@ -47,7 +47,9 @@ def command(subjects: tuple[str, ...], harnesses: tuple[str, ...], output_format
 def _rule_page(text: str) -> str | None:
     import os
 
-    if os.path.exists(text):
+    from fsagent_lint.files.read import exists
+
+    if exists(text):
         return None
     from fsagent_lint.linter.rule_page import page
     from fsagent_lint.rules import all_rules
@@ -65,7 +67,8 @@ def _explain(
 ) -> tuple[list[tuple[dict[str, Any], Policy, dict[str, Distance]]], list[tuple[str, str]]]:
     from fsagent_lint.agent.explain import distances, explain
     from fsagent_lint.agent.recognise import recognise
-    from fsagent_lint.files.read import UnreadableError, read_file
+    from fsagent_lint.files.border import UnreadableError
+    from fsagent_lint.files.read import read_file
     from fsagent_lint.frontmatter.document import Document
     from fsagent_lint.frontmatter.source import Source
     from fsagent_lint.linter.run import start_run

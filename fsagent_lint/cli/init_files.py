@@ -11,9 +11,10 @@ from fsagent_lint import __version__
 from fsagent_lint._fast import NamedTuple
 from fsagent_lint.cli.propose import Proposal
 from fsagent_lint.errors import DataError, UserError
-from fsagent_lint.files.read import UnreadableError, read_file
+from fsagent_lint.files.border import UnreadableError, UnwritableError
+from fsagent_lint.files.read import exists, is_file, read_file
 from fsagent_lint.files.toml import parse_toml
-from fsagent_lint.files.write import UnwritableError, create, read_snapshot, replace
+from fsagent_lint.files.write import create, read_snapshot, replace
 from fsagent_lint.model.schema import load_record
 from fsagent_lint.project.config import FILE, SECTION, find_config
 from fsagent_lint.project.config_check import check_options, normalise_options
@@ -39,7 +40,7 @@ def check_no_config() -> None:
 
 def draft(proposal: Proposal) -> Draft:
     """The file to write, and its text."""
-    if os.path.isfile(PYPROJECT):
+    if is_file(PYPROJECT):
         section = render(proposal, f"tool.{SECTION}")
         if _can_append(section):
             return Draft(PYPROJECT, section, True)
@@ -65,7 +66,7 @@ def render(proposal: Proposal, section: str = "") -> str:
 
 def hook(proposal: Proposal) -> str:
     """The section for pre-commit; empty if its config already names fsagent-lint, or cannot be read."""
-    if os.path.isfile(HOOKS):
+    if is_file(HOOKS):
         try:
             if b"fsagent-lint" in read_file(HOOKS):
                 return ""
@@ -88,7 +89,7 @@ def write(plan: Draft) -> None:
         if plan.appended:
             snapshot = read_snapshot(plan.path)
             replace(snapshot, _append(snapshot.data, plan.text))
-        elif os.path.lexists(plan.path):
+        elif exists(plan.path):
             raise UserError(f"{plan.path} is there already; it is not changed.")
         else:
             create(plan.path, plan.text.encode("utf-8"), ".")

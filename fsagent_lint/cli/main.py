@@ -40,10 +40,11 @@ class _Commands(click.Group):
 
 def _check_misspelt(name: str) -> None:
     """UserError for a path that does not exist and looks like a misspelt command."""
-    if name.isalpha() and not os.path.lexists(name):
+    if name.isalpha():
+        from fsagent_lint.files.read import exists
         from fsagent_lint.suggest import nearest
 
-        if command := nearest(name, COMMANDS):
+        if not exists(name) and (command := nearest(name, COMMANDS)):
             raise UserError(f"There is no command, file or folder `{name}`. Did you mean `{command}`?")
 
 

@@ -9,9 +9,9 @@ from collections.abc import Iterable, Sequence
 from fsagent_lint._fast import NamedTuple
 from fsagent_lint.agent.subject import Subject
 from fsagent_lint.converter.convert import identity
+from fsagent_lint.files.border import UnreadableError, find_root
 from fsagent_lint.files.globs import SPECIAL, Glob
-from fsagent_lint.files.paths import absolute, find_root
-from fsagent_lint.files.read import UnreadableError, read_file
+from fsagent_lint.files.paths import absolute
 from fsagent_lint.frontmatter.document import Document
 from fsagent_lint.frontmatter.source import Source
 from fsagent_lint.harnesses.tables import get_harness
@@ -21,7 +21,7 @@ from fsagent_lint.project.list_files import Listing
 from fsagent_lint.project.neighbours import mcp_servers
 from fsagent_lint.project.places import is_guide
 from fsagent_lint.project.session import load_harnesses
-from fsagent_lint.project.target import Target
+from fsagent_lint.project.target import Target, read_target
 from fsagent_lint.report.escape import escape
 
 
@@ -95,7 +95,7 @@ def _agent_folder(target: Target) -> str:
 
 def _name(target: Target) -> str:
     try:
-        document = Document(Source(target.path, read_file(target.path)))
+        document = Document(Source(target.path, read_target(target)))
     except UnreadableError:
         return ""
     return identity(Subject(document, get_harness(target.harness), target.kind))

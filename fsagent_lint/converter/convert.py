@@ -14,6 +14,7 @@ from fsagent_lint.agent.widening import bounds_of, excess
 from fsagent_lint.converter.fields import Slot, read_slot, write_slot
 from fsagent_lint.converter.placeholders import ConvertedPrompt, convert_prompt, report_placeholders
 from fsagent_lint.effect.fields import field_problem
+from fsagent_lint.files.names import name_problem
 from fsagent_lint.frontmatter.edits import Edit, apply_edits, delete_entry, quote
 from fsagent_lint.frontmatter.nodes import Entry, Scalar, Span
 from fsagent_lint.frontmatter.source import Source
@@ -86,14 +87,12 @@ def convert_file(
     if repaired.document.error is not None:
         return Converted("", b"", (), f"the frontmatter is not valid YAML: {repaired.document.error.problem}")
     kind = target.kinds[kind_name]
-    name = identity(repaired)
-    if not name:
-        problem = (
-            "neither its name nor its file name is in Latin letters, which the file for it needs; give it another name"
-        )
-        return Converted("", b"", (), problem)
     readers = readers_of(kind.path) if has_place else ()
-    result = _Conversion(repaired, target, kind, kind_name, readers).run(name, form, policy, accept)
+    name = identity(repaired, (kind, *(reader.kind for reader in readers)))
+    if not name:
+        needed = f"{target.title} needs a name in Latin letters, and no system a name that means a device"
+        return Converted("", b"", (), f"neither its name nor its file name will do: {needed}; give it another name")
+    result = _Conversion(repaired, target, kind, kind_name, readers, name).run(form, policy, accept)
     path = kind.path.format(name=name)
     return (
         result if result.error else result._replace(path=path, name=name, kind=kind_name, fields=repaired.effect.data)
@@ -108,21 +107,36 @@ def converted_prompt(subject: Subject, target: Harness, kind_name: str) -> Conve
     return convert_prompt(prompt, subject.kind.notation, notation)
 
 
-def identity(subject: Subject) -> str:
-    """The identity of the file, in characters that a file name may have; empty if it has letters of another script.
+def identity(subject: Subject, kinds: Sequence[Kind] = ()) -> str:
+    """The identity of the file, in characters that a file name may have; empty if none will do.
 
-    An agent whose name has such letters is known by its file name, and a text without a path by its `name`.
+    `kinds`: those that the result is read as. An agent whose name they do not allow is known by its file name, and a
+    text without a path by its `name`.
     """
     name = subject.document.text_of("name") or ""
     own = (name, subject.file_identity) if subject.kind.identity == "name" else (subject.file_identity, name)
-    return next(filter(None, map(_slug, own)), "" if any(own) else "agent")
+    slugs = filter(None, map(_slug, own))
+    return next((slug for slug in slugs if _is_possible(slug, kinds)), "" if any(own) else "agent")
 
 
 def _slug(text: str) -> str:
+    """Without accents; letters of other scripts stay, in the one form that all disks agree on."""
     plain = "".join(each for each in unicodedata.normalize("NFKD", text.strip()) if not unicodedata.combining(each))
     if any(each.isalnum() and not each.isascii() for each in plain):
-        return ""
-    return re.sub(r"-{2,}", "-", re.sub(r"[^a-z0-9._-]+", "-", plain.lower())).strip("-.")
+        plain = unicodedata.normalize("NFKC", text)
+    kept = (each if each in "._-" or unicodedata.category(each)[0] in "LNM" else "-" for each in plain.lower())
+    return re.sub(r"-{2,}", "-", "".join(kept)).strip("-.")
+
+
+def _is_possible(slug: str, kinds: Sequence[Kind]) -> bool:
+    """Can a file have this name on every system, and the field for it these letters?"""
+    paths = [kind.path.format(name=slug) for kind in kinds if kind.path] or [slug]
+    if any(name_problem(part) for path in paths for part in path.split("/")):
+        return False
+    fields = {kind: [name for name in ("name", kind.slot("slug")) if name in kind.fields] for kind in kinds}
+    return slug.isascii() or not any(
+        field_problem({name: slug}, name, kind.fields[name]) for kind, names in fields.items() for name in names
+    )
 
 
 def _repair_yaml(subject: Subject) -> Subject:
@@ -143,10 +157,10 @@ class _Conversion:
     """The conversion of one file: collects edits and losses."""
 
     def __init__(
-        self, subject: Subject, target: Harness, kind: Kind, kind_name: str, readers: Sequence[Reader]
+        self, subject: Subject, target: Harness, kind: Kind, kind_name: str, readers: Sequence[Reader], name: str
     ) -> None:
         self.subject, self.target, self.kind, self.kind_name = subject, target, kind, kind_name
-        self.readers = readers
+        self.readers, self.name = readers, name
         self.edits: list[Edit] = []
         self.losses: list[ReportedLoss] = []
         self.fields: dict[str, Value] = {}
@@ -157,7 +171,7 @@ class _Conversion:
         self.denies_edits = False
         """Was there a plan mode, which the target does not have?"""
 
-    def run(self, name: str, form: str, policy: Policy | None, accept: frozenset[str]) -> Converted:
+    def run(self, form: str, policy: Policy | None, accept: frozenset[str]) -> Converted:
         source = self.subject.document.source
         prompt = converted_prompt(self.subject, self.target, self.kind_name)
         self.losses += report_placeholders(prompt, self.subject.harness, self.target, self.kind_name)
@@ -171,7 +185,7 @@ class _Conversion:
             return Converted("", prompt.data, tuple(self.losses), error)
         self.accept = accept
         self._convert_fields()
-        self._add_fields(name)
+        self._add_fields(self.name)
         problem = self._convert_tools(form, policy, accept)
         if problem:
             return Converted("", b"", tuple(self.losses), problem)
@@ -267,9 +281,9 @@ class _Conversion:
             self._drop(entry)
         else:
             must_match = self.kind.identity == "name" or any(field.is_identity for field in self._name_fields())
-            wanted = identity(self.subject) if must_match else None
+            wanted = self.name if must_match else None
             if wanted is not None and wanted != self.subject.document.text_of(name):
-                self.edits.append(Edit(entry.value.span, wanted))
+                self.edits.append(Edit(entry.value.span, quote(wanted)))
             self.fields[name] = True
 
     def _drop(self, entry: Entry) -> None:

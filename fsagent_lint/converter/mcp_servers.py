@@ -13,6 +13,7 @@ from fsagent_lint.errors import UserError
 from fsagent_lint.files.globs import Glob
 from fsagent_lint.files.json_edit import add_member
 from fsagent_lint.files.jsonc import JsonError, mapping, parse_json
+from fsagent_lint.files.read import exists
 from fsagent_lint.harnesses.harness import Harness
 from fsagent_lint.harnesses.mcp import server_name
 from fsagent_lint.harnesses.tables import all_harnesses
@@ -75,7 +76,7 @@ def is_known(name: str, target: Harness, neighbours: ProjectNeighbours, configur
 def config_file(target: Harness, folder: str) -> str:
     """The file of a project that a server is added to: the first that exists, else the usual one; empty if unknown."""
     files = target.mcp_config.files if target.mcp_config is not None else ()
-    return next((file for file in files if os.path.lexists(os.path.join(folder, file))), files[0] if files else "")
+    return next((file for file in files if exists(os.path.join(folder, file))), files[0] if files else "")
 
 
 def report_missing(name: str, definition: Definition | None, target: Harness, file: str) -> ReportedLoss:

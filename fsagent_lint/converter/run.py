@@ -14,14 +14,14 @@ from fsagent_lint.converter.mcp_servers import named_servers
 from fsagent_lint.converter.skill_folder import KIND
 from fsagent_lint.converter.write_files import Planned, is_member, provide_servers, shown_path, write_planned
 from fsagent_lint.errors import UserError
-from fsagent_lint.files.read import read_file
+from fsagent_lint.files.names import fold
 from fsagent_lint.frontmatter.document import Document
 from fsagent_lint.frontmatter.source import Source
 from fsagent_lint.harnesses.harness import Harness
 from fsagent_lint.harnesses.tables import get_harness
 from fsagent_lint.model.result import Problem
 from fsagent_lint.project.guard import guard
-from fsagent_lint.project.target import Target
+from fsagent_lint.project.target import Target, read_target
 from fsagent_lint.rewrite.convert_tools import policy_to_write
 from fsagent_lint.rewrite.losses import LossKind, ReportedLoss
 from fsagent_lint.rewrite.proof import is_emptied, prove_conversion
@@ -38,7 +38,7 @@ def convert_files(targets: Sequence[Target], jobs: Sequence[Job]) -> ConvertRun:
             with guard(target.path, run.errors, "the converter"):
                 for planned in list(_plan(target, job, run)):
                     member = planned.converted.name if is_member(planned.converted, job) else ""
-                    places.setdefault((planned.path, member), []).append(planned)
+                    places.setdefault((fold(planned.path), member), []).append(planned)
     written = [planned for rivals in places.values() for planned in _choose(rivals, run)]
     for planned in written:
         with guard(planned.source.path, run.errors, "the converter"):
@@ -49,7 +49,7 @@ def convert_files(targets: Sequence[Target], jobs: Sequence[Job]) -> ConvertRun:
 
 
 def _plan(target: Target, job: Job, run: ConvertRun) -> Iterator[Planned]:
-    for shown, subject in agents(target, read_file(target.path), job):
+    for shown, subject in agents(target, read_target(target), job):
         result = convert_agent(subject, job)
         if result.error:
             run.errors.append(Problem(shown, result.error))

@@ -6,7 +6,8 @@ import os
 import stat
 from collections.abc import Iterator
 
-from fsagent_lint.files.paths import real, relative
+from fsagent_lint.files.border import real
+from fsagent_lint.files.paths import relative
 from fsagent_lint.files.tree import HAS_MODES, Tree, TreeFile, read_tree
 from fsagent_lint.files.write import create, create_link, existing_file, existing_link
 from fsagent_lint.model.finding import Consequence

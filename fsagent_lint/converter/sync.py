@@ -9,6 +9,7 @@ from enum import StrEnum
 
 from fsagent_lint._fast import NamedTuple
 from fsagent_lint.agent.copy_marker import Marker, content_hash, find_marker, marker_line
+from fsagent_lint.files.names import fold
 from fsagent_lint.files.tree import TreeFile
 from fsagent_lint.frontmatter.document import Document
 from fsagent_lint.frontmatter.edits import quote
@@ -127,5 +128,5 @@ def own_fields(data: Mapping[str, Value], harness: str) -> dict[str, Value]:
 
 def orphans(marked: Mapping[str, Marker], wanted: Sequence[Copy]) -> list[str]:
     """Generated files whose source is gone."""
-    paths = {copy.path for copy in wanted}
-    return sorted(path for path in marked if path not in paths)
+    paths = {fold(copy.path) for copy in wanted}
+    return sorted(path for path in marked if fold(path) not in paths)

@@ -26,10 +26,12 @@ from fsagent_lint.converter.sync import (
 from fsagent_lint.converter.sync_skills import FolderCopy, FolderSync, find_manifests
 from fsagent_lint.converter.write_files import report_unknown
 from fsagent_lint.errors import UserError
+from fsagent_lint.files.border import Border, PathError, UnreadableError, UnwritableError, project_of, real
 from fsagent_lint.files.globs import Glob
-from fsagent_lint.files.paths import to_posix
-from fsagent_lint.files.read import UnreadableError, read_file
-from fsagent_lint.files.write import UnwritableError, create, existing_file
+from fsagent_lint.files.names import fold
+from fsagent_lint.files.paths import absolute, to_posix
+from fsagent_lint.files.read import is_folder, list_folder, read_file
+from fsagent_lint.files.write import create, existing_file, remove
 from fsagent_lint.harnesses.harness import Harness
 from fsagent_lint.harnesses.tables import get_harness
 from fsagent_lint.model.result import Problem
@@ -38,7 +40,7 @@ from fsagent_lint.project.find import find
 from fsagent_lint.project.guard import guard
 from fsagent_lint.project.settings import Settings, Sync
 from fsagent_lint.project.subjects import Subjects
-from fsagent_lint.project.target import Target, split_unclear
+from fsagent_lint.project.target import Target, read_target, split_unclear
 from fsagent_lint.report.diff import diff
 from fsagent_lint.rewrite.losses import ReportedLoss
 
@@ -63,7 +65,7 @@ def sync_files(
     marked = _marked(settings, settings.sync, harnesses)
     for copy in copies:
         try:
-            existing = _existing(settings, copy.path)
+            existing = _existing(settings, copy)
         except UnwritableError as error:
             result.errors.append(Problem(copy.path, str(error)))
             continue
@@ -112,15 +114,15 @@ def _wanted(
     subjects = Subjects(settings)
     for target in _sources(settings, sync, harnesses, result):
         with guard(target.path, result.errors, "the converter"):
-            data = read_file(target.path)
+            data = read_target(target)
             for id in (id for id in sync.targets if id != target.harness):
                 job = Job(get_harness(id), settings.folder, accept=accept, enrichers=enrichers, subjects=subjects)
                 copy = _copy(target, data, job, settings, sync, result)
-                if copy is not None and copy.path in copies:
-                    taken = f"{copy.path} is the copy of {copies[copy.path].source} already"
+                if copy is not None and (first := copies.get(fold(copy.path))) is not None:
+                    taken = f"{copy.path} is the copy of {first.source} already"
                     result.errors.append(Problem(target.path, taken))
                 elif copy is not None:
-                    copies[copy.path] = copy
+                    copies[fold(copy.path)] = copy
     return list(copies.values())
 
 
@@ -172,8 +174,12 @@ def _sources(settings: Settings, sync: Sync, harnesses: Sequence[Harness], resul
     """The agents in the source folders that the config includes; copies are never sources."""
     folders = [os.path.join(settings.folder, *source.split("/")) for source in sync.source]
     for folder, source in zip(folders, sync.source, strict=True):
-        if not os.path.isdir(folder):
+        if not is_folder(folder):
             raise UserError(f"sync.source: {source}: no such folder.")
+        try:
+            Border().check_folder(absolute(folder), project_of(settings.folder))
+        except PathError as error:
+            raise UserError(f"sync.source: {source}: {error}") from None
     scan = find(folders, settings, harnesses)
     result.errors += scan.errors
     include = [Glob(pattern) for pattern in sync.include]
@@ -196,7 +202,7 @@ def _marked(settings: Settings, sync: Sync, harnesses: Sequence[Harness]) -> dic
     for folder in sorted(_places(sync)):
         for path in _candidates(os.path.join(settings.folder, *folder.split("/")), settings, harnesses):
             try:
-                marker = find_marker(read_file(path))
+                marker = find_marker(read_file(path, root=absolute(settings.folder)))
             except UnreadableError:
                 continue
             if marker is not None:
@@ -206,13 +212,17 @@ def _marked(settings: Settings, sync: Sync, harnesses: Sequence[Harness]) -> dic
 
 def _candidates(place: str, settings: Settings, harnesses: Sequence[Harness]) -> Iterator[str]:
     """Files that may have been generated: agents, and the TOML files, which are written but never read."""
-    if os.path.isdir(place):
+    if is_folder(place):
+        names = list_folder(place, root=absolute(settings.folder))
         yield from (target.path for target in find([place], settings, harnesses).targets)
-        yield from (os.path.join(place, name) for name in sorted(os.listdir(place)) if name.endswith(".toml"))
+        yield from (os.path.join(place, name) for name in names if name.endswith(".toml"))
 
 
-def _existing(settings: Settings, path: str) -> bytes | None:
-    existing = existing_file(os.path.join(settings.folder, *path.split("/")), settings.folder)
+def _existing(settings: Settings, copy: Copy) -> bytes | None:
+    path = os.path.join(settings.folder, *copy.path.split("/"))
+    existing = existing_file(path, settings.folder)
+    if existing is not None and existing.path == real(os.path.join(settings.folder, *copy.source.split("/"))):
+        raise UnwritableError("is the source itself, through a link; not written")
     return existing.data if existing is not None else None
 
 
@@ -232,9 +242,9 @@ def _write(settings: Settings, copy: Copy, state: State, force: bool, result: Sy
 
 def _remove(settings: Settings, path: str, result: SyncResult) -> None:
     try:
-        os.unlink(os.path.join(settings.folder, *path.split("/")))
-    except OSError as error:
-        result.errors.append(Problem(path, f"cannot be removed: {error.strerror}"))
+        remove(os.path.join(settings.folder, *path.split("/")), settings.folder)
+    except UnwritableError as error:
+        result.errors.append(Problem(path, str(error)))
     else:
         result.removed.append(path)
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import hashlib
 import os
 from collections.abc import Iterator, Mapping
@@ -11,10 +10,11 @@ from fsagent_lint._fast import NamedTuple
 from fsagent_lint.agent.copy_marker import COPY_MARK
 from fsagent_lint.converter.skill_folder import MANIFEST, find_copy, show_change, write_copy
 from fsagent_lint.converter.sync import State, SyncResult
-from fsagent_lint.files.paths import real, relative
-from fsagent_lint.files.read import UnreadableError, read_status
+from fsagent_lint.files.border import UnreadableError, UnwritableError
+from fsagent_lint.files.paths import absolute
+from fsagent_lint.files.read import exists, is_file, list_folder, read_file
 from fsagent_lint.files.tree import TreeFile
-from fsagent_lint.files.write import UnwritableError, create
+from fsagent_lint.files.write import create, existing_entry, remove, remove_empty_folders
 from fsagent_lint.model.result import Problem
 from fsagent_lint.report.escape import MESSAGE, escape
 
@@ -34,10 +34,9 @@ class FolderCopy(NamedTuple):
 def find_manifests(root: str, places: set[str]) -> Iterator[str]:
     """Folders of skills with a list of copied files, relative to the project; `places` contain such folders."""
     for place in sorted(places):
-        with contextlib.suppress(OSError):
-            for name in sorted(os.listdir(f"{root}/{place}")):
-                if os.path.isfile(f"{root}/{place}/{name}/{MANIFEST}"):
-                    yield f"{place}/{name}"
+        for name in list_folder(f"{root}/{place}", root=absolute(root)):
+            if is_file(f"{root}/{place}/{name}/{MANIFEST}"):
+                yield f"{place}/{name}"
 
 
 class FolderSync:
@@ -100,29 +99,32 @@ class FolderSync:
     def _drop_orphan(self, path: str, recorded: str) -> None:
         """Report a copy whose source is gone, or remove it; one that was edited by hand stays unless forced."""
         place = self._path(path)
-        if not os.path.lexists(place):
+        if not exists(place):
             return
         shown = f"{self.copy.folder}/{path}"
         self.result.states.append((shown, State.ORPHAN, ""))
         self.kept[path] = recorded
         if self.check or not self.prune:
             return
-        is_ours = relative(real(os.path.dirname(place)), real(self._path(""))) is not None
-        if not is_ours or not (self.force or _hash_of(place) == recorded):
-            self._fail(path, f"is {State.EDITED}; --force removes it")
-            return
         try:
-            os.unlink(place)
-        except OSError as error:
-            self._fail(path, f"cannot be removed: {error.strerror}")
+            if not self.force and self._hash_of(place) != recorded:
+                raise UnwritableError(f"is {State.EDITED}; --force removes it")
+            remove(place, self.root)
+        except UnwritableError as error:
+            self._fail(path, str(error))
             return
         del self.kept[path]
         self.result.removed.append(shown)
-        _remove_empty(os.path.dirname(place), self._path("").rstrip(os.sep))
+        remove_empty_folders(os.path.dirname(place), self._path("").rstrip(os.sep))
+
+    def _hash_of(self, place: str) -> str:
+        """The hash of the file or link at a place; UnwritableError if it is neither, or outside."""
+        found = existing_entry(place, self.root)
+        return _hash(found) if found is not None else ""
 
     def _read_manifest(self) -> Hashes:
         try:
-            data, _ = read_status(self._path(MANIFEST), follow=False)
+            data = read_file(self._path(MANIFEST), root=absolute(self.root))
         except UnreadableError:
             return {}
         lines = (line.partition("  ") for line in data.decode("utf-8", "replace").splitlines() if line[:1] != "#")
@@ -133,9 +135,10 @@ class FolderSync:
             if self.kept:
                 create(self._path(MANIFEST), _manifest(self.copy.source, self.kept), self.root)
             else:
-                os.unlink(self._path(MANIFEST))
-                _remove_empty(self._path("").rstrip(os.sep), os.path.dirname(self._path("").rstrip(os.sep)))
-        except (UnwritableError, OSError) as error:
+                remove(self._path(MANIFEST), self.root)
+                folder = self._path("").rstrip(os.sep)
+                remove_empty_folders(folder, os.path.dirname(folder))
+        except UnwritableError as error:
             self._fail(MANIFEST, str(error))
 
 
@@ -155,20 +158,3 @@ def _manifest(source: str, hashes: Mapping[str, str]) -> bytes:
 def _hash(data: bytes) -> str:
     """The same for both sorts of line ends, which git may change."""
     return hashlib.sha256(data.replace(b"\r\n", b"\n")).hexdigest()[:16]
-
-
-def _hash_of(path: str) -> str:
-    if os.path.islink(path):
-        return _hash(os.fsencode(os.readlink(path)))
-    try:
-        return _hash(read_status(path, follow=False)[0])
-    except UnreadableError:
-        return ""
-
-
-def _remove_empty(folder: str, top: str) -> None:
-    """Remove a folder and those around it as far as they are empty, below `top`."""
-    with contextlib.suppress(OSError):
-        while folder != top:
-            os.rmdir(folder)
-            folder = os.path.dirname(folder)

@@ -26,8 +26,9 @@ from fsagent_lint.converter.skill_folder import (
     write_copy,
 )
 from fsagent_lint.errors import UserError
+from fsagent_lint.files.border import UnwritableError, real
 from fsagent_lint.files.tree import TreeFile
-from fsagent_lint.files.write import UnwritableError, create, existing_file
+from fsagent_lint.files.write import create, existing_file
 from fsagent_lint.harnesses.tables import get_harness
 from fsagent_lint.model.result import Problem
 from fsagent_lint.project.target import Target
@@ -74,7 +75,7 @@ def _write_result(planned: Planned, run: ConvertRun) -> bool:
     path, shown, converted, job = planned.path, shown_path(planned.path), planned.converted, planned.job
     try:
         existing = existing_file(path, job.out)
-        if os.path.realpath(path) == os.path.realpath(planned.source.path):
+        if real(path) == real(planned.source.file):
             raise UserError("is the source itself, through a link; not written")
         before = run.edited.get(shown, existing.data if existing is not None else None)
         data = converted.data if before is None else _overwrite(before, converted, job)

@@ -15,6 +15,7 @@ from fsagent_lint.effect.semantics import SEMANTICS
 from fsagent_lint.effect.syntax import LISTS
 from fsagent_lint.errors import DataError
 from fsagent_lint.files.globs import SPECIAL, glob_problem
+from fsagent_lint.files.names import is_git
 from fsagent_lint.harnesses.formats import FORMATS, PLACEHOLDERS
 from fsagent_lint.harnesses.harness import Harness, McpConfig
 from fsagent_lint.harnesses.kind import Key, Kind, KindName, ToolFormat
@@ -184,9 +185,13 @@ def _check_template(text: str, placeholders: tuple[str, ...], where: str) -> Non
         raise DataError(f"{where}: {text!r} must have {' and '.join(placeholders)} once, and no other braces")
 
 
+def _leaves(path: str) -> bool:
+    return any(part == ".." or is_git(part) for part in re.split(r"[/\\]", path))
+
+
 def _check_path(path: str, where: str) -> None:
     """Tables may only name paths inside a project, and none inside `.git`."""
-    if path.startswith(("/", "\\")) or path[1:2] == ":" or not {"..", ".git"}.isdisjoint(re.split(r"[/\\]", path)):
+    if path.startswith(("/", "\\")) or path[1:2] == ":" or _leaves(path):
         raise DataError(f"{where}: {path!r} must lie in the project")
     if problem := glob_problem(path):
         raise DataError(f"{where}: {path!r}: {problem}")

@@ -11,8 +11,8 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from fsagent_lint._fast import NamedTuple
 from fsagent_lint.errors import UserError
-from fsagent_lint.files.paths import find_root, real
-from fsagent_lint.files.read import UnreadableError, read_file
+from fsagent_lint.files.border import Border, UnreadableError, find_root, real
+from fsagent_lint.files.read import read_file
 
 MARKDOWN = (".md",)
 TIMEOUT = 60.0
@@ -112,13 +112,13 @@ def _records(output: bytes, endings: Sequence[str]) -> Iterator[tuple[str, str, 
 
 def _changed(folder: str, before: Mapping[str, _Blob], now: Mapping[str, _Blob]) -> Iterator[str]:
     """Tracked files that exist and differ, in the index or on disk, from what they were."""
-    other_line_ends: list[str] = []
+    border, other_line_ends = Border(), list[str]()
     for name, blob in now.items():
         path = f"{folder}/{name}"
         is_link = os.path.islink(path)
         if not is_link and (os.path.isdir(path) or not os.path.exists(path)):
             continue
-        data = _content(path, is_link) if blob == before.get(name) and blob.is_link is is_link else None
+        data = _content(path, is_link, border) if blob == before.get(name) and blob.is_link is is_link else None
         if data is None:
             yield name
         elif not blob.is_content(data):
@@ -130,10 +130,10 @@ def _changed(folder: str, before: Mapping[str, _Blob], now: Mapping[str, _Blob])
         yield from _stored_as_they_are(folder, other_line_ends)
 
 
-def _content(path: str, is_link: bool) -> bytes | None:
+def _content(path: str, is_link: bool, border: Border) -> bytes | None:
     """What git would store for a file; None if it cannot be read."""
     try:
-        return os.fsencode(os.readlink(path)) if is_link else read_file(path)
+        return os.fsencode(os.readlink(path)) if is_link else read_file(path, border)
     except (OSError, UnreadableError):
         return None
 

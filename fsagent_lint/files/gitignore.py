@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import os
 
+from fsagent_lint.files.border import UnreadableError
 from fsagent_lint.files.globs import MAX_LENGTH, Glob
-from fsagent_lint.files.read import UnreadableError, read_file
+from fsagent_lint.files.read import read_status
 
 NAME = ".gitignore"
 MAX_SIZE = 1024 * 1024
@@ -34,9 +35,9 @@ class IgnoreRules:
 
 
 def load_rules(folder: str, parent: IgnoreRules | None = None) -> IgnoreRules:
-    """The rules that apply in a folder; `parent`: those of its parent folder."""
+    """The rules that apply in a folder; `parent`: those of its parent folder. Like git, follows no link."""
     try:
-        text = read_file(f"{folder}/{NAME}")[:MAX_SIZE].decode("utf-8", "surrogateescape")
+        text = read_status(f"{folder}/{NAME}")[0][:MAX_SIZE].decode("utf-8", "surrogateescape")
     except UnreadableError:
         text = ""
     globs = [rule for line in text.split("\n") if (rule := _parse_line(line)) is not None]

@@ -1,36 +1,33 @@
-"""Reading untrusted files: regular files only, of bounded size, without blocking."""
+"""Reading untrusted files: inside the project, regular files only, of bounded size, without blocking."""
 
 from __future__ import annotations
 
 import os
 import stat
 
+from fsagent_lint.files.border import Border, PathError, UnreadableError, describe_error, is_link, real
+from fsagent_lint.files.paths import absolute
+
 MAX_SIZE = 16 * 1024 * 1024
+_NO_FOLLOW = getattr(os, "O_NOFOLLOW", 0)
 _FLAGS = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0)
 
 
-class FileError(Exception):
-    """Why a file cannot be read or written."""
+def read_file(path: str, border: Border | None = None, root: str | None = None, *, limit: int = MAX_SIZE) -> bytes:
+    """The bytes of a file, which may be a link inside the project.
+
+    `border`: that of the run, if many files are read; `root`: the folder that links must not leave.
+    """
+    found = (border or Border()).find(absolute(path), root)
+    return read_status(found.path, limit=limit)[0]
 
 
-class UnreadableError(FileError):
-    """Why a file cannot be read."""
-
-
-def describe_error(error: OSError) -> str:
-    """The system's error message without the path, which is escaped and printed by the caller."""
-    return f"cannot be read: {error.strerror or type(error).__name__}"
-
-
-def read_file(path: str) -> bytes:
-    """The bytes of a regular file."""
-    return read_status(path)[0]
-
-
-def read_status(path: str, *, follow: bool = True) -> tuple[bytes, os.stat_result]:
-    """The bytes and the status of a regular file; `follow`: also through a link."""
+def read_status(path: str, *, limit: int = MAX_SIZE) -> tuple[bytes, os.stat_result]:
+    """The bytes and the status of a regular file; a link is not followed."""
     try:
-        handle = os.open(path, _FLAGS if follow else _FLAGS | getattr(os, "O_NOFOLLOW", 0))
+        if not _NO_FOLLOW and is_link(path):
+            raise UnreadableError("is a link")
+        handle = os.open(path, _FLAGS | _NO_FOLLOW)
     except OSError as error:
         raise UnreadableError(describe_error(error)) from None
     except ValueError:
@@ -39,16 +36,49 @@ def read_status(path: str, *, follow: bool = True) -> tuple[bytes, os.stat_resul
         status = os.fstat(handle)
         if not stat.S_ISREG(status.st_mode):
             raise UnreadableError("is not a regular file")
-        if status.st_size > MAX_SIZE:
-            raise UnreadableError(f"is larger than {MAX_SIZE // 2**20} MiB")
+        if status.st_size > limit:
+            raise UnreadableError(f"is larger than {limit // 2**20} MiB")
         # Request one byte more than the size: a read of exactly the size has reached the end of the file.
         data = os.read(handle, status.st_size + 1)
-        while len(data) != status.st_size and len(data) <= MAX_SIZE and (chunk := os.read(handle, 1 << 20)):
+        while len(data) != status.st_size and len(data) <= limit and (chunk := os.read(handle, 1 << 20)):
             data += chunk
-        if len(data) > MAX_SIZE:
-            raise UnreadableError(f"is larger than {MAX_SIZE // 2**20} MiB")
+        if len(data) > limit:
+            raise UnreadableError(f"is larger than {limit // 2**20} MiB")
         return data, status
     except OSError as error:
         raise UnreadableError(describe_error(error)) from None
     finally:
         os.close(handle)
+
+
+def read_installed(path: str) -> bytes:
+    """A file of an installed package, which installers may link from anywhere."""
+    return read_status(real(path))[0]
+
+
+def exists(path: str) -> bool:
+    """Is there anything, also a link that leads nowhere?"""
+    return os.path.lexists(path)
+
+
+def is_file(path: str) -> bool:
+    """Is there a file that may be read?"""
+    try:
+        Border().find(absolute(path))
+    except PathError:
+        return False
+    return True
+
+
+def is_folder(path: str) -> bool:
+    """Is there a folder, or a link to one?"""
+    return os.path.isdir(path)
+
+
+def list_folder(path: str, border: Border | None = None, root: str | None = None) -> list[str]:
+    """The names in a folder, sorted; none if there is no such folder, or it must not be listed."""
+    try:
+        (border or Border()).check_folder(absolute(path), root)
+        return sorted(os.listdir(path))
+    except (PathError, OSError):
+        return []

@@ -2,24 +2,21 @@
 
 from __future__ import annotations
 
-import os
 from typing import Any
 
 from fsagent_lint.errors import DataError
-from fsagent_lint.files.read import UnreadableError, read_file
+from fsagent_lint.files.border import UnreadableError
+from fsagent_lint.files.read import read_file
 
 MAX_SIZE = 64 * 1024
 MAX_DOTS = 500
 """How many dots a line may have: for a dotted key, `tomllib` takes time in proportion to the square of its parts."""
 
 
-def read_toml(path: str) -> dict[str, Any]:
-    return parse_toml(read_bytes(path), path)
-
-
-def read_bytes(path: str) -> bytes:
+def read_toml(path: str, root: str | None = None) -> dict[str, Any]:
+    """`root`: the folder that the file must not leave, by default the project that it lies in."""
     try:
-        return read_file(os.path.realpath(path))
+        return parse_toml(read_file(path, root=root), path)
     except UnreadableError as error:
         raise DataError(f"{path}: {error}") from error
 
@@ -38,14 +35,3 @@ def parse_toml(data: bytes, path: str) -> dict[str, Any]:
         raise DataError(f"{path}: not valid TOML: {error}") from error
     except RecursionError as error:
         raise DataError(f"{path}: nested too deeply") from error
-
-
-def check_link(path: str) -> None:
-    """A file that the user did not name must not link outside the project: errors would quote its content."""
-    from fsagent_lint.files.paths import PathError, absolute, find_root, real, resolve
-
-    folder = absolute(os.path.dirname(path))
-    try:
-        resolve(path, real(find_root(folder) or folder))
-    except PathError as error:
-        raise DataError(f"{path}: {error}") from error

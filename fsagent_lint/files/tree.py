@@ -7,14 +7,15 @@ import stat
 from collections.abc import Iterator
 
 from fsagent_lint._fast import NamedTuple
+from fsagent_lint.files.border import UnreadableError, border_problem, describe_error, find_root, real
 from fsagent_lint.files.gitignore import NAME, IgnoreRules, load_all_rules, load_rules
-from fsagent_lint.files.paths import find_root, real, relative, to_posix
-from fsagent_lint.files.read import UnreadableError, describe_error, read_status
-from fsagent_lint.files.walk import PRUNED
+from fsagent_lint.files.paths import relative, to_posix
+from fsagent_lint.files.read import read_status
+from fsagent_lint.files.walk import is_pruned
 
 MAX_FILES = 1000
 MAX_TOTAL = 64 * 1024 * 1024
-_JUNK = PRUNED | {".DS_Store", "Thumbs.db", "desktop.ini"}
+_JUNK = frozenset((".DS_Store", "Thumbs.db", "desktop.ini"))
 HAS_MODES = os.name != "nt"
 """Does the system know which files are executable?"""
 
@@ -81,7 +82,7 @@ class _Walk:
             rules = load_rules(f"{self.folder}/{prefix[:-1]}", rules.parent)
         for name in names:
             path = prefix + name
-            if name in self.skip or path in main:
+            if name in self.skip or is_pruned(name) or path in main:
                 continue
             if not name.isprintable():
                 self.left_out.append((path, "has characters in its name that cannot be printed"))
@@ -115,10 +116,10 @@ def _read(folder: str, path: str, mode: int) -> TreeFile:
         except OSError:
             raise UnreadableError("is a link that leads nowhere") from None
         # The path that it names counts, too: `../x/a` leads back inside only while the folder is called `x`.
-        if os.path.isabs(target) or to_posix(place).split("/")[0] == ".." or relative(found, folder) is None:
+        if os.path.isabs(target) or to_posix(place).split("/")[0] == ".." or border_problem(found, folder):
             raise UnreadableError("is a link that leaves the folder")
         return TreeFile(path, os.fsencode(target), is_link=True)
-    data, status = read_status(f"{folder}/{path}", follow=False)
+    data, status = read_status(f"{folder}/{path}")
     return TreeFile(path, data, HAS_MODES and bool(status.st_mode & stat.S_IXUSR))
 
 

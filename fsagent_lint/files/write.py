@@ -7,18 +7,20 @@ import os
 import stat
 import tempfile
 from collections.abc import Callable
+from functools import cache
 
-from fsagent_lint._fast import NamedTuple
-from fsagent_lint.files.paths import find_root
-from fsagent_lint.files.read import FileError, UnreadableError, read_status
+from fsagent_lint._fast import NamedTuple, pattern
+from fsagent_lint.files.border import Border, UnreadableError, UnwritableError, border_problem, real
+from fsagent_lint.files.paths import absolute, relative
+from fsagent_lint.files.read import read_status
 from fsagent_lint.files.signals import shielded
 
 _COPIED_ATTRIBUTES = ("user.", "system.posix_acl_access")
 """Prefixes of extended attributes that belong to the user, so they are kept."""
-
-
-class UnwritableError(FileError):
-    """Why a file was not written."""
+_START, _END = ".fsagent-lint-", ".tmp"
+_TEMPORARY = pattern(r"\.fsagent-lint-[a-z0-9_]{8}\.tmp")
+_ABANDONED = 3600
+"""After how many seconds a temporary file is taken for what a killed run left behind."""
 
 
 class Snapshot(NamedTuple):
@@ -30,26 +32,10 @@ class Snapshot(NamedTuple):
     status: os.stat_result
 
 
-def read_snapshot(path: str) -> Snapshot:
-    """Read a file in order to change it; UnreadableError or UnwritableError if that is not allowed."""
-    real = os.path.realpath(path)
-    if os.path.islink(path) or real != os.path.abspath(path):
-        _check_link(path, real)
-    return Snapshot(real, *read_status(real, follow=False))
-
-
-def _check_link(path: str, real: str) -> None:
-    folder = os.path.dirname(os.path.abspath(path))
-    root = os.path.realpath(find_root(folder) or os.getcwd())
-    if not _is_inside(real, root):
-        raise UnwritableError("leaves the project: the file behind the link is not changed")
-
-
-def _is_inside(path: str, root: str) -> bool:
-    try:
-        return os.path.normcase(os.path.commonpath([root, path])) == os.path.normcase(root)
-    except ValueError:  # on another drive
-        return False
+def read_snapshot(path: str, border: Border | None = None) -> Snapshot:
+    """Read a file in order to change it, a link inside the project as the file behind it."""
+    found = (border or Border()).find(absolute(path))
+    return Snapshot(found.path, *read_status(found.path))
 
 
 def replace(snapshot: Snapshot, data: bytes, *, executable: bool | None = None) -> None:
@@ -65,19 +51,18 @@ def replace(snapshot: Snapshot, data: bytes, *, executable: bool | None = None) 
     )
 
 
-def existing_file(path: str, root: str) -> Snapshot | None:
+def existing_file(path: str, root: str | None = None) -> Snapshot | None:
     """The file that already exists at a path to be written; None if there is none.
 
-    UnwritableError if the path is outside the root: a file there is not even read.
+    UnwritableError if the path is outside the root, by default the project: a file there is not even read.
     """
-    path = os.path.abspath(path)
-    _check_place(path, root)
-    if os.path.islink(path):
+    place = Border().writable(path, root)
+    if os.path.islink(place):
         raise UnwritableError("is a link; not written")
-    if not os.path.lexists(path):
+    if not os.path.lexists(place):
         return None
     try:
-        return Snapshot(path, *read_status(path, follow=False))
+        return Snapshot(place, *read_status(place))
     except UnreadableError as error:
         raise UnwritableError(str(error)) from None
 
@@ -87,22 +72,24 @@ def existing_link(path: str, root: str) -> bytes | None:
 
     UnwritableError if the path is outside the root, or is not a link.
     """
-    path = os.path.abspath(path)
-    _check_place(path, root)
-    if os.path.islink(path):
-        return os.fsencode(os.readlink(path))
-    if os.path.lexists(path):
+    place = Border().writable(path, root)
+    if os.path.islink(place):
+        return os.fsencode(os.readlink(place))
+    if os.path.lexists(place):
         raise UnwritableError("is there already, and is not a link; not written")
     return None
 
 
-def _check_place(path: str, root: str) -> None:
-    if not _is_inside(os.path.realpath(os.path.dirname(path)), os.path.realpath(root)):
-        raise UnwritableError("leaves the project; not written")
+def existing_entry(path: str, root: str) -> bytes | None:
+    """The bytes of the file at a path, or where the link there leads to; None if there is nothing."""
+    if os.path.islink(Border().writable(path, root)):
+        return existing_link(path, root)
+    found = existing_file(path, root)
+    return found.data if found is not None else None
 
 
-def create(path: str, data: bytes, root: str, *, executable: bool | None = None) -> None:
-    """Write a new or existing file, creating its parent folders, all inside the root.
+def create(path: str, data: bytes, root: str | None = None, *, executable: bool | None = None) -> None:
+    """Write a new or existing file, creating its parent folders, all inside the root, by default the project.
 
     `executable`: whether it can be run; None: an existing file stays as it is.
     """
@@ -110,23 +97,79 @@ def create(path: str, data: bytes, root: str, *, executable: bool | None = None)
     if existing is not None:
         replace(existing, data, executable=executable)
         return
-    path = os.path.abspath(path)
-    _make_parent(path)
+    place = Border().writable(path, root)
+    _make_parent(place)
     mode = _executable_mode(0o666 & ~_umask(), executable)
-    _write_atomically(path, data, lambda handle: _set_mode(handle, mode), lambda: not os.path.lexists(path))
+    _write_atomically(place, data, lambda handle: _set_mode(handle, mode), lambda: not os.path.lexists(place))
 
 
 def create_link(path: str, target: bytes, root: str) -> None:
     """Write a symbolic link, or replace an existing one, creating its parent folders, all inside the root."""
     existing_link(path, root)
-    path = os.path.abspath(path)
-    _make_parent(path)
+    place = Border().writable(path, root)
+    _make_parent(place)
     try:
-        with shielded(), tempfile.TemporaryDirectory(prefix=".fsagent-lint-", dir=os.path.dirname(path)) as folder:
+        with shielded(), tempfile.TemporaryDirectory(prefix=_START, dir=os.path.dirname(place)) as folder:
             os.symlink(os.fsdecode(target), f"{folder}/link")
-            _rename(f"{folder}/link", path)
+            _rename(f"{folder}/link", place)
     except OSError as error:
         raise UnwritableError(f"cannot be written: {error.strerror or error}") from None
+
+
+def write_report(path: str, data: bytes) -> None:
+    """Write to a file, a device or a pipe that the user named; a link in a project is not followed out of it."""
+    flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0)
+    place = absolute(path)
+    root = Border().project(os.path.dirname(place))
+    if root is not None:
+        place, flags = real(place), flags | getattr(os, "O_NOFOLLOW", 0)
+        if problem := border_problem(place, real(root)):
+            raise UnwritableError(f"{problem}; not written")
+    try:
+        with os.fdopen(os.open(place, flags, 0o666), "wb") as file:
+            file.write(data)
+    except OSError as error:
+        raise UnwritableError(f"cannot be written: {error.strerror or error}") from None
+
+
+def remove(path: str, root: str) -> None:
+    """Remove a file below the root, but none that lies behind a link, and nothing in `.git`."""
+    place = _own_place(path, root)
+    try:
+        os.unlink(place)
+    except OSError as error:
+        raise UnwritableError(f"cannot be removed: {error.strerror or error}") from None
+
+
+def remove_empty_folders(folder: str, top: str) -> None:
+    """Remove a folder and those around it as far as they are empty, below `top`."""
+    with contextlib.suppress(OSError, UnwritableError):
+        while absolute(folder) != absolute(top):
+            os.rmdir(_own_place(folder, top))
+            folder = os.path.dirname(folder)
+
+
+def _own_place(path: str, root: str) -> str:
+    folder, name = os.path.split(absolute(path))
+    inside = relative(folder, absolute(root))
+    place = f"{real(folder)}/{name}"
+    if inside is None or border_problem(place, real(root)) or relative(real(folder), real(root)) != inside:
+        raise UnwritableError("lies behind a link; not removed")
+    return place
+
+
+@cache
+def remove_leftovers(folder: str) -> None:
+    """Remove the temporary files that killed runs left in a folder; nothing else, and each folder once in a run."""
+    import time
+
+    with contextlib.suppress(OSError), os.scandir(folder) as entries:
+        for entry in entries:
+            if not _TEMPORARY.fullmatch(entry.name) or not entry.is_file(follow_symlinks=False):
+                continue
+            if entry.stat(follow_symlinks=False).st_mtime < time.time() - _ABANDONED:
+                with contextlib.suppress(OSError):
+                    os.unlink(entry.path)
 
 
 def _make_parent(path: str) -> None:
@@ -146,20 +189,26 @@ def _executable_mode(mode: int, executable: bool | None) -> int:
 def _write_atomically(path: str, data: bytes, finish: Callable[[int], None], is_current: Callable[[], bool]) -> None:
     """Write a temporary file in the same folder, and rename it in one step."""
     folder = os.path.dirname(path)
+    remove_leftovers(folder)
     try:
         with shielded():
             # A fixed-length name without `.md`: the file's own name may have the maximum length, and harnesses
             # load *.md.
-            handle, temporary = tempfile.mkstemp(prefix=".fsagent-lint-", suffix=".tmp", dir=folder)
+            handle, temporary = tempfile.mkstemp(prefix=_START, suffix=_END, dir=folder)
             try:
                 with os.fdopen(handle, "wb") as file:
                     file.write(data)
                     file.flush()
                     finish(file.fileno())
                     os.fsync(file.fileno())
-                if not is_current():
+                if real(folder) != folder:  # it became a link meanwhile
+                    raise UnwritableError("leaves the project; not written")
+                if is_current():
+                    _rename(temporary, path)
+                elif _holds(path, data):
+                    os.unlink(temporary)  # somebody else did the same
+                else:
                     raise UnwritableError("was changed by someone else meanwhile; not written")
-                _rename(temporary, path)
             except BaseException:
                 with contextlib.suppress(OSError):
                     os.unlink(temporary)
@@ -172,10 +221,17 @@ def _write_atomically(path: str, data: bytes, finish: Callable[[int], None], is_
 def _is_current(snapshot: Snapshot) -> bool:
     """Is the file still as it was when it was read? Timestamps are too coarse, so the content is compared too."""
     try:
-        data, status = read_status(snapshot.path, follow=False)
+        data, status = read_status(snapshot.path)
     except UnreadableError:
         return False
     return data == snapshot.data and _identity(status) == _identity(snapshot.status)
+
+
+def _holds(path: str, data: bytes) -> bool:
+    try:
+        return read_status(path)[0] == data
+    except UnreadableError:
+        return False
 
 
 def _identity(status: os.stat_result) -> tuple[int, ...]:

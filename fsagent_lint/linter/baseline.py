@@ -1,6 +1,7 @@
 """Known findings, so that an existing repository can adopt the linter and only see new ones."""
 
 import json
+import os
 from collections import Counter
 from collections.abc import Collection
 from copy import copy
@@ -9,7 +10,9 @@ from typing import Literal
 
 from fsagent_lint._fast import Record
 from fsagent_lint.errors import DataError
-from fsagent_lint.files.read import UnreadableError, read_file
+from fsagent_lint.files.border import UnreadableError, UnwritableError
+from fsagent_lint.files.read import is_folder, read_file
+from fsagent_lint.files.write import create
 from fsagent_lint.model.result import Result
 from fsagent_lint.model.schema import load_record
 from fsagent_lint.report.escape import escape, exact
@@ -30,20 +33,25 @@ class _File(Record):
 
 def write(path: str | Path, result: Result) -> None:
     """Record every finding of the result as known; one entry per line, so that merges are easy."""
-    if Path(path).is_symlink():
-        raise DataError(f"{escape(str(path))}: the baseline is a symbolic link, which may lead anywhere")
     known = Counter(map(fingerprint, result.findings))
     entries = [json.dumps({**key._asdict(), "count": known[key]}) for key in sorted(known)]
     body = ",".join(f"\n  {entry}" for entry in entries)
-    Path(path).write_text(f'{{"version": 1, "findings": [{body}\n]}}\n', encoding="utf-8", newline="\n")
+    folder = os.path.dirname(path) or "."
+    if not is_folder(folder):
+        raise DataError(f"{escape(str(path))}: there is no such folder to write it into")
+    try:
+        create(str(path), f'{{"version": 1, "findings": [{body}\n]}}\n'.encode())
+    except UnwritableError as error:
+        raise DataError(f"{escape(str(path))}: the baseline {error}") from None
 
 
-def read(path: str | Path) -> Counter[Fingerprint]:
+def read(path: str | Path, root: str | None = None) -> Counter[Fingerprint]:
+    """`root`: the folder that the file must not leave, by default the project that it lies in."""
     where = escape(str(path))
     try:
-        data = json.loads(read_file(str(path)))
+        data = json.loads(read_file(str(path), root=root))
     except UnreadableError as error:
-        raise DataError(f"{where}: the baseline {error}") from None
+        raise DataError(f"{where}: not a baseline: {error}") from None
     except (ValueError, RecursionError):
         raise DataError(f"{where}: the baseline is not JSON; write it anew") from None
     known: Counter[Fingerprint] = Counter()

@@ -8,7 +8,6 @@ from fsagent_lint._fast import NO_ENTRIES
 from fsagent_lint.agent.profile import Profile, profile
 from fsagent_lint.errors import BugError, UserError
 from fsagent_lint.files.paths import absolute
-from fsagent_lint.files.read import read_file
 from fsagent_lint.frontmatter.source import Source
 from fsagent_lint.linter.dispatch import Dispatch
 from fsagent_lint.linter.selection import matches
@@ -18,7 +17,7 @@ from fsagent_lint.model.result import Located, Result
 from fsagent_lint.project.excludes import PerFileIgnores
 from fsagent_lint.project.guard import guard
 from fsagent_lint.project.subjects import Subjects
-from fsagent_lint.project.target import Target
+from fsagent_lint.project.target import Target, read_target
 from fsagent_lint.rules import Family, Rule, Subject, all_rules
 
 
@@ -140,7 +139,7 @@ def check_files(targets: Iterable[Target], checker: Checker) -> Result:
     result = Result()
     for target in targets:
         with guard(target.path, result.errors, "the reader"):
-            data = read_file(target.path)
+            data = read_target(target)
             result.files += 1
             checker.check_file(target, data, result)
     checker.check_project(result)

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable
 
 from fsagent_lint._fast import NamedTuple
-from fsagent_lint.files.write import Snapshot, UnwritableError, read_snapshot, replace
+from fsagent_lint.files.border import Border, UnwritableError
+from fsagent_lint.files.write import Snapshot, read_snapshot, remove_leftovers, replace
 from fsagent_lint.linter.checker import Checker, locate
 from fsagent_lint.linter.fixer import Fixed, fix_file
 from fsagent_lint.model.finding import Safety
@@ -22,10 +24,12 @@ class FixRun(NamedTuple):
 
 def fix_files(targets: Iterable[Target], checker: Checker, wanted: Safety, *, write: bool) -> FixRun:
     """Fix one file after another."""
-    result, diffs = Result(), []
+    result, diffs, border = Result(), [], Border()
     for target in targets:
         with guard(target.path, result.errors, "the reader"):
-            snapshot = read_snapshot(target.path)
+            snapshot = read_snapshot(target.file, border)
+            if write:
+                remove_leftovers(os.path.dirname(snapshot.path))
             result.files += 1
             fixed = fix_file(target, snapshot.data, checker, wanted)
             changes = fixed.data != snapshot.data

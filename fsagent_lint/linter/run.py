@@ -11,6 +11,7 @@ from fsagent_lint.agent.python.detect import ROLE as PYTHON
 from fsagent_lint.agent.python.detect import SUFFIX
 from fsagent_lint.agent.subject import Goal
 from fsagent_lint.errors import UserError
+from fsagent_lint.files.border import project_of
 from fsagent_lint.harnesses.harness import Harness
 from fsagent_lint.harnesses.tables import CustomTools, get_harness
 from fsagent_lint.linter.checker import Checker, check_files
@@ -222,7 +223,8 @@ def _apply_baseline(result: Result, request: Request, settings: Settings, target
 
     is_partial = bool(request.paths or request.changed or request.since or request.from_)
     checked = [target.path for target in targets] if is_partial else None
-    left, stale = baseline.without_known(result, baseline.read(path), checked)
+    root = project_of(settings.folder) if path != request.baseline else None
+    left, stale = baseline.without_known(result, baseline.read(path, root), checked)
     if stale:
         left.notes.append(f"{stale} findings of the baseline are gone; write it anew to keep them out")
     return left

@@ -6,7 +6,9 @@ import os
 from collections.abc import Collection
 
 from fsagent_lint.errors import DataError
-from fsagent_lint.files.toml import check_link, parse_toml, read_bytes, read_toml
+from fsagent_lint.files.border import UnreadableError
+from fsagent_lint.files.read import exists, read_file
+from fsagent_lint.files.toml import parse_toml, read_toml
 from fsagent_lint.model.schema import load_record
 from fsagent_lint.project.settings import Options, Settings
 
@@ -22,11 +24,10 @@ def find_config(start: str) -> str | None:
     while True:
         for name in (FILE, "pyproject.toml"):
             path = os.path.join(folder, name)
-            if os.path.lexists(path) and (name == FILE or _has_section(path)):
-                check_link(path)
+            if exists(path) and (name == FILE or _has_section(path)):
                 return path
         parent = os.path.dirname(folder)
-        if parent == folder or os.path.lexists(os.path.join(folder, ".git")):
+        if parent == folder or exists(os.path.join(folder, ".git")):
             return None
         folder = parent
 
@@ -74,7 +75,10 @@ def check_codes(settings: Settings, known: Collection[str]) -> None:
 
 def _has_section(path: str) -> bool:
     """Checks the bytes first: for most pyproject.toml files importing a parser is not worth it."""
-    data = read_bytes(path) if os.path.isfile(path) else b""
+    try:
+        data = read_file(path)
+    except UnreadableError:  # whatever it is, it does not configure this program
+        return False
     return SECTION.encode() in data and _section(parse_toml(data, path)) is not None
 
 

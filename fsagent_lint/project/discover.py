@@ -2,27 +2,35 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator
 from functools import cached_property
 from typing import Any
 
+from fsagent_lint._fast import pattern
+from fsagent_lint.files.border import Border, MissingError, UnreadableError
 from fsagent_lint.files.jsonc import MAX_SIZE, JsonError, parse_json
-from fsagent_lint.files.paths import PathError, Roots, absolute, real, relative, resolve
-from fsagent_lint.files.read import UnreadableError, read_file
+from fsagent_lint.files.paths import absolute, relative
+from fsagent_lint.files.read import exists, list_folder, read_file
+from fsagent_lint.files.recent import Recent
+from fsagent_lint.frontmatter.document import Document
+from fsagent_lint.frontmatter.source import Source
 from fsagent_lint.harnesses.harness import Discovery, Harness
+
+# The key starts a line, with no letter before it.
+_NAME_KEY = pattern(rb"[\r\n][^A-Za-z\r\n]*name")
+_FIRST_NAME = pattern(rb"---\nname: ([A-Za-z][\w-]*)(?=\n(?:[\w-]+:|---))")
 
 
 class ProjectFiles:
-    """Lists each folder and reads each file at most once in a run, and only on demand."""
+    """Lists and reads on demand, and remembers for a while what it found; texts are not kept."""
 
     def __init__(self) -> None:
-        self.notes: list[str] = []
+        self.notes: dict[str, None] = {}
         """Files that exist but could not be used, and why."""
-        self._data: dict[str, bytes | None] = {}
-        self._json: dict[str, Any] = {}
-        self._roots = Roots()
-        self._found: dict[tuple[str, str], list[tuple[Discovery, str]]] = {}
+        self._names: Recent[str, str | None] = Recent()
+        self._json: Recent[str, Any] = Recent()
+        self.border = Border()
+        self._found: Recent[tuple[str, str], list[tuple[Discovery, str]]] = Recent()
 
     @cached_property
     def _here(self) -> str:
@@ -30,7 +38,7 @@ class ProjectFiles:
 
     def root(self, folder: str) -> str:
         """The root of a project: its repository; else the current folder; else the parent of its hidden folder."""
-        if (root := self._roots.find(folder)) is not None:
+        if (root := self.border.root(folder)) is not None:
             return root
         if relative(folder, self._here) is not None:
             return self._here
@@ -38,28 +46,41 @@ class ProjectFiles:
         hidden = [at for at, part in enumerate(parts) if part.startswith(".")]
         return "/".join(parts[: hidden[-1]]) or "/" if hidden else folder
 
-    def files(self, folder: str, harness: Harness) -> list[tuple[Discovery, str]]:
+    def files(self, folder: str, harness: Harness, root: str) -> list[tuple[Discovery, str]]:
         """The files that a table lists and that exist in a folder."""
         key = folder, harness.id
         if key not in self._found:
-            self._found[key] = list(_look(folder, harness))
+            self._found[key] = list(self._look(folder, harness, root))
         return self._found[key]
+
+    def _look(self, folder: str, harness: Harness, root: str) -> Iterator[tuple[Discovery, str]]:
+        for entry in harness.discovers:
+            place, _, name = f"{folder}/{entry.file}".rpartition("/")
+            if "*" in name:
+                start, _, end = name.partition("*")
+                names = list_folder(place, self.border, root)
+                yield from (
+                    (entry, f"{place}/{each}") for each in names if each.startswith(start) and each.endswith(end)
+                )
+            elif exists(f"{place}/{name}"):
+                yield entry, f"{place}/{name}"
 
     def read(self, path: str, root: str) -> bytes | None:
         """The bytes of a file of the project; None if it is missing, lies outside or cannot be read."""
-        if path not in self._data:
-            self._data[path] = self._read(path, root) if os.path.lexists(path) else None
-        return self._data[path]
-
-    def _read(self, path: str, root: str) -> bytes | None:
         try:
-            found = resolve(path, real(root))
-            if os.path.isfile(found) and os.path.getsize(found) > MAX_SIZE:
-                raise UnreadableError(f"is larger than {MAX_SIZE // 2**20} MiB")
-            return read_file(found)
-        except (PathError, UnreadableError, OSError) as error:
-            self.notes.append(f"{path}: {error}; nothing is known from it")
+            return read_file(path, self.border, root, limit=MAX_SIZE)
+        except MissingError:
             return None
+        except UnreadableError as error:
+            self.notes[f"{path}: {error}; nothing is known from it"] = None
+            return None
+
+    def name(self, path: str, root: str) -> str | None:
+        """The `name` of a markdown file, empty without one; None if the file cannot be read. Its text is not kept."""
+        if path not in self._names:
+            data = self.read(path, root)
+            self._names[path] = None if data is None else own_name(path, data) or ""
+        return self._names[path]
 
     def json(self, path: str, root: str) -> Any:
         """The value of a JSON file; None if there is no file, a JsonError (returned, not raised) if it is broken."""
@@ -68,18 +89,15 @@ class ProjectFiles:
             try:
                 self._json[path] = None if data is None else parse_json(data)
             except JsonError as error:
-                self.notes.append(f"{path}: {error}; nothing is known from it")
+                self.notes[f"{path}: {error}; nothing is known from it"] = None
                 self._json[path] = error
         return self._json[path]
 
 
-def _look(folder: str, harness: Harness) -> Iterator[tuple[Discovery, str]]:
-    for entry in harness.discovers:
-        place, _, name = f"{folder}/{entry.file}".rpartition("/")
-        if "*" not in name:
-            if os.path.lexists(f"{place}/{name}"):
-                yield entry, f"{place}/{name}"
-        elif os.path.isdir(place):
-            start, _, end = name.partition("*")
-            files = sorted(each for each in os.listdir(place) if each.startswith(start) and each.endswith(end))
-            yield from ((entry, f"{place}/{each}") for each in files)
+def own_name(path: str, data: bytes) -> str | None:
+    """The `name` of a markdown file, read only as far as needed: most begin with it, or have none."""
+    end = data.find(b"\n---", 3)
+    first = _FIRST_NAME.match(data)
+    if end > 0 and _NAME_KEY.search(data, first.end() if first else 0, end) is None:
+        return first[1].decode() if first else None
+    return Document(Source(path, data)).text_of("name")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import stat
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
@@ -12,8 +11,9 @@ from fsagent_lint.agent.python.detect import ROLE as PYTHON
 from fsagent_lint.agent.python.detect import SUFFIX, may_define_agents
 from fsagent_lint.agent.recognise import Guesser
 from fsagent_lint.errors import UserError
-from fsagent_lint.files.paths import MissingError, PathError, RealFiles, Roots, absolute, relative, to_posix
-from fsagent_lint.files.read import UnreadableError, describe_error, read_file
+from fsagent_lint.files.border import Border, Found, MissingError, PathError, UnreadableError, describe_error
+from fsagent_lint.files.paths import absolute, relative, to_posix
+from fsagent_lint.files.read import is_folder, read_status
 from fsagent_lint.harnesses.kind import MARKDOWN, Role
 from fsagent_lint.model.result import Problem
 from fsagent_lint.project.excludes import Excluded
@@ -41,9 +41,8 @@ class Finder:
         except OSError as error:
             raise UserError(f"the current folder: {describe_error(error)}") from None
         self.places, self.excluded = Places(settings, harnesses), Excluded(settings)
-        self.guesser, self.listing, self.files = guesser, listing, RealFiles()
+        self.guesser, self.listing, self.border = guesser, listing, Border()
         self.python = python
-        self.roots = Roots()
         self.candidates: list[Candidate] = []
         self.errors: list[Problem] = []
         self.skipped: list[str] = []
@@ -55,12 +54,8 @@ class Finder:
         """A file or folder that the user named."""
         path = absolute(argument)
         shown = "." if path == self.cwd else relative(path, self.cwd) or to_posix(os.path.normpath(argument))
-        try:
-            is_folder = stat.S_ISDIR(os.stat(path).st_mode)
-        except (OSError, ValueError):
-            is_folder = False
-        if is_folder:
-            self._add_folder(path, shown, by_content=path not in (self.cwd, self.roots.find(path)))
+        if is_folder(path):
+            self._add_folder(path, shown, by_content=path not in (self.cwd, self.border.root(path)))
         else:
             self._add_file(path, shown)
 
@@ -68,7 +63,7 @@ class Finder:
         """`by_content`: also read markdown files outside every harness's folders."""
         boundary = self._boundary(path)
         try:
-            self.files.check_folder(path, boundary)
+            self.border.check_folder(path, boundary)
         except PathError as error:
             self.errors.append(Problem(shown, str(error)))
             return
@@ -77,7 +72,7 @@ class Finder:
         warnings: list[str] = []
         agent_folders: set[str] = set()
         find = self.places.find
-        for name in self.listing.files(path, self.roots.find(path), warnings):
+        for name in self.listing.files(path, self.border.root(path), warnings):
             full = f"{base}/{name}"
             role = find(full)
             if role is not None:
@@ -99,8 +94,8 @@ class Finder:
         if self.excluded.covers(path) or "/.#" in path:
             return
         try:
-            real, is_link = self.files.find(path, boundary)
-            self._add_candidate(path, shown, boundary, real, is_link, role, named=False)
+            found = self.border.find(path, boundary)
+            self._add_candidate(path, shown, boundary, found, role, named=False)
         except MissingError:  # git still lists deleted files
             return
         except PathError as error:
@@ -114,26 +109,27 @@ class Finder:
             return
         boundary = self._boundary(os.path.dirname(path))
         try:
-            real, is_link = self.files.find(path, boundary)
+            found = self.border.find(path, boundary)
             if self.listing.includes(path):
-                self._add_candidate(path, shown, boundary, real, is_link, self.places.find(path), named=True)
-        except (PathError, UnreadableError) as error:
+                self._add_candidate(path, shown, boundary, found, self.places.find(path), named=True)
+        except UnreadableError as error:
             is_pattern = isinstance(error, MissingError) and not set("*?[").isdisjoint(shown)
             self.errors.append(Problem(shown, f"{error}{'; nothing matches the pattern' if is_pattern else ''}"))
 
     def _add_candidate(
-        self, path: str, shown: str, boundary: str, real: str, is_link: bool, role: Role | None, *, named: bool
+        self, path: str, shown: str, boundary: str, found: Found, role: Role | None, *, named: bool
     ) -> None:
         assumed = False
-        if named and self.python and path.endswith(SUFFIX) and may_define_agents(read_file(real)):
+        if named and self.python and path.endswith(SUFFIX) and may_define_agents(read_status(found.path)[0]):
             role = PYTHON
         if role == UNCLEAR and self.guesser.requested is not None:
             role = (self.guesser.requested.id, "agent")
         inside = relative(path, boundary) or path
         if role is None and self._may_be_agent(inside, named):
-            role, assumed = self.guesser.guess(real, inside, named=named)
+            role, assumed = self.guesser.guess(found.path, inside, named=named)
         if role is not None:
-            self.candidates.append(Candidate(Target(shown, *role, assumed), real, is_link))
+            target = Target(shown, *role, assumed, found.path if found.is_link else "")
+            self.candidates.append(Candidate(target, found.path, found.is_link))
         elif named:
             self.skipped.append(shown)
 
@@ -142,8 +138,8 @@ class Finder:
         return path.endswith(".md") and not is_guide(path) and (is_requested or not self.places.owns(path))
 
     def _boundary(self, folder: str) -> str:
-        """The folder that links must not leave: the repository, else the current folder, else the folder itself."""
-        return self.roots.find(folder) or (self.cwd if relative(folder, self.cwd) is not None else folder)
+        """The folder that links must not leave: the project, or the folder itself outside of any."""
+        return self.border.project(folder) or folder
 
 
 class Scan(NamedTuple):

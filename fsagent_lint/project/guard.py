@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from fsagent_lint.errors import BugError, UserError
-from fsagent_lint.files.read import FileError
+from fsagent_lint.files.border import FileError
 from fsagent_lint.model.result import Problem, internal_error
 
 

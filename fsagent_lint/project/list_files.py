@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable, Iterator
 
 from fsagent_lint.agent.python.detect import SUFFIX, find_modules
@@ -52,14 +51,12 @@ class Listing:
 
     def odd_files(self, folder: str, inner: Iterable[str]) -> list[str]:
         """Pipes, sockets and folders named `x.md` in some inner folders: git does not list them."""
+        from fsagent_lint.files.walk import odd_files
+
         odd: list[str] = []
         for name in () if self.only_changed else inner:
             prefix = f"{name}/" if name else ""
-            try:
-                with os.scandir(f"{folder}/{name}") as entries:
-                    odd += [prefix + entry.name for entry in entries if _is_odd(entry)]
-            except OSError:
-                continue  # deleted since it was listed
+            odd += [prefix + each for each in odd_files(f"{folder}/{name}", MARKDOWN)]
         return odd
 
     def includes(self, path: str) -> bool:
@@ -73,7 +70,3 @@ class Listing:
 
             self.changed[folder] = set(git.changed_files(folder, self.since, self.endings))
         return self.changed[folder]
-
-
-def _is_odd(entry: os.DirEntry[str]) -> bool:
-    return entry.name.endswith(MARKDOWN) and not entry.is_symlink() and not entry.is_file()

@@ -6,21 +6,18 @@ import os
 from collections.abc import Iterator
 from functools import cached_property
 
-from fsagent_lint._fast import pattern
 from fsagent_lint.effect.surroundings import NO_SURROUNDINGS, Surroundings
 from fsagent_lint.files.globs import SPECIAL
 from fsagent_lint.files.jsonc import mapping
 from fsagent_lint.files.paths import absolute, relative, to_posix
-from fsagent_lint.frontmatter.document import Document, stem
-from fsagent_lint.frontmatter.source import Source
+from fsagent_lint.files.recent import Recent
+from fsagent_lint.files.walk import markdown_below
+from fsagent_lint.frontmatter.document import stem
 from fsagent_lint.harnesses.harness import Discovery, Harness
 from fsagent_lint.harnesses.tables import all_harnesses, get_harness
 from fsagent_lint.project.discover import ProjectFiles
 
 MAX_AGENTS = 2000
-# The key starts a line, with no letter before it.
-_NAME_KEY = pattern(rb"[\r\n][^A-Za-z\r\n]*name")
-_FIRST_NAME = pattern(rb"---\nname: ([A-Za-z][\w-]*)(?=\n(?:[\w-]+:|---))")
 
 Definitions = dict[str, str]
 """Names to the file that defines each, relative to the project."""
@@ -87,7 +84,9 @@ class ProjectNeighbours:
     def _files(self, harness: Harness) -> list[tuple[Discovery, str]]:
         """The files that the table lists and that exist, those in the root of the project first."""
         if harness.id not in self._found:
-            self._found[harness.id] = [found for folder in self.folders for found in self.files.files(folder, harness)]
+            self._found[harness.id] = [
+                found for folder in self.folders for found in self.files.files(folder, harness, self.root)
+            ]
         return self._found[harness.id]
 
     def _shown(self, path: str) -> str:
@@ -145,10 +144,10 @@ class ProjectNeighbours:
     def _skills(self, harness: Harness) -> Iterator[tuple[str, str]]:
         """By the folder's name, and by the name in the file if that differs."""
         for entry, home in self._files(harness):
-            for path in _markdown(home, deep=True) if entry.what == "skills" else ():
-                if path.endswith("/SKILL.md") and (data := self.files.read(path, self.root)) is not None:
+            for path in self._markdown(home, deep=True) if entry.what == "skills" else ():
+                if path.endswith("/SKILL.md") and (own := self.files.name(path, self.root)) is not None:
                     yield path.split("/")[-2], self._shown(path)
-                    if own := own_name(path, data):
+                    if own:
                         yield own, self._shown(path)
 
     def _named(self, folder: str, glob: str, *, by_name: bool) -> Iterator[tuple[str, str]]:
@@ -156,13 +155,16 @@ class ProjectNeighbours:
         parts = glob.split("/")
         depth = next((at for at, part in enumerate(parts) if not SPECIAL.isdisjoint(part)), len(parts) - 1)
         home = "/".join([folder, *parts[:depth]])
-        for path in _markdown(home, deep="**" in parts):
-            data = self.files.read(path, self.root)
-            if data is not None:
-                own, inner = own_name(path, data), path[len(home) + 1 :].removesuffix(".md")
+        for path in self._markdown(home, deep="**" in parts):
+            own = self.files.name(path, self.root)
+            if own is not None:
+                inner = path[len(home) + 1 :].removesuffix(".md")
                 for name in (own or inner,) if by_name else (stem(path), own):
                     if name:
                         yield name, self._shown(path)
+
+    def _markdown(self, home: str, *, deep: bool) -> Iterator[str]:
+        return markdown_below(home, self.files.border, self.root, deep=deep, limit=MAX_AGENTS)
 
 
 class Discoverer:
@@ -170,11 +172,11 @@ class Discoverer:
 
     def __init__(self) -> None:
         self.files = ProjectFiles()
-        self._by_folder: dict[str, ProjectNeighbours] = {}
+        self._by_folder: Recent[str, ProjectNeighbours] = Recent(100)
 
     @property
     def notes(self) -> list[str]:
-        return self.files.notes
+        return list(self.files.notes)
 
     def neighbours(self, path: str) -> ProjectNeighbours:
         folder = to_posix(path).rpartition("/")[0]
@@ -189,27 +191,8 @@ def mcp_servers(folder: str) -> list[str]:
     return list(Discoverer().neighbours(f"{folder}/x").servers(get_harness("canonical")))
 
 
-def own_name(path: str, data: bytes) -> str | None:
-    """The `name` of a markdown file, read only as far as needed: most begin with it, or have none."""
-    end = data.find(b"\n---", 3)
-    first = _FIRST_NAME.match(data)
-    if end > 0 and _NAME_KEY.search(data, first.end() if first else 0, end) is None:
-        return first[1].decode() if first else None
-    return Document(Source(path, data)).text_of("name")
-
-
 def _folders(folder: str, root: str) -> tuple[str, ...]:
     """The folders from the root of the project down to this one."""
     inside = relative(folder, root) or ""
     parts = inside.split("/") if inside else []
     return tuple("/".join([root.rstrip("/"), *parts[:count]]) for count in range(len(parts) + 1))
-
-
-def _markdown(home: str, *, deep: bool) -> Iterator[str]:
-    count = 0
-    for folder, folders, files in os.walk(home):
-        folders[:] = sorted(folders) if deep else []
-        for name in sorted(files):
-            if name.endswith(".md") and count < MAX_AGENTS:
-                count += 1
-                yield f"{folder}/{name}".replace(os.sep, "/")

@@ -9,7 +9,9 @@ from typing import Any
 from fsagent_lint._fast import NamedTuple
 from fsagent_lint.effect.table_check import check_table
 from fsagent_lint.errors import DataError, UserError
-from fsagent_lint.files.toml import check_link, read_toml
+from fsagent_lint.files.border import project_of
+from fsagent_lint.files.read import exists, read_installed
+from fsagent_lint.files.toml import parse_toml, read_toml
 from fsagent_lint.harnesses.harness import Harness
 from fsagent_lint.harnesses.tables import builtin_ids, builtin_table, parse_table
 from fsagent_lint.project.settings import Options
@@ -56,8 +58,7 @@ def _load(name: str, where: str, folder: str) -> tuple[str, _Layer]:
     if os.path.isabs(name) or ".." in re.split(r"[/\\]", name):
         raise DataError(f"{where}: {name!r}: tables lie beside the config, or below it")
     path = os.path.join(folder, name)
-    check_link(path)
-    data = read_toml(path)
+    data = read_toml(path, project_of(folder))
     id = data.get("id")
     return id if isinstance(id, str) else os.path.basename(name).removesuffix(".toml"), _Layer(data, path)
 
@@ -127,7 +128,7 @@ def installed_table(id: str) -> tuple[dict[str, Any], str] | None:
     path = _find(points[0].value, f"{id}.toml")
     if path is None:
         raise UserError(f"The package `{points[0].value}` should bring the harness `{id}`, but has no {id}.toml.")
-    return read_toml(path), path
+    return parse_toml(read_installed(path), path), path
 
 
 def _find(package: str, file: str) -> str | None:
@@ -141,4 +142,4 @@ def _find(package: str, file: str) -> str | None:
         return None
     folders = spec.submodule_search_locations if spec is not None else None
     paths = [os.path.join(folder, *inner, file) for folder in folders or ()]
-    return next((path for path in paths if os.path.isfile(path)), None)
+    return next((path for path in paths if exists(path)), None)

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING
 from fsagent_lint._fast import NamedTuple
 from fsagent_lint.files.globs import SPECIAL, Glob, Part, Test, match
 from fsagent_lint.files.paths import relative, to_posix
+from fsagent_lint.files.read import exists
+from fsagent_lint.files.recent import Recent
 from fsagent_lint.harnesses.kind import MARKDOWN, Role
 
 if TYPE_CHECKING:
@@ -83,8 +85,8 @@ class Places:
         folders = {segment for place in self.places for segment in place.glob.pattern.split("/")[:-1]}
         self.relevant = _RelevantNames(folders)
         self.shapes: dict[tuple[str, ...], list[tuple[_Place, list[int]]]] = {}
-        self.tests: dict[str, list[tuple[Test, Role]]] = {}
-        self.plugins: dict[str, bool] = {}
+        self.tests: Recent[str, list[tuple[Test, Role]]] = Recent()
+        self.plugins: Recent[str, bool] = Recent()
 
     def find(self, path: str) -> Role | None:
         """The role of an absolute path; config entries win, then its tables, then the first harness."""
@@ -145,7 +147,7 @@ class Places:
 
     def _is_plugin(self, folder: str) -> bool:
         if folder not in self.plugins:
-            self.plugins[folder] = any(os.path.isfile(f"{folder}/{manifest}") for manifest in MANIFESTS)
+            self.plugins[folder] = any(exists(f"{folder}/{manifest}") for manifest in MANIFESTS)
         return self.plugins[folder]
 
 

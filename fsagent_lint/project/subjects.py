@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fsagent_lint.agent.subject import NO_GOAL, Context, Goal, Subject, UnclearSubject
+from fsagent_lint.files.recent import Recent
 from fsagent_lint.frontmatter.document import Document
 from fsagent_lint.frontmatter.source import Source
 from fsagent_lint.harnesses.harness import Harness
@@ -19,7 +20,7 @@ class Subjects:
 
     def __init__(self, settings: Settings = _NO_SETTINGS, goal: Goal = NO_GOAL) -> None:
         self.discoverer = Discoverer()
-        self._contexts: dict[ProjectNeighbours, Context] = {}
+        self._contexts: Recent[ProjectNeighbours, Context] = Recent(100)
         self._context = Context(frozenset(settings.mcp_servers), goal=goal)
 
     def of_target(self, target: Target, data: bytes) -> Subject:

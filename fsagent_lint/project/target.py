@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from fsagent_lint._fast import NamedTuple
+from fsagent_lint.files.read import read_status
 from fsagent_lint.model.result import Problem
 
 if TYPE_CHECKING:
@@ -21,6 +22,18 @@ class Target(NamedTuple):
     kind: str
     assumed: bool
     """The harness is a guess from the file's content."""
+    real: str = ""
+    """The file behind the path, if that is a link; it has been found to lie in the project."""
+
+    @property
+    def file(self) -> str:
+        """The file to read and to write."""
+        return self.real or self.path
+
+
+def read_target(target: Target) -> bytes:
+    """The bytes of a file that was found; one that has become a link since is not read."""
+    return read_status(target.file)[0]
 
 
 class Candidate(NamedTuple):

@@ -142,8 +142,8 @@ def test_load_reads_what_the_caller_says_it_is() -> None:
 @pytest.mark.parametrize(
     ("source", "options", "message"),
     [
-        ("gone.md", {}, "gone.md: cannot be read"),
-        (".", {}, "is not a regular file"),
+        ("gone.md", {}, "gone.md: no such file or folder"),
+        (".", {}, "a folder, not a regular file"),
         ("just text\n", {}, "its harness cannot be told"),
         (BAD, {"harness": "nobody"}, "There is no harness `nobody`"),
         (BAD, {"harness": "claude-code", "kind": "mode"}, "Claude Code has no kind `mode`; it has agent, skill"),

@@ -287,4 +287,4 @@ def test_trouble_with_a_file_is_not_taken_for_trouble_with_the_report(
 ) -> None:
     project(tmp_path, monkeypatch)
     assert run(["--write-baseline", "no/such/folder/baseline.json"]) == 2
-    assert capsys.readouterr().err == "error: no/such/folder/baseline.json: No such file or directory\n"
+    assert capsys.readouterr().err == "error: no/such/folder/baseline.json: there is no such folder to write it into\n"

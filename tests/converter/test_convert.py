@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sys
 from itertools import permutations
 from pathlib import Path
@@ -338,25 +339,55 @@ def test_an_agent_without_a_name_has_that_of_its_file(project: Path) -> None:
 @pytest.mark.parametrize(
     ("name", "file", "path"),
     [
-        ("Обзор", "review", "review"),
-        ("Обзор v2", "review", "review"),
+        ("Обзор", "review", "обзор"),
+        ("Обзор v2", "review", "обзор-v2"),
         ("Café Crème", "c", "cafe-creme"),
-        ("審査", "審査", ""),
+        ("審査", "審査", "審査"),
+        ("समीक्षक", "a", "समीक्षक"),
+        ("検査: con", "a", "検査-con"),
+        ("CON", "console", "console"),
+        ("aux.", "helper", "helper"),
+        ("lpt1.x", "b", "b"),
+        ("git~1", "b", "git-1"),
+        (".GIT", "b", "git"),
+        ("a\u200b\u202eb", "b", "a-b"),
+        ("..", "b", "b"),
+        ("a" * 300, "b", "b"),
     ],
 )
-def test_names_in_other_scripts(
-    name: str, file: str, path: str, project: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    if not file.isascii() and sys.getfilesystemencoding() != "utf-8":
+def test_names_keep_their_letters_and_mean_no_device(name: str, file: str, path: str, project: Path) -> None:
+    if not (file + path).isascii() and sys.getfilesystemencoding() != "utf-8":
         pytest.skip("file names are ASCII here")
     (project / ".claude/agents/a.md").unlink()
-    text = f"---\nname: {name}\ndescription: d\ntools: Read\n---\nx\n"
+    text = f"---\nname: {json.dumps(name)}\ndescription: d\ntools: Read\n---\nx\n"
     (project / f".claude/agents/{file}.md").write_text(text, encoding="utf-8")
-    assert run(["convert", "--to", "opencode"]) == (0 if path else 2)
-    made = [each.stem for each in (project / ".opencode/agents").glob("*")]
-    assert made == ([path] if path else [])
-    if not path:
-        assert "neither its name nor its file name is in Latin letters" in capsys.readouterr().out
+    assert run(["convert", "--to", "opencode"]) == 0
+    assert [each.name for each in (project / ".opencode/agents").glob("*")] == [f"{path}.md"]
+
+
+@pytest.mark.parametrize(("name", "target"), [("審査", "gemini"), ("обзор", "factory"), ("con", "opencode")])
+def test_a_name_that_the_target_cannot_have_is_refused(
+    name: str, target: str, project: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (project / ".claude/agents/a.md").unlink()
+    text = f"---\nname: {name}\ndescription: d\ntools: Read\n---\nx\n"
+    (project / f".claude/agents/{name}.md").write_text(text, encoding="utf-8")
+    assert run(["convert", "--to", target]) == 2
+    assert "neither its name nor its file name will do" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("names", [("Straße", "strasse"), ("й", "\u0438\u0306"), ("ΟΔΟΣ", "οδος"), ("A.B", "a.b")])
+def test_agents_whose_files_would_be_one_are_both_reported(
+    names: tuple[str, str], project: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (project / ".claude/agents/a.md").unlink()
+    for file, name in zip(("one", "two"), names, strict=True):
+        text = f"---\nname: {name}\ndescription: d\ntools: Read\n---\n{file}\n"
+        (project / f".claude/agents/{file}.md").write_text(text, encoding="utf-8")
+    assert run(["convert", "--to", "opencode"]) == 2
+    output = capsys.readouterr().out
+    assert ".claude/agents/one.md and .claude/agents/two.md would both become this file" in output
+    assert not (project / ".opencode").exists()
 
 
 def test_a_target_folder_that_leads_out_of_the_project_is_refused(

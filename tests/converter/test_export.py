@@ -303,7 +303,7 @@ def test_a_colour_that_its_own_harness_refuses_is_written_as_it_takes_it(export:
 @pytest.mark.parametrize(
     ("data", "options", "message"),
     [
-        (None, ["--as", "json"], "cannot be read"),
+        (None, ["--as", "json"], "no such file or folder"),
         (b"---\nname: x\n", ["--as", "json"], "the frontmatter is unclosed"),
         (b"---\nname: \xff\n---\n", ["--as", "json"], "the frontmatter is not-utf8"),
         (b"---\nname: x\n---\n\xff\n", ["--as", "json"], "the body is not UTF-8"),

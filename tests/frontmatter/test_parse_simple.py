@@ -12,7 +12,7 @@ from fsagent_lint.frontmatter.nodes import List, Node, ParseError, Scalar
 from fsagent_lint.frontmatter.parse import _Converter
 from fsagent_lint.frontmatter.parse_simple import read_simple
 from fsagent_lint.frontmatter.source import Source
-from fsagent_lint.project.neighbours import own_name
+from fsagent_lint.project.discover import own_name
 
 
 def shape(node: Node) -> object:

@@ -170,20 +170,20 @@ def test_what_claude_code_was_seen_to_take_for_servers(
 
 def test_nothing_is_read_before_it_is_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
     write("opencode.json", '{"mcp": {"a": {}}}')
-    monkeypatch.setattr(ProjectFiles, "_read", lambda *_: pytest.fail("read"))
+    monkeypatch.setattr(ProjectFiles, "read", lambda *_: pytest.fail("read"))
     neighbours()
 
 
 def test_a_file_is_read_once(monkeypatch: pytest.MonkeyPatch) -> None:
     write("opencode.json", '{"mcp": {"a": {}}, "agent": {"x": {"model": "m/n"}}}')
     reads: list[str] = []
-    original = ProjectFiles._read
+    original = ProjectFiles.read
 
     def read(self: ProjectFiles, path: str, root: str) -> bytes | None:
         reads.append(path)
         return original(self, path, root)
 
-    monkeypatch.setattr(ProjectFiles, "_read", read)
+    monkeypatch.setattr(ProjectFiles, "read", read)
     discoverer = Discoverer()
     for name in ("a", "b"):
         for id in harness_ids():

@@ -386,7 +386,7 @@ def test_what_is_not_there_is_an_error_and_the_run_goes_on(tree: Tree) -> None:
     assert messages(result) == {
         "missing.md": "no such file or folder",
         "agents/*.md": "no such file or folder; nothing matches the pattern",
-        "nul\0.md": "embedded null byte",
+        "nul\0.md": "cannot be read: no file has such a name",
         "file.md/x.md": "cannot be read: Not a directory",
     }
 
@@ -447,7 +447,7 @@ def test_a_link_into_the_repository_itself_is_not_read(tree: Tree) -> None:
     Path(".git/config").touch()
     os.symlink("../../.git/config", ".claude/agents/b.md")
     assert messages(scan(".claude/agents/b.md")) == {
-        ".claude/agents/b.md": "leaves the project: what lies in .git is not read"
+        ".claude/agents/b.md": "leads into .git: what lies there is not read"
     }
 
 

@@ -210,7 +210,7 @@ def test_errors_name_the_file_and_the_key(tmp_path: Path, change: str, message: 
         ("mine.toml", "title = [", "mine.toml: not valid TOML"),
         ("mine.toml", "title = 'x'", "mine.toml: missing key 'mcp'"),
         ("mine.toml", TABLE.replace("[tools]", "[toolz]"), "mine.toml: unknown key 'toolz'; did you mean 'tools'?"),
-        ("gone.toml", "", "gone.toml: a link to a file that does not exist"),
+        ("gone.toml", "", "gone.toml: no such file or folder"),
         ("../mine.toml", "", "tables lie beside the config, or below it"),
         ("/etc/mine.toml", "", "tables lie beside the config, or below it"),
         ("nobody-has-it", "", "harness-tables[0]: 'nobody-has-it' is neither a .toml file, or a harness"),

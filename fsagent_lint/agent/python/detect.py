@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from fsagent_lint._fast import pattern
-from fsagent_lint.files.read import UnreadableError, read_file
+from fsagent_lint.files.border import Border, UnreadableError
+from fsagent_lint.files.read import read_file
 
 ROLE = ("claude-code", "python")
 SUFFIX = ".py"
@@ -25,9 +26,11 @@ def may_define_agents(data: bytes) -> bool:
 
 def find_modules(folder: str, names: Iterable[str]) -> Iterator[str]:
     """Those of the Python files below a folder, relative to it, that may define agents."""
+    border = Border()
+    project = border.project(folder) or folder
     for name in names:
         try:
-            if may_define_agents(read_file(f"{folder}/{name}")):
+            if may_define_agents(read_file(f"{folder}/{name}", border, project)):
                 yield name
         except UnreadableError:
             continue  # it is not known to define an agent, so it is not an error
