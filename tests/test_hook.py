@@ -152,7 +152,7 @@ def test_pre_commit_installs_and_runs_the_hooks(tmp_path: Path) -> None:
     assert done.returncode == 1, done.stdout
     assert re.search(r"^fsagent-lint\.+Failed$", check, re.MULTILINE), done.stdout
     for path in (".claude/agents/reviewer.md", "plugins/x/agents/helper.md"):
-        assert f"{path}:4:8: FA102" in check and f"{path}:4:14: FA306" in check
+        assert f"{path}:4:8: error FA102" in check and f"{path}:4:14: error FA306" in check
     assert "reader.md:" not in check and "README.md" not in done.stdout
     assert sync.startswith("Failed") and ".opencode/agents/reviewer.md" in sync
     assert "Fixed 2 problems in 2 files." in fix
