@@ -6,25 +6,33 @@ fix may be right: the model of the harness is asked, and then only the line ends
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
-from fixing import RULES
+from fixing import RULES, look, repair
 
+from fsagent_lint.agent.copy_marker import content_hash, find_marker
+from fsagent_lint.agent.lists.markdown import merge_into_list
 from fsagent_lint.agent.readers import Reader, readers_of
 from fsagent_lint.agent.subject import Goal
+from fsagent_lint.converter.sync import add_marker
 from fsagent_lint.effect.effect import effect
 from fsagent_lint.frontmatter.document import Document
+from fsagent_lint.frontmatter.edits import Edit, apply_edits
+from fsagent_lint.frontmatter.nodes import Span
 from fsagent_lint.frontmatter.source import BOM, Source
 from fsagent_lint.harnesses.tables import all_harnesses, get_harness
 from fsagent_lint.linter.checker import Checker
 from fsagent_lint.linter.fixer import fix_file
-from fsagent_lint.model.finding import Safety
+from fsagent_lint.model.finding import Fix, Safety
 from fsagent_lint.project.find import find
 from fsagent_lint.project.settings import Settings
 from fsagent_lint.project.subjects import Subjects
 from fsagent_lint.project.target import Target
+from fsagent_lint.rewrite.proof import prove
+from fsagent_lint.rewrite.safety import apply
 from fsagent_lint.rules import Bad, Good, Rule, all_rules
 from fsagent_lint.testing import fix_example, unmark
 
@@ -115,3 +123,42 @@ def test_a_fixture_is_fixed_in_the_same_way(target: Target, way: str) -> None:
         found = as_usual(fixed.data, way)
         if read_alike(place.path, readers(place.path, place.kind, place.harness, goal or ""), (data, usual.data), way):
             assert (found, fixed.errors) == (usual.data, usual.errors), (goal, form, safety)
+
+
+def test_no_edit_begins_or_ends_inside_a_line_break() -> None:
+    for span in (Span(2, 2), Span(0, 2), Span(2, 3)):
+        with pytest.raises(ValueError, match="inside the line break"):
+            apply_edits("a\r\nb", [Edit(span, "x")])
+
+
+@pytest.mark.parametrize(("newline", "other"), [("\r\n", "\n"), ("\n", "\r"), ("\r", "\r\n"), ("\n", "\r\n")])
+def test_a_line_break_that_the_text_does_not_have_is_not_written(newline: str, other: str) -> None:
+    before = f"---{newline}name: a{newline}tools: []{newline}---{newline}"
+    subject = look(before.encode(), "claude-code")
+    span = subject.document.by_name["tools"].value.span
+    fix = Fix("", (Edit(span, f"{other}  - Read"),), Safety.SAFE, frozenset(("tools",)))
+    assert "as none does now" in prove(subject, apply(subject, [fix]), [fix])
+    right = fix._replace(edits=(Edit(span, f"{newline}  - Read"),))
+    assert prove(subject, apply(subject, [right]), [right]) == ""
+
+
+def test_where_lines_end_in_different_ways_a_new_line_ends_like_its_neighbours() -> None:
+    text = "---\ndescription: d\ntools:\r\n  read: true\r\n  grep: true\r\n---\n"
+    fixed = repair(text, "opencode", unsafe=True)
+    assert fixed.data.decode() == text.replace("tools:\r\n", 'tools:\r\n  "*": false\r\n')
+
+
+@pytest.mark.parametrize("newline", ["\n", "\r\n", "\r"])
+def test_the_marker_of_a_copy_is_found_whatever_its_lines_end_in(newline: str) -> None:
+    data = add_marker("a.md", f"---{newline}name: a{newline}---{newline}".encode())
+    found = find_marker(data)
+    assert found is not None
+    assert found.hash == content_hash(data)
+    assert {*re.findall(rb"\r\n|\n|\r", data)} == {newline.encode()}
+
+
+def test_a_list_that_has_no_agents_yet_keeps_its_line_ends() -> None:
+    kind = get_harness("roo").kinds["mode"]
+    made = b"customModes:\n  - slug: a\n    name: a\n    roleDefinition: x\n    groups: []\n"
+    merged = merge_into_list(b"# ours\r\n", made, ".roomodes", kind, force=False)
+    assert as_usual(merged, "CRLF") == b"# ours\n" + made

@@ -15,6 +15,7 @@ from fsagent_lint.converter.fields import Slot, read_slot, write_slot
 from fsagent_lint.converter.placeholders import ConvertedPrompt, convert_prompt, report_placeholders
 from fsagent_lint.effect.fields import field_problem
 from fsagent_lint.files.names import name_problem
+from fsagent_lint.frontmatter.dump import field_text
 from fsagent_lint.frontmatter.edits import Edit, apply_edits, delete_entry, quote
 from fsagent_lint.frontmatter.nodes import Entry, Scalar, Span
 from fsagent_lint.frontmatter.source import Source
@@ -249,7 +250,7 @@ class _Conversion:
         old = (self.subject.effect.data or {}).get(name, written.fields.get(name))
         if written.fields != {name: old}:
             newline = self.subject.document.source.newline
-            lines = [_line(key, value, newline) for key, value in written.fields.items()]
+            lines = [field_text(key, value, newline) for key, value in written.fields.items()]
             self.edits.append(Edit(entry.span, newline.join([*self._inner_comments(entry), *lines])))
 
     def _inner_comments(self, entry: Entry) -> list[str]:
@@ -320,7 +321,7 @@ class _Conversion:
         is_named = "name" in self.kind.fields and bool(name_fields)
         for needed in (*([slug] if slug else []), *(["name"] if is_named else [])):
             if needed not in self.fields:
-                self.top.append(f"{needed}: {quote(name)}")
+                self.top.append(field_text(needed, name, ""))
                 self.fields[needed] = name
         for meaning, value in self.subject.kind.implies.items():
             self._add_field(self.kind.slot(meaning), value)
@@ -333,7 +334,7 @@ class _Conversion:
 
     def _add_field(self, field: str, value: str) -> None:
         if field and value and field not in self.fields:
-            self.bottom.append(_line(field, value, self.subject.document.source.newline))
+            self.bottom.append(field_text(field, value, self.subject.document.source.newline))
             self.fields[field] = value
 
     def _convert_tools(self, form: str, policy: Policy | None, accept: frozenset[str]) -> str:
@@ -391,7 +392,7 @@ class _Conversion:
             self.losses.append(ReportedLoss(LossKind.WIDENED, message, Consequence.STYLE))
         self.losses += report_losses(lost_tools(intent, self.target), self.target, accept)
         self.edits += remove_tool_keys(self.subject)
-        self.bottom += [f"{field}: {value}" for field, value in fields_by_risk(intent, self.kind).items()]
+        self.bottom += [field_text(field, value, "") for field, value in fields_by_risk(intent, self.kind).items()]
         return ""
 
     def _insertions(self, source: Source) -> list[Edit]:
@@ -410,21 +411,3 @@ def _text(entry: Entry) -> Value:
 
 def _letters(text: str) -> str:
     return re.sub(r"[\W_]+", "", text).lower()
-
-
-def _line(key: str, value: Value, newline: str) -> str:
-    """A field, on one line unless it is a map or holds maps."""
-    if isinstance(value, dict) or (isinstance(value, list) and any(isinstance(each, dict) for each in value)):
-        from fsagent_lint.frontmatter.dump import to_yaml
-
-        return newline.join(to_yaml({key: value}, indented=True).splitlines())
-    if isinstance(value, list):
-        items = ", ".join(quote(str(each), '"') for each in value)
-        return f"{key}: [{items}]"
-    return f"{key}: {_literal(value)}"
-
-
-def _literal(value: Value) -> str:
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    return quote(value) if isinstance(value, str) else str(value)

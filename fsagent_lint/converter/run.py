@@ -11,6 +11,7 @@ from fsagent_lint.converter.convert import Converted, convert_file, converted_pr
 from fsagent_lint.converter.file_formats import transcribe
 from fsagent_lint.converter.job import ConvertRun, Job
 from fsagent_lint.converter.mcp_servers import named_servers
+from fsagent_lint.converter.overrides import override, own_fields
 from fsagent_lint.converter.skill_folder import KIND
 from fsagent_lint.converter.write_files import Planned, is_member, provide_servers, shown_path, write_planned
 from fsagent_lint.errors import UserError
@@ -121,12 +122,24 @@ def convert_subject(
     if result.error:
         return result
     # Not every harness finds the frontmatter behind a byte order mark, and none needs one.
-    result = result._replace(data=result.data.removeprefix(codecs.BOM_UTF8))
-    result = result._replace(data=finish(result))
+    plain = result._replace(data=result.data.removeprefix(codecs.BOM_UTF8))
+    try:
+        result = plain._replace(data=override(plain.data, own_fields(plain.fields, job.target.id)))
+        result = result._replace(data=finish(result))
+    except UserError as error:
+        return plain._replace(error=f"the file {error}")
     meant = policy_to_write(subject, job.target, wanted)
     prompt, readers = converted_prompt(subject, job.target, result.kind).data, readers_of(result.path)
     problem = prove_conversion(
-        subject, result.data, job.target, result.kind, meant, job.accept, prompt=prompt, readers=readers
+        subject,
+        result.data,
+        job.target,
+        result.kind,
+        meant,
+        job.accept,
+        prompt=prompt,
+        readers=readers,
+        plain=plain.data,
     )
     after = subject.like(job.target, result.kind, Document(Source(result.path, result.data)))
     if not problem and "*" not in job.accept and is_emptied(subject, after, meant):

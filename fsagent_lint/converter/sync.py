@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-import re
 from collections.abc import Mapping, Sequence
 from enum import StrEnum
 
@@ -11,10 +10,7 @@ from fsagent_lint._fast import NamedTuple
 from fsagent_lint.agent.copy_marker import Marker, content_hash, find_marker, marker_line
 from fsagent_lint.files.names import fold
 from fsagent_lint.files.tree import TreeFile
-from fsagent_lint.frontmatter.document import Document
-from fsagent_lint.frontmatter.edits import quote
 from fsagent_lint.frontmatter.source import Source
-from fsagent_lint.frontmatter.values import Value
 from fsagent_lint.model.result import Problem
 from fsagent_lint.report.escape import MESSAGE, escape
 from fsagent_lint.rewrite.losses import ReportedLoss
@@ -53,7 +49,8 @@ class Copy(NamedTuple):
 def add_marker(source: str, data: bytes, *, fenced: bool = True) -> bytes:
     """The generated file with its marker, which names the source and holds a hash of the content.
 
-    `fenced`: the marker is in the frontmatter (a file without one gets none); otherwise it is the first line.
+    `fenced`: the marker is in the frontmatter (a file without one gets none); otherwise it is the first line. Keys,
+    values and body are those without the marker.
     """
     parsed = Source("", data)
     origin = escape(source, MESSAGE)  # a line break in a file name would be one in the frontmatter
@@ -78,52 +75,6 @@ def state_of(copy: Copy, existing: bytes | None) -> State:
     if content_hash(existing) != marker.hash:
         return State.EDITED
     return State.CURRENT if content_hash(existing) == content_hash(copy.data) else State.STALE
-
-
-def override(data: bytes, fields: Mapping[str, Value]) -> bytes:
-    """Set frontmatter fields that one harness needs and the source does not have."""
-    for key, value in fields.items():
-        source = Source("", data)
-        entry = Document(source).get(key)
-        line = _field_line(key, value, source.newline)
-        if entry is not None:
-            end = re.compile(r"[\r\n]|\Z").search(source.text, entry.end)
-            assert end is not None
-            text = source.text[: entry.start] + line + source.text[end.start() :]
-        else:
-            at = source.yaml.end
-            text = source.text[:at] + line + source.newline + source.text[at:]
-        data = source.to_bytes(text)
-    return data
-
-
-def _field_line(key: str, value: Value, newline: str) -> str:
-    if isinstance(value, dict):
-        lines = [f"{key}:", *(f"  {quote(name)}: {_scalar(each)}" for name, each in value.items())]
-        return newline.join(lines)
-    if isinstance(value, list):
-        return f"{key}: [{', '.join(_scalar(item, flow=True) for item in value)}]"
-    return f"{key}: {_scalar(value)}"
-
-
-def _scalar(value: Value, *, flow: bool = False) -> str:
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    return quote(value, flow=flow) if isinstance(value, str) else str(value)
-
-
-def overrides_for(settings: Mapping[str, Mapping[str, Value]], harness: str, name: str) -> dict[str, Value]:
-    """The overrides for a harness in the config: those for every agent, then those for this one."""
-    table = settings.get(harness, {})
-    common = {key: value for key, value in table.items() if not isinstance(value, dict)}
-    own = table.get(name, {})
-    return {**common, **own} if isinstance(own, dict) else common
-
-
-def own_fields(data: Mapping[str, Value], harness: str) -> dict[str, Value]:
-    """The fields that a source file has for one harness, under `x-<harness>`."""
-    found = data.get(f"x-{harness}")
-    return dict(found) if isinstance(found, dict) else {}
 
 
 def orphans(marked: Mapping[str, Marker], wanted: Sequence[Copy]) -> list[str]:

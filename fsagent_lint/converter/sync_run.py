@@ -10,6 +10,7 @@ from fsagent_lint.agent.copy_marker import Marker, find_marker
 from fsagent_lint.agent.enrich import Enricher
 from fsagent_lint.converter.convert import NOT_CONVERTED, Converted
 from fsagent_lint.converter.job import Job
+from fsagent_lint.converter.overrides import override, overrides_for
 from fsagent_lint.converter.run import convert_subject, to_target_format
 from fsagent_lint.converter.skill_folder import KIND, read_companions, report_left_out
 from fsagent_lint.converter.sync import (
@@ -18,9 +19,6 @@ from fsagent_lint.converter.sync import (
     SyncResult,
     add_marker,
     orphans,
-    override,
-    overrides_for,
-    own_fields,
     state_of,
 )
 from fsagent_lint.converter.sync_skills import FolderCopy, FolderSync, find_manifests
@@ -130,24 +128,28 @@ def _copy(target: Target, data: bytes, job: Job, settings: Settings, sync: Sync,
     """The copy of a source for one harness; None if it cannot be made, which is an error of the run."""
     id, source = job.target.id, _relative(target.path, settings)
 
-    def with_overrides(converted: Converted) -> bytes:
-        own = {**own_fields(converted.fields, id), **overrides_for(sync.overrides, id, converted.name)}
-        return override(converted.data, own)
+    def finish(converted: Converted) -> bytes:
+        finished = override(converted.data, overrides_for(sync.overrides, id, converted.name))
+        return add_marker(source, finished) if _is_fenced(converted, job) else finished
 
-    converted = to_target_format(_convert(target, data, job, with_overrides), job.target)
+    converted = to_target_format(_convert(target, data, job, finish), job.target)
     if converted.error:
         result.errors.append(Problem(target.path, f"for {id}: {converted.error}"))
         return None
     place = os.path.join(settings.folder, *converted.path.split("/"))
     servers = (loss for name in converted.servers for loss in report_unknown(name, target, place, job))
     _report(result, converted.path, source, (*converted.losses, *servers))
-    fenced = job.target.kinds[converted.kind].file == "markdown"
-    copy = Copy(converted.path, source, add_marker(source, converted.data, fenced=fenced))
+    written = converted.data if _is_fenced(converted, job) else add_marker(source, converted.data, fenced=False)
+    copy = Copy(converted.path, source, written)
     if not target.kind == KIND == converted.kind:
         return copy
     tree = read_companions(target.path, os.path.dirname(place))
     _report(result, converted.path, source, report_left_out(tree))
     return copy._replace(companions=tree.files)
+
+
+def _is_fenced(converted: Converted, job: Job) -> bool:
+    return job.target.kinds[converted.kind].file == "markdown"
 
 
 def _report(result: SyncResult, path: str, source: str, losses: Iterable[ReportedLoss]) -> None:

@@ -6,9 +6,27 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from fsagent_lint.frontmatter.quoting import quote
 from fsagent_lint.frontmatter.values import Value
 
+_NON_FINITE = {"inf": ".inf", "-inf": "-.inf", "nan": ".nan"}
 _TEXT = "tag:yaml.org,2002:str"
+
+
+def field_text(key: str, value: Value, newline: str) -> str:
+    """A field of a frontmatter, on one line unless it is a map, or a list that holds more than scalars."""
+    if isinstance(value, dict) or (isinstance(value, list) and any(isinstance(each, (dict, list)) for each in value)):
+        return newline.join(to_yaml({key: value}, indented=True).removesuffix("\n").split("\n"))
+    if isinstance(value, list):
+        items = ", ".join(_scalar(each, '"') for each in value)
+        return f"{quote(key)}: [{items}]"
+    return f"{quote(key)}: {_scalar(value)}"
+
+
+def _scalar(value: Value, style: str = "") -> str:
+    if value is None or isinstance(value, bool):
+        return {None: "null", True: "true", False: "false"}[value]
+    return quote(value, style) if isinstance(value, str) else _NON_FINITE.get(str(value), str(value))
 
 
 def to_yaml(value: Mapping[str, Any], *, indented: bool = False) -> str:

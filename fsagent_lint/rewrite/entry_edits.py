@@ -129,11 +129,14 @@ def _change_scalar(text: str, tool_value: ToolValue, value: Node, changes: list[
         removed = {bisect_left(within, change.item.span) for change in changes if not change.names}
         blanks = tool_value.shape == "words" or ("," not in node.value and len(within) > 1)
         separator = " " if blanks else ", "
+        if not all(_fits_into(name, node.style) for change in changes for name in change.names):
+            return None
         edits = [Edit(change.item.span, separator.join(change.names)) for change in changes if change.names]
         return edits + [Edit(span, "") for span in removal_spans(within, removed)]
     assert isinstance(value, List)
     if changes[0].item.whole is not None:  # its options are about this one name
-        return [Edit(changes[0].item.span, changes[0].names[0])] if len(changes[0].names) == 1 else None
+        only = changes[0].names[0] if len(changes[0].names) == 1 else ""
+        return [Edit(changes[0].item.span, only)] if only and _fits_into(only, node.style) else None
     names = [quote(name, node.style, flow=value.flow) for name in changes[0].names]
     whole = node.span
     if value.flow:
@@ -144,6 +147,12 @@ def _change_scalar(text: str, tool_value: ToolValue, value: Node, changes: list[
     end = line_end(text, node.end)
     more = "".join(f"{newline(text, end)}{before}{name}" for name in names[1:])
     return [Edit(whole, names[0]), *([Edit(Span(end, end), more)] if more else [])]
+
+
+def _fits_into(name: str, style: str) -> bool:
+    """Can a name become part of a scalar in these quotes as it is?"""
+    text = quote(name, style)
+    return text == name if style not in ("'", '"') else text[1:-1] == name
 
 
 def _change_entry(text: str, tool_value: ToolValue, value: Map, change: Change) -> list[Edit] | None:

@@ -8,7 +8,7 @@ from collections.abc import Collection, Sequence
 from fsagent_lint.agent.readers import Reader, has_tools
 from fsagent_lint.agent.subject import Subject
 from fsagent_lint.agent.widening import accepted, bounds_of, in_words, loosened, newly_approved, unlimited, wider
-from fsagent_lint.effect.effect import effect
+from fsagent_lint.effect.effect import Effect, effect
 from fsagent_lint.frontmatter.document import Document
 from fsagent_lint.frontmatter.edits import Edit
 from fsagent_lint.frontmatter.lines import foreign_newline, line_prefix
@@ -16,9 +16,10 @@ from fsagent_lint.frontmatter.nodes import Scalar
 from fsagent_lint.frontmatter.second_reader import Entries, comments_of, read_entries
 from fsagent_lint.frontmatter.source import Source
 from fsagent_lint.harnesses.harness import Harness
+from fsagent_lint.harnesses.kind import Kind
 from fsagent_lint.model.finding import Fix
 from fsagent_lint.model.policy import Action, Policy
-from fsagent_lint.model.tool import ACCEPT_NONE, accepts
+from fsagent_lint.model.tool import ACCEPT_NONE, Tool, accepts
 from fsagent_lint.rewrite.proof_place import place_problem
 
 
@@ -32,10 +33,11 @@ def prove_conversion(
     *,
     prompt: bytes,
     readers: Sequence[Reader] = (),
+    plain: bytes = b"",
 ) -> str:
     """Why a converted file must not be written: its prompt is not `prompt`, it does not load, or it grants more tools.
 
-    `readers`: the harnesses that will read it.
+    `readers`: the harnesses that will read it. `plain`: the file before fields were set for the target alone.
     """
     document = Document(Source(subject.document.source.path, data))
     if document.source.prompt != prompt:
@@ -59,8 +61,26 @@ def prove_conversion(
     approved = [str(tool) for tool in newly_approved(subject, after) if not accepts(accept, tool)]
     if approved:
         return f"{', '.join(approved)} would run without asking, which nobody approved"
+    if plain and not accepts(accept, Tool("Shell")):
+        before = effect(Document(Source(subject.document.source.path, plain)), target, kind)
+        if started := _started(before, result, kind):
+            return f"`{started}` would take effect, which the source does not say"
     others = [reader for reader in readers if reader.harness is not target]
     return place_problem(document, others, bounds, accept, had_tools=has_tools(result, target))
+
+
+_STARTS = ("hooks", "mcp-servers", "permission-mode")
+"""Meanings of fields that start something, or let tools run without asking."""
+_HARMLESS_MODES = ("default", "plan")
+
+
+def _started(before: Effect, after: Effect, kind: Kind) -> str:
+    """A field that starts something in one version of a file, and not in the other; empty if there is none."""
+    for name, field in kind.fields.items():
+        value = after.data.get(name)
+        if field.meaning in _STARTS and value and value != before.data.get(name) and value not in _HARMLESS_MODES:
+            return name
+    return ""
 
 
 def _unreadable(document: Document) -> str:

@@ -8,14 +8,18 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from fixing import look, repair, reports
+from damage import own_files
+from fixing import RULES, SERVERS, look, repair, reports
 
+from fsagent_lint.agent.subject import Goal
 from fsagent_lint.frontmatter.edits import Edit
 from fsagent_lint.frontmatter.nodes import Span
 from fsagent_lint.frontmatter.second_reader import comments_of
 from fsagent_lint.linter.checker import Checker
 from fsagent_lint.linter.fixer import choose_fixes, fix_file
 from fsagent_lint.model.finding import Consequence, Finding, Fix, Safety
+from fsagent_lint.project.settings import Settings
+from fsagent_lint.project.subjects import Subjects
 from fsagent_lint.project.target import Target
 from fsagent_lint.report.diff import diff
 from fsagent_lint.rewrite.safety import overreach
@@ -329,3 +333,72 @@ def test_an_entry_is_inserted_above_comments_and_between_whole_lines(newline: st
     expected = text.replace("# why\n", '# why\n  "*": false\n')
     assert fixed.data.decode().replace(newline, "\n") == expected
     assert fixed.data.decode().count(newline[-1]) == fixed.data.decode().count(newline) == expected.count("\n")
+
+
+@pytest.mark.parametrize(
+    "tools",
+    [
+        "{Write: false, Edit: true}",
+        "{Edit: false, Write: true}",
+        "{write: true, edit: false}",
+        "{patch: true, Edit: false}",
+    ],
+)
+def test_a_safe_fix_keeps_every_word_of_a_map(tools: str) -> None:
+    text = f"---\ndescription: d\ntools: {tools}\n---\n"
+    safe = repair(text, "opencode")
+    assert safe.data.decode().lower() == text.lower()
+    [split] = [finding for finding in safe.left if finding.name == "split-gate"]
+    assert split.fix is not None
+    assert split.fix.safety is Safety.UNSAFE
+    both = repair(text, "opencode", unsafe=True)
+    assert both.data.count(b"false") == 2
+    assert both.solved == len(both.fixed)
+
+
+@pytest.mark.parametrize("unsafe", [False, True])
+@pytest.mark.parametrize("text", [each.decode() for each in own_files() if len(each) < 400 and each.isascii()][::7])
+def test_as_many_fixes_are_counted_as_were_announced(text: str, unsafe: bool) -> None:
+    for harness in ("claude-code", "opencode", "copilot"):
+        wanted = Safety.UNSAFE if unsafe else Safety.SAFE
+        goal = Goal(None, {"*": "auto"}, frozenset("*") if unsafe else frozenset())
+        checker = Checker(RULES, subjects=Subjects(Settings(mcp_servers=tuple(SERVERS)), goal))
+        target = Target("a.md", harness, "agent", False)
+        findings, _ = checker.check(checker.subject(target, text.encode()))
+        announced = [finding for finding in findings if finding.fix and finding.fix.safety >= wanted]
+        fixed = fix_file(target, text.encode(), checker, wanted)
+        if not fixed.errors:
+            assert fixed.solved == len(announced)
+            assert not [finding for finding in fixed.left if finding.fix and finding.fix.safety >= wanted]
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        ('"Use "this" agent"', 'Use "this" agent'),
+        ("'It's for 'this' agent'", "It's for 'this' agent"),
+        ('"Use \\"this\\" or "that"."', 'Use "this" or "that".'),
+        ('"this" and "that"', '"this" and "that"'),
+        ('"Use "this"\n  agent"', 'Use "this"\n  agent'),
+    ],
+)
+def test_quotes_around_a_value_do_not_become_part_of_it(value: str, text: str) -> None:
+    fixed = repair(f"---\nname: a\ndescription: {value}\ntools: Read\n---\n", "claude-code", unsafe=True)
+    after = look(fixed.data, "claude-code")
+    assert after.document.error is None
+    assert after.document.text_of("description") == text
+
+
+@pytest.mark.parametrize("below", ["owner: team", "owner:team", "tools:Read", "my key: x", '"key": x'])
+def test_a_repair_makes_no_key_part_of_a_value(below: str) -> None:
+    text = f"---\nname: a\ndescription: Use this: often\n{below}\nmodel: opus\n---\n"
+    fixed = repair(text, "claude-code", unsafe=True).data.decode()
+    assert f"\n{below}\nmodel: opus\n---\n" in fixed
+
+
+def test_what_was_just_fixed_is_not_called_fixable() -> None:
+    fixed = repair(
+        "---\nname: a\ndescription: d\ntools: Read, Monitor, Bash\n---\n", "claude-code", "copilot", unsafe=True
+    )
+    assert fixed.lost
+    assert [finding for finding in reports(fixed) if finding.fix] == []
