@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 from fsagent_lint.agent.subject import Sort, Subject
 from fsagent_lint.agent.traits import find_traits
-from fsagent_lint.rules import Rule
+from fsagent_lint.rules import Family, Rule
 
-_ChoiceKey = tuple[Sort, frozenset[str], bool]
+_ChoiceKey = tuple[Sort, frozenset[str], bool, bool]
 
 
 class Dispatch:
@@ -21,14 +21,22 @@ class Dispatch:
     def rules_for(self, subject: Subject) -> tuple[Rule, ...]:
         # A file that is converted for another harness is no longer checked for its own.
         is_converted = subject.goal.target not in (None, subject.harness)
-        key = subject.sort, find_traits(subject), is_converted
+        key = subject.sort, find_traits(subject), is_converted, is_garbled(subject)
         rules = self._chosen.get(key)
         if rules is None:
             rules = self._chosen[key] = tuple(rule for rule in self.rules if _applies(rule, *key))
         return rules
 
 
-def _applies(rule: Rule, sort: Sort, traits: frozenset[str], is_converted: bool) -> bool:
+def is_garbled(subject: Subject) -> bool:
+    """Does the harness not load the file because nobody can tell what its keys and values are?"""
+    document = subject.document
+    return document.source.problem == "unclosed" or (document.error is not None and not subject.effect.loads)
+
+
+def _applies(rule: Rule, sort: Sort, traits: frozenset[str], is_converted: bool, is_garbled: bool) -> bool:
     if sort not in rule.sorts or (is_converted and not rule.checks_conversions):
+        return False
+    if is_garbled and rule.family is not Family.FILE:
         return False
     return not rule.about or not rule.about.isdisjoint(traits)

@@ -119,9 +119,9 @@ def _index(items: ByIdentity[tuple[ToolItem, ...]]) -> _Index:
 
 def _change_scalar(text: str, tool_value: ToolValue, value: Node, changes: list[Change]) -> list[Edit] | None:
     """Edits within one scalar: of a list, or of text that holds all names; empty if nothing of it is left."""
-    node = changes[0].item.node
-    if not isinstance(node, Scalar):
-        return None  # a map in a list
+    node, span = changes[0].item.node, changes[0].item.span
+    if not isinstance(node, Scalar) or not node.start <= span.start <= span.end <= node.end:
+        return None  # a map in a list: its name is a key
     within = _index(ByIdentity(tool_value.items)).within[id(node)]
     if not any(change.names for change in changes) and len(changes) == len(within):
         return []
