@@ -53,10 +53,10 @@ def _may_be_text(subject: Subject, entry: Entry, value: str) -> bool:
 
 
 def _is_surely_text(value: str, known: set[str], *, is_known: bool) -> bool:
-    """Is text the only possible reading: no forgotten quote, no key without its colon, no broken structure?"""
+    """Is text the only possible reading: no quotes in doubt, no key without its colon, no broken structure?"""
     unclosed = value[:1] in _QUOTES and value.count(value[0]) == 1
     # A line that begins like nothing that begins a sentence.
-    if unclosed or re.search(r"\n[^\w\s<>()\[\"'`*#•-]", value):
+    if unclosed or _is_enclosed(value) or re.search(r"\n[^\w\s<>()\[\"'`*#•-]", value):
         return False
     keys = re.findall(r"\n(?:([\w.-]+)|[ \t]+([\w.-]+)[ \t]*:)", value)
     if not known.isdisjoint(flush or indented for flush, indented in keys):

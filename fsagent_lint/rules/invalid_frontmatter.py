@@ -21,8 +21,9 @@ class InvalidFrontmatter(Rule):
 
     ## Fix safety
     Safe where quoting the value that will not parse makes the frontmatter valid: its text and all keys stay the same.
-    Unsafe where the value may not have been meant as text, and where the harness would now load an agent with harmful
-    tools that it does not name, approvals or hooks. There is no fix where a line below the value looks like a key.
+    Unsafe where the value may not have been meant as text, or has quotes inside its quotes, and where the harness would
+    now load an agent with harmful tools that it does not name, approvals or hooks. There is no fix where a line below
+    the value looks like a key.
     """
 
     code = "FA001"

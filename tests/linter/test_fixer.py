@@ -383,7 +383,9 @@ def test_as_many_fixes_are_counted_as_were_announced(text: str, unsafe: bool) ->
     ],
 )
 def test_quotes_around_a_value_do_not_become_part_of_it(value: str, text: str) -> None:
-    fixed = repair(f"---\nname: a\ndescription: {value}\ntools: Read\n---\n", "claude-code", unsafe=True)
+    before = f"---\nname: a\ndescription: {value}\ntools: Read\n---\n"
+    fixed = repair(before, "claude-code", unsafe=True)
+    assert (repair(before, "claude-code").data == before.encode()) == (text[0] != value[0])
     after = look(fixed.data, "claude-code")
     assert after.document.error is None
     assert after.document.text_of("description") == text
