@@ -49,7 +49,7 @@ def beside(path: str, before: str, unit: str, after: str, size: int = 1_000_000,
 
 def in_python(before: str, unit: str, after: str = "") -> Family:
     head = "from claude_agent_sdk import AgentDefinition, ClaudeAgentOptions\n"
-    return Family(lambda n: {"a.py": f"{head}{before}{fill(unit, n)}{after}\n".encode()}, 400_000)
+    return Family(lambda n: {"a.py": f"{head}{before}{fill(unit, n)}{after}\n".encode()}, 160_000)
 
 
 EVERYWHERE = (
@@ -117,7 +117,10 @@ FAMILIES = {
     "tabs": in_frontmatter("description:\n", "\t", *EVERYWHERE, after="b"),
     "lines of text": in_frontmatter("description: |", "\n  text", *EVERYWHERE),
     "modes": Family(
-        lambda n: {".roomodes": b"customModes:\n" + fill("- {slug: a%, name: a, roleDefinition: r, groups: [raed]}\n", n).encode()},
+        lambda n: {
+            ".roomodes": b"customModes:\n"
+            + fill("- {slug: a%, name: a, roleDefinition: r, groups: [raed]}\n", n).encode()
+        },
         60_000,
     ),
     "groups of a mode": Family(
@@ -130,7 +133,9 @@ FAMILIES = {
     "suppressions in a list of modes": Family(
         lambda n: {".roomodes": b"customModes: []\n" + fill("# fsagent: ignore[a]\n", n).encode()}, 250_000
     ),
-    "a list of typographic quotes": Family(lambda n: {".roomodes": ("customModes: [" + "\u201c" * (n // 3)).encode()}, 250_000),
+    "a list of typographic quotes": Family(
+        lambda n: {".roomodes": ("customModes: [" + "\u201c" * (n // 3)).encode()}, 250_000
+    ),
     "servers": beside(".mcp.json", '{"mcpServers": {', '"s%": {"command": "x"}, ', '"z": {}}}'),
     "servers of many lengths": beside("opencode.json", '{"mcp": {', '"' + "_" * 200 + '%": {}, ', '"z": {}}}'),
     "comments in JSON": beside("opencode.json", "{", "/*", ""),
@@ -144,13 +149,15 @@ FAMILIES = {
     "settings": beside(".claude/settings.json", '{"permissions": {"deny": [', '"Bash(%)", ', '"x"]}}'),
     "exported tools": Family(
         lambda n: {
-            ".opencode/tools/x.ts": fill("export const t% = tool({})\n", n).encode(), **agent("tools: {x: true}", path=".opencode/agents/a.md"),
+            ".opencode/tools/x.ts": fill("export const t% = tool({})\n", n).encode(),
+            **agent("tools: {x: true}", path=".opencode/agents/a.md"),
         },
         1_000_000,
     ),
     "exports": Family(
         lambda n: {
-            ".opencode/tools/x.ts": fill("export const x:", n).encode(), **agent("tools: {x: true}", path=".opencode/agents/a.md"),
+            ".opencode/tools/x.ts": fill("export const x:", n).encode(),
+            **agent("tools: {x: true}", path=".opencode/agents/a.md"),
         },
         1_000_000,
     ),
@@ -169,9 +176,11 @@ FAMILIES = {
                 + f'AgentDefinition(description="d", prompt="p", tools=a{n // 12})\n'
             ).encode()
         },
-        400_000,
+        160_000,
     ),
-    "suppressions in Python": in_python('AgentDefinition(description="d", prompt="p", tools=[])\n', "x=1 # fsagent: ignore[a]\n"),
+    "suppressions in Python": in_python(
+        'AgentDefinition(description="d", prompt="p", tools=[])\n', "x=1 # fsagent: ignore[a]\n"
+    ),
     "suppressions in a line of Python": in_python(
         'AgentDefinition(description="d", prompt="p", tools=[])\n# ', "# fsagent: ignore[a] "
     ),
@@ -183,7 +192,10 @@ FAMILIES = {
         400,
     ),
     "agents of one name": Family(
-        lambda n: {f".claude/agents/a{number}.md": agent("tools: Raed, Task(b), Task(c)")[AGENT] for number in range(n)}, 400
+        lambda n: {
+            f".claude/agents/a{number}.md": agent("tools: Raed, Task(b), Task(c)")[AGENT] for number in range(n)
+        },
+        400,
     ),
     "a config of globs": beside("fsagent-lint.toml", "exclude = [", "'**/*a*a%',", "]", 60_000),
     "a config of ignores": beside("fsagent-lint.toml", "[per-file-ignores]\n", '"**/*a*a%*" = ["FA101"]\n', "", 60_000),
@@ -194,6 +206,8 @@ FAMILIES = {
     "a config of paths": beside(
         "fsagent-lint.toml", "", "[[paths]]\nglob = 'a%/*.md'\nharness = 'canonical'\nkind = 'agent'\n", "", 60_000
     ),
-    "a table of tools": beside("fsagent-lint.toml", "[harness.claude-code.tools]\n", "t% = {grants = ['Shell']}\n", "", 60_000),
+    "a table of tools": beside(
+        "fsagent-lint.toml", "[harness.claude-code.tools]\n", "t% = {grants = ['Shell']}\n", "", 60_000
+    ),
     "a config of enrichments": beside("fsagent-lint.toml", "", "[[enrich]]\nadd = ['mcp:s%/*']\n", "", 60_000),
 }
