@@ -55,7 +55,8 @@ def collect() -> tuple[list[Expression], set[Dynamic]]:
     """The expressions that the source code shows, and those that it does not."""
     found, dynamic = [], set()
     trees = {module: ast.parse(_source(module)) for module in modules()}
-    uses = _uses(trees.values())
+    uses = {module: _uses([tree]) for module, tree in trees.items()}
+    elsewhere = _uses(trees.values())
     for module, tree in trees.items():
         names = {id(each.value): each.targets[0].id for each in ast.walk(tree) if _is_constant(each)}  # type: ignore[attr-defined]
         for call in ast.walk(tree):
@@ -70,7 +71,7 @@ def collect() -> tuple[list[Expression], set[Dynamic]]:
                 dynamic.add(Dynamic(module.__name__, ast.unparse(call.args[0])))
                 continue
             name = names.get(id(call), "")
-            methods = (method,) if method in METHODS else uses.get(name) or _ANYTHING
+            methods = (method,) if method in METHODS else uses[module].get(name) or elsewhere.get(name) or _ANYTHING
             found.append(
                 Expression(f"{module.__name__}:{name or call.lineno}", re.compile(text, flags), tuple(methods))
             )
@@ -126,7 +127,7 @@ def worst_texts(compiled: re.Pattern[Any]) -> Iterator[Repeated]:
             head, unit = "".join(parts[:start]), "".join(parts[start:end])
             if not unit or (start and end - start > 3):
                 continue
-            for tail in ("", "\0", "\n"):
+            for tail in ("", "\0"):
                 if (head, unit, tail) not in seen:
                     seen.add((head, unit, tail))
                     yield Repeated(head, unit, tail, isinstance(compiled.pattern, bytes))
@@ -151,7 +152,7 @@ def _sequences(pattern: Any, flags: int) -> list[list[str]]:
     tree = parser.parse(text, flags & ~re.UNICODE & ~re.ASCII if isinstance(pattern, bytes) else flags)
     random = Random(0)
     found = {tuple(_parts(tree, random)) for _ in range(12)}
-    return [list(each) for each in sorted(found)][:6]
+    return [list(each) for each in sorted(found)][:4]
 
 
 def _parts(tree: Any, random: Random) -> Iterator[str]:

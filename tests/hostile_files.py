@@ -49,7 +49,7 @@ def beside(path: str, before: str, unit: str, after: str, size: int = 1_000_000,
 
 def in_python(before: str, unit: str, after: str = "") -> Family:
     head = "from claude_agent_sdk import AgentDefinition, ClaudeAgentOptions\n"
-    return Family(lambda n: {"a.py": f"{head}{before}{fill(unit, n)}{after}\n".encode()}, 400_000)
+    return Family(lambda n: {"a.py": f"{head}{before}{fill(unit, n)}{after}\n".encode()}, 160_000)
 
 
 EVERYWHERE = (
@@ -176,7 +176,7 @@ FAMILIES = {
                 + f'AgentDefinition(description="d", prompt="p", tools=a{n // 12})\n'
             ).encode()
         },
-        400_000,
+        160_000,
     ),
     "suppressions in Python": in_python(
         'AgentDefinition(description="d", prompt="p", tools=[])\n', "x=1 # fsagent: ignore[a]\n"

@@ -17,8 +17,15 @@ def matches_wildcard(glob: str, text: str) -> bool:
     if glob == "*":
         return True
     glob = glob.replace("\\", "/")
-    if glob.endswith(" *") and matches_wildcard(glob[:-2], text):
-        return True
+    end = len(glob)
+    while glob.endswith(" *", 0, end):
+        end -= 2
+    if end < len(glob):  # ` * *` matches nothing that ` *` does not
+        return _matches(glob[:end], text) or _matches(f"{glob[:end]} *", text)
+    return _matches(glob, text)
+
+
+def _matches(glob: str, text: str) -> bool:
     place = at = resume = 0
     star = -1
     while at < len(text):

@@ -11,6 +11,9 @@ from fsagent_lint.rules import Bad, Consequence, Finding, Good, Rule, Span, Subj
 from fsagent_lint.rules._tool_fixes import listing
 from fsagent_lint.suggest import ascii_lower
 
+_MAX_NAMES = 1000
+"""How many names of one prompt are compared with those of the harness."""
+
 
 class UnknownToolReference(Rule):
     """The prompt refers to a tool by a name that it does not have.
@@ -40,10 +43,13 @@ class UnknownToolReference(Rule):
             source = subject.document.source
             if harness.reference and harness.reference.encode() in source.data:
                 text = source.whole
+                names: set[str] = set()
                 for match in re.finditer(rf"{re.escape(harness.reference)}([\w/.-]+)", text[len(source.text) :]):
                     start = len(source.text) + match.start(1)
                     name = match[1].rstrip("/.-")  # the end of a sentence
-                    if name and (what := _problem(name, harness)):
+                    if len(names) < _MAX_NAMES:
+                        names.add(name)
+                    if name in names and name and (what := _problem(name, harness)):
                         yield self.finding(Span(start, start + len(name)), what)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -50,7 +51,8 @@ class PythonDocument(Document):
         return tuple(python_comments(self.module.text)) if self.module.fault is None else ()
 
     def is_text(self, offset: int) -> bool:
-        return not any(span.start <= offset < span.end for span in self._comments)
+        before = bisect_right(self._comments, offset, key=lambda span: span.start)
+        return before == 0 or offset >= self._comments[before - 1].end
 
 
 def read_module(path: str, data: bytes, context: Context = NO_CONTEXT) -> ModuleSubject:
