@@ -16,6 +16,7 @@ from fsagent_lint.model.finding import Fix, Safety
 # A line in the first column that has a key, to whoever reads one line after another.
 _KEY_LINE = re.compile(r"\n(?:[\w.-]+[ \t]*:|[^\s#][^\n:]*:(?![^ \t\n]))")
 _QUOTES = ("'", '"')
+_QUOTE = re.compile(r"""\\.|['"]""", re.DOTALL)
 
 
 def repair(subject: Subject) -> Fix | None:
@@ -87,10 +88,10 @@ def _is_enclosed(value: str) -> bool:
     mark, depth = value[:1], 0
     if mark not in _QUOTES or len(value) < 2 or value[-1] != mark:
         return False
-    for found in re.finditer(rf"\\.|{mark}", value[:-1], re.DOTALL):
+    for found in _QUOTE.finditer(value[:-1]):
         at = found.start()
         if found[0] != mark:
-            continue  # an escaped character
+            continue  # an escaped character, or the other quote
         if at == 0 or value[at - 1] in " \t\n([{<:=/":
             depth += 1
         elif not value[at + 1].isalnum():  # not an apostrophe
