@@ -33,8 +33,8 @@ def index() -> str:
     head = ["code", "name", "severity", "consequence", "fix", "default", "reports"]
     text = "# Rules\n\n" + (
         "Severity follows the consequence: `refused` (the harness does not load the file, or does not start), `widened` "
-        "(the agent gets more than was meant) and `narrowed` (it gets less) are errors, `ignored` is a warning, "
-        "`uncertain` (settings outside the project decide) and `style` are notes. The consequence below is the usual one of the rule; a finding may have another.\n"
+        "(the agent gets more than was meant) and `narrowed` (it gets less) are errors, `ignored` and `fragile` (it works, "
+        "but not for stricter readers of the file) are warnings, `uncertain` (settings outside the project decide) and `style` are notes. The consequence below is the usual one of the rule; a finding may have another.\n"
     )
     for title, rules in families():
         rows = [

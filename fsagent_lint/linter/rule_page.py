@@ -14,6 +14,7 @@ _MEANING = {
     Consequence.WIDENED: "the agent gets more than was meant",
     Consequence.NARROWED: "the agent gets less than was meant",
     Consequence.IGNORED: "it has no effect, or not the one that was meant",
+    Consequence.FRAGILE: "it works in this harness, but not in stricter ones",
     Consequence.UNCERTAIN: "it may be right: settings outside the project decide",
     Consequence.STYLE: "it works, but could be better",
 }

@@ -21,6 +21,7 @@ class Consequence(StrEnum):
     WIDENED = "widened"  # the effective tools are wider than the intended ones
     NARROWED = "narrowed"  # the effective tools are narrower
     IGNORED = "ignored"  # no effect
+    FRAGILE = "fragile"  # it loads the file as intended, but stricter readers do not
     UNCERTAIN = "uncertain"  # it depends on settings outside the project
     STYLE = "style"
 
@@ -31,6 +32,7 @@ class Consequence(StrEnum):
 
 _SEVERITY: dict[Consequence, Severity] = {
     Consequence.IGNORED: "warning",
+    Consequence.FRAGILE: "warning",
     Consequence.UNCERTAIN: "note",
     Consequence.STYLE: "note",
 }

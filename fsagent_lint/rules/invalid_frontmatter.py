@@ -88,7 +88,7 @@ class InvalidFrontmatter(Rule):
             return f"{title} does not load the file", Consequence.REFUSED
         lost = [entry.name for entry in subject.document.entries if entry.name not in effect.data]
         if not lost:
-            return f"{title} repairs it, stricter readers do not", Consequence.STYLE
+            return f"{title} repairs it, stricter readers do not", Consequence.FRAGILE
         if subject.values and effect.open:
             return f"{title} loads the file without its settings, and the agent has every tool", Consequence.WIDENED
         return f"{title} loads the file without its settings", Consequence.IGNORED
