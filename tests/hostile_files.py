@@ -163,7 +163,9 @@ FAMILIES = {
     ),
     "ignored files": beside(".gitignore", "", "*a%*b\n", ""),
     "stars in ignored files": beside(".gitignore", "", "**/" * 100 + "*a*a*a*b\n", ""),
-    "imports": in_python("", "import from "),
+    "imports": Family(
+        lambda n: {"a.py": f"# {fill('import from ', n)}\n# AgentDefinition, claude_agent_sdk\n".encode()}, 400_000
+    ),
     "calls": in_python("", 'a% = AgentDefinition(description="d", prompt="p", tools=["Raed"])\n'),
     "statements of a line": in_python('AgentDefinition(description="d", prompt="p", tools=t)\n', "x=1;"),
     "foreign letters in a line": in_python('AgentDefinition(description="d", prompt="p", tools=t)\n', "x='é';"),
