@@ -79,9 +79,10 @@ def _candidates(harnesses: tuple[Harness, ...]) -> list[_Candidate]:
 
 
 def agent_folders(harnesses: Sequence[Harness]) -> frozenset[str]:
-    """The names of folders whose markdown files are agents, commands or modes."""
+    """The names of folders whose markdown files are agents or commands."""
     plain = [candidate for candidate in _candidates(tuple(harnesses)) if candidate.is_plain]
-    return frozenset(folder for candidate in plain for folder in candidate.folders if not folder.startswith("."))
+    common = [candidate for candidate in plain if candidate.kind in ("agent", "command")]
+    return frozenset(folder for candidate in common for folder in candidate.folders if not folder.startswith("."))
 
 
 def _of_name(name: str, folders: Sequence[str], candidates: list[_Candidate]) -> list[_Candidate]:

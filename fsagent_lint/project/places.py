@@ -48,6 +48,8 @@ class TellingNames:
         self.tests = [Glob(name).name for name in {ascii_lower(name) for kind in kinds for name in kind.names}]
 
     def include(self, path: str) -> bool:
+        if not path.endswith(MARKDOWN):
+            return False
         name = ascii_lower(path.rpartition("/")[2])
         return any(test(name) for test in self.tests)
 
