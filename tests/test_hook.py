@@ -15,7 +15,8 @@ import yaml
 
 from docgen.__main__ import ROOT
 from fsagent_lint.files.globs import Glob
-from fsagent_lint.harnesses.tables import get_harness, harness_ids
+from fsagent_lint.harnesses.tables import all_harnesses, get_harness, harness_ids
+from fsagent_lint.project.places import TellingNames
 
 HOOKS = {hook["id"]: hook for hook in yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_text(encoding="utf-8"))}
 FILES = re.compile(HOOKS["fsagent-lint"]["files"])
@@ -47,7 +48,16 @@ AGENTS = [
     ".roomodes",
     "packages/web/.kilocodemodes",
     ".roo/commands/a.md",
+    "a.agent.md",
+    "team/Reviewer.Agent.md",
+    "chat/a.chatmode.md",
+    "library/a.prompt.md",
+    ".github/prompts/old/a.prompt.md",
+    "pdf/SKILL.md",
+    "pdf/skill.md",
+    ".claude/skills/pdf/skill.md",
 ]
+COLLECTED = ["categories/02-languages/go.md", "categories/go.md", "agent/a.md", "droids/a.md"]
 OTHERS = [
     "README.md",
     "CLAUDE.md",
@@ -58,7 +68,6 @@ OTHERS = [
     ".github/copilot-instructions.md",
     ".github/instructions/python.instructions.md",
     ".github/prompts/README.md",
-    ".github/prompts/old/a.prompt.md",
     ".claude/settings.md",
     ".claude/rules/style.md",
     ".claude/skills/pdf/reference.md",
@@ -68,11 +77,14 @@ OTHERS = [
     "xagents/a.md",
     "agents/a.markdown",
     "x.roomodes",
+    "a.agents.md",
+    "my-SKILL.md",
+    "SKILL.MD",
     ".roomodes.bak",
 ]
 
 
-@pytest.mark.parametrize("path", AGENTS)
+@pytest.mark.parametrize("path", [*AGENTS, *COLLECTED])
 def test_agents_are_passed(path: str) -> None:
     assert FILES.search(path)
 
@@ -89,7 +101,8 @@ def test_other_markdown_is_not(path: str) -> None:
 
 @pytest.mark.parametrize("path", [*AGENTS, *OTHERS])
 def test_the_expression_says_what_the_tables_say(path: str) -> None:
-    assert bool(FILES.search(path)) == any(glob.matches(path) for glob in GLOBS)
+    is_found = any(glob.matches(path) for glob in GLOBS) or TellingNames(all_harnesses()).include(path)
+    assert bool(FILES.search(path)) == is_found
 
 
 def test_checking_and_fixing_see_the_same_files() -> None:

@@ -31,11 +31,15 @@ class _Candidate(NamedTuple):
     harness: Harness
     kind: str
     endings: tuple[Glob, ...]
-    """File names that determine the kind on their own, such as `SKILL.md` and `*.agent.md`."""
+    """File names, in lower case, that determine the kind on their own, such as `skill.md` and `*.agent.md`."""
+    names: tuple[Glob, ...]
+    """Those of them that this harness is assumed for."""
     is_plain: bool
     """Any file name is allowed."""
     folders: frozenset[str]
     """What the harness calls the folder of such files, such as `agents` or `commands`."""
+    homes: frozenset[str]
+    """The hidden folders in which these folders lie."""
 
 
 def recognise(document: Document, path: str, harnesses: Sequence[Harness]) -> tuple[str, str] | None:
@@ -43,7 +47,7 @@ def recognise(document: Document, path: str, harnesses: Sequence[Harness]) -> tu
     *folders, name = path.split("/")
     harnesses = tuple(harnesses)
     every = _candidates(harnesses)
-    candidates = [candidate for candidate in every if any(glob.name(name) for glob in candidate.endings)]
+    candidates = _of_name(ascii_lower(name), folders, every)
     is_determined = bool(candidates)
     if not is_determined and _looks_like_agent(document, harnesses):
         plain = [candidate for candidate in every if candidate.is_plain]
@@ -63,13 +67,29 @@ def _candidates(harnesses: tuple[Harness, ...]) -> list[_Candidate]:
     for harness in harnesses:
         for kind, facts in harness.kinds.items():
             split = [glob.split("/") for glob in facts.globs if glob.endswith(MARKDOWN)]
-            names = dict.fromkeys(segments[-1] for segments in split)
+            last = dict.fromkeys((*facts.names, *(segments[-1] for segments in split)))
             literal = [[segment for segment in segments[:-1] if SPECIAL.isdisjoint(segment)] for segments in split]
-            endings = tuple(Glob(name) for name in names if name != PLAIN)
+            endings = tuple(Glob(ascii_lower(name)) for name in last if name != PLAIN)
+            names = tuple(Glob(ascii_lower(name)) for name in facts.names)
             folders = frozenset(segments[-1] for segments in literal if segments)
-            if split:
-                found.append(_Candidate(harness, kind, endings, PLAIN in names, folders))
+            homes = frozenset(segments[0] for segments in literal if segments and segments[0].startswith("."))
+            if last:
+                found.append(_Candidate(harness, kind, endings, names, PLAIN in last, folders, homes))
     return found
+
+
+def agent_folders(harnesses: Sequence[Harness]) -> frozenset[str]:
+    """The names of folders whose markdown files are agents or commands."""
+    plain = [candidate for candidate in _candidates(tuple(harnesses)) if candidate.is_plain]
+    common = [candidate for candidate in plain if candidate.kind in ("agent", "command")]
+    return frozenset(folder for candidate in common for folder in candidate.folders if not folder.startswith("."))
+
+
+def _of_name(name: str, folders: Sequence[str], candidates: list[_Candidate]) -> list[_Candidate]:
+    """Those that a file name determines; in a folder of a harness only its own, elsewhere the usual ones first."""
+    fitting = [candidate for candidate in candidates if any(glob.name(name) for glob in candidate.endings)]
+    own = [candidate for candidate in fitting if not candidate.homes.isdisjoint(folders)]
+    return own or sorted(fitting, key=lambda candidate: not any(glob.name(name) for glob in candidate.names))
 
 
 def _in_folder(folders: Sequence[str], candidates: list[_Candidate]) -> list[_Candidate]:

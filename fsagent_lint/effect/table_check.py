@@ -137,6 +137,8 @@ def _check_paths(kind: Kind, where: str) -> None:
         if kind.file != "yaml" and not glob.endswith(".md"):
             raise DataError(f"{where}.globs: {glob!r}: only markdown is looked for, so it must end in .md")
         _check_path(glob, f"{where}.globs")
+    for name in kind.names:
+        _check_name(name, f"{where}.names")
     if kind.path:
         _check_template(kind.path, ("{name}",) if kind.file != "yaml" else (), f"{where}.path")
         _check_path(kind.path, f"{where}.path")
@@ -148,6 +150,12 @@ def _check_paths(kind: Kind, where: str) -> None:
         raise DataError(f"{where}.under: the key of the list of agents, where a file is YAML")
     if kind.file == "toml" and kind.globs:
         raise DataError(f"{where}.globs: such files are written, and not looked for")
+
+
+def _check_name(name: str, where: str) -> None:
+    """A name that any markdown file could have shows nothing."""
+    if "/" in name or not name.endswith(".md") or not name.removesuffix(".md").strip("*"):
+        raise DataError(f"{where}: {name!r} is not a file name such as 'SKILL.md' or '*.agent.md'")
 
 
 def _is_name(glob: str) -> bool:

@@ -51,6 +51,20 @@ def read_status(path: str, *, limit: int = MAX_SIZE) -> tuple[bytes, os.stat_res
         os.close(handle)
 
 
+def read_head(path: str, size: int) -> bytes:
+    """The first bytes of a regular file; a link is not followed."""
+    try:
+        handle = os.open(path, _FLAGS | _NO_FOLLOW)
+    except OSError as error:
+        raise UnreadableError(describe_error(error)) from None
+    try:
+        return os.read(handle, size)
+    except OSError as error:
+        raise UnreadableError(describe_error(error)) from None
+    finally:
+        os.close(handle)
+
+
 def read_installed(path: str) -> bytes:
     """A file of an installed package, which installers may link from anywhere."""
     return read_status(real(path))[0]

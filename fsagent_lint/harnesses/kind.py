@@ -130,6 +130,9 @@ class Kind(Record):
     """A kind of file: where it is, which harnesses read it and what its keys mean."""
 
     globs: tuple[str, ...] = ()
+    names: tuple[str, ...] = ()
+    """File names, in any letter case, that show the kind in every folder. If the content of such a file fits other
+    harnesses equally well, it is assumed to be this one's."""
     identity: Literal["name", "file", "folder"] = "file"
     """What the harness identifies the agent by."""
     shared_with: tuple[str, ...] = ()

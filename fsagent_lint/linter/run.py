@@ -81,6 +81,7 @@ def _check_files(
 ) -> Checked:
     scan = _scan(request, settings, harnesses)
     targets = [target for target in scan.targets if request.from_ in (None, target.harness)]
+    checker.subjects.discoverer.add_found(targets)
     result, diff = _run(request, watch.over(targets), checker)
     result.errors[:0] = scan.errors
     _add_notes(result, scan, settings, request)
@@ -109,6 +110,7 @@ def _scan(request: Request, settings: Settings, harnesses: Sequence[Harness]) ->
         changed=request.changed,
         since=request.since,
         python=True,
+        everywhere=True,
     )
 
 
@@ -122,6 +124,11 @@ def _run(request: Request, targets: Iterable[Target], checker: Checker) -> tuple
 
 
 def _add_notes(result: Result, scan: Scan, settings: Settings, request: Request) -> None:
+    if scan.unchecked:
+        from fsagent_lint.report.summary import describe_unchecked
+
+        result.unchecked = sum(scan.unchecked.values())
+        result.notes.append(describe_unchecked(scan.unchecked))
     if request.verbose:
         result.notes += [f"{target.path}: {target.harness} {target.kind}" for target in scan.targets]
         result.notes += [f"{path}: not an agent file, skipped" for path in scan.skipped]

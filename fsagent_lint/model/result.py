@@ -50,7 +50,8 @@ class Result:
 
     `fixed`: how many findings were, or would be, fixed in the `changed` paths. `assumed`: harness to the number of files
     attributed to it by their content. `suppressed`: how many findings a comment, the config or a baseline suppressed.
-    `notes`: what the user should know about the run itself. `fail_on`: the mildest severity that fails the run.
+    `unchecked`: how many other files look like agents. `notes`: what the user should know about the run itself.
+    `fail_on`: the mildest severity that fails the run.
     """
 
     def __init__(
@@ -64,9 +65,11 @@ class Result:
         suppressed: int = 0,
         notes: Iterable[str] = (),
         fail_on: Severity = "warning",
+        unchecked: int = 0,
     ) -> None:
         self.findings, self.errors, self.notes = [*findings], [*errors], [*notes]
         self.files, self.fixed, self.suppressed = files, fixed, suppressed
+        self.unchecked = unchecked
         self.changed, self.assumed = [*changed], {**(assumed or {})}
         self.fail_on = fail_on
 

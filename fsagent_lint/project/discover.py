@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cached_property
 from typing import Any
 
@@ -15,6 +15,10 @@ from fsagent_lint.files.recent import Recent
 from fsagent_lint.frontmatter.document import Document
 from fsagent_lint.frontmatter.source import Source
 from fsagent_lint.harnesses.harness import Discovery, Harness
+from fsagent_lint.harnesses.tables import all_harnesses
+from fsagent_lint.project.places import Places
+from fsagent_lint.project.settings import Settings
+from fsagent_lint.project.target import Target
 
 # The key starts a line, with no letter before it.
 _NAME_KEY = pattern(rb"[\r\n][^A-Za-z\r\n]*name")
@@ -30,11 +34,34 @@ class ProjectFiles:
         self._names: Recent[str, str | None] = Recent()
         self._json: Recent[str, Any] = Recent()
         self.border = Border()
+        self.targets: Sequence[Target] = ()
+        """The files of this run."""
         self._found: Recent[tuple[str, str], list[tuple[Discovery, str]]] = Recent()
 
     @cached_property
     def _here(self) -> str:
         return absolute(".")
+
+    @cached_property
+    def _outside(self) -> list[Target]:
+        """The files of this run that lie where no harness looks, with absolute paths."""
+        places = Places(Settings(), all_harnesses())
+        found = [target._replace(path=absolute(target.path)) for target in self.targets]
+        return [target for target in found if places.find(target.path) is None]
+
+    @cached_property
+    def agent_folders(self) -> dict[str, list[str]]:
+        """Harness to the folders outside of its own in which this run has agents."""
+        folders: dict[str, dict[str, None]] = {}
+        for target in self._outside:
+            if target.kind == "agent":
+                folders.setdefault(target.harness, {})[target.path.rpartition("/")[0]] = None
+        return {harness: list(found) for harness, found in folders.items()}
+
+    @cached_property
+    def skills(self) -> list[str]:
+        """The skills of this run that lie where no harness looks."""
+        return [target.path for target in self._outside if target.kind == "skill"]
 
     def root(self, folder: str) -> str:
         """The root of a project: its repository; else the current folder; else the parent of its hidden folder."""

@@ -1,29 +1,36 @@
-"""Collect the files that are, or could be, agents: files that the user names and those in named folders."""
+"""Collect the files that are, or could be, agents: files that the user names, and those in folders or in the project."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from fsagent_lint._fast import NamedTuple
+from fsagent_lint._fast import NO_ENTRIES, NamedTuple
+from fsagent_lint.agent.glance import SIZE, looks_like_agent
 from fsagent_lint.agent.python.detect import ROLE as PYTHON
 from fsagent_lint.agent.python.detect import SUFFIX, may_define_agents
-from fsagent_lint.agent.recognise import Guesser
+from fsagent_lint.agent.recognise import Guesser, agent_folders
 from fsagent_lint.errors import UserError
 from fsagent_lint.files.border import Border, Found, MissingError, PathError, UnreadableError, describe_error
 from fsagent_lint.files.paths import absolute, relative, to_posix
-from fsagent_lint.files.read import is_folder, read_status
+from fsagent_lint.files.read import is_folder, read_head, read_status
 from fsagent_lint.harnesses.kind import MARKDOWN, Role
 from fsagent_lint.model.result import Problem
 from fsagent_lint.project.excludes import Excluded
 from fsagent_lint.project.list_files import Listing
-from fsagent_lint.project.places import UNCLEAR, Places, is_guide, named_files
+from fsagent_lint.project.places import UNCLEAR, Places, TellingNames, is_guide, named_files
 from fsagent_lint.project.target import Candidate, Target, choose_targets
 
 if TYPE_CHECKING:
     from fsagent_lint.harnesses.harness import Harness
     from fsagent_lint.project.settings import Settings
+
+# Collections of agents, such as `categories/02-languages/go.md`.
+COLLECTIONS = frozenset(("categories",))
+# What lies there is meant to be wrong as often as not.
+TEST_DATA = frozenset(("test", "tests", "testdata", "fixtures", "__tests__", "__fixtures__"))
 
 
 class Finder:
@@ -35,6 +42,7 @@ class Finder:
         listing: Listing,
         *,
         python: bool = False,
+        everywhere: bool = False,
     ) -> None:
         try:
             self.cwd = to_posix(os.getcwd())
@@ -42,10 +50,12 @@ class Finder:
             raise UserError(f"the current folder: {describe_error(error)}") from None
         self.places, self.excluded = Places(settings, harnesses), Excluded(settings)
         self.guesser, self.listing, self.border = guesser, listing, Border()
-        self.python = python
+        self.python, self.everywhere = python, everywhere
+        self.telling_names, self.agent_folders = TellingNames(harnesses), agent_folders(harnesses)
         self.candidates: list[Candidate] = []
         self.errors: list[Problem] = []
         self.skipped: list[str] = []
+        self.unchecked: Counter[str] = Counter()
 
     def add_project(self) -> None:
         self._add_folder(self.cwd, ".", by_content=False)
@@ -70,19 +80,23 @@ class Finder:
         prefix = "" if shown == "." else f"{shown.rstrip('/')}/"
         base = path.rstrip("/")
         warnings: list[str] = []
-        agent_folders: set[str] = set()
+        folders: set[str] = set()
+        others: list[str] = []
         find = self.places.find
         for name in self.listing.files(path, self.border.root(path), warnings):
             full = f"{base}/{name}"
             role = find(full)
             if role is not None:
                 if name.endswith(MARKDOWN):
-                    agent_folders.add(name.rpartition("/")[0])
+                    folders.add(name.rpartition("/")[0])
                 self._add_found(full, prefix + name, boundary, role)
-            # Hidden folders that are in no table belong to other programs.
-            elif by_content and not name.startswith(".") and "/." not in name:
+            elif (by_content and not _is_hidden(name)) or (self.everywhere and self.telling_names.include(name)):
                 self._add_found(full, prefix + name, boundary, None)
-        for name in self.listing.odd_files(path, agent_folders):
+            else:
+                others.append(name)
+        for name in others if self.everywhere and self.listing.is_from_git else ():
+            self._glance_at(f"{base}/{name}", prefix, name, boundary)
+        for name in self.listing.odd_files(path, folders):
             self._add_found(f"{base}/{name}", prefix + name, boundary, find(f"{base}/{name}"))
         if self.python:
             for name in self.listing.modules(path):
@@ -103,6 +117,25 @@ class Finder:
                 self.errors.append(Problem(shown, str(error)))
         except UnreadableError as error:
             self.errors.append(Problem(shown, str(error)))
+
+    def _glance_at(self, path: str, prefix: str, name: str, boundary: str) -> None:
+        """A file whose path says nothing: if it looks like an agent, it is added in a folder of agents, else counted."""
+        if is_guide(name) or self.places.owns(name) or self.excluded.covers(path):
+            return
+        parents = name.split("/")[:-1]
+        is_among_agents = not self.agent_folders.isdisjoint(parents)
+        try:
+            found = self.border.find(path, boundary)
+            head = read_head(found.path, SIZE)
+        except UnreadableError:
+            return
+        if not looks_like_agent(head, self.guesser.harnesses, is_among_agents=is_among_agents):
+            return
+        is_collection = is_among_agents or not COLLECTIONS.isdisjoint(parents)
+        if is_collection and TEST_DATA.isdisjoint(parents) and not _is_hidden(name):
+            self._add_found(path, prefix + name, boundary, None)
+        else:
+            self.unchecked[f"{prefix}{parents[0] if parents else '.'}/"] += 1
 
     def _add_file(self, path: str, shown: str) -> None:
         if self.excluded.covers(path):
@@ -135,6 +168,8 @@ class Finder:
 
     def _may_be_agent(self, path: str, named: bool) -> bool:
         is_requested = named and self.guesser.requested is not None
+        if self.telling_names.include(path):
+            return True
         return path.endswith(".md") and not is_guide(path) and (is_requested or not self.places.owns(path))
 
     def _boundary(self, folder: str) -> str:
@@ -147,6 +182,8 @@ class Scan(NamedTuple):
     errors: list[Problem]
     skipped: list[str]
     """Files that the user named but that are not agents of any harness."""
+    unchecked: Mapping[str, int] = NO_ENTRIES
+    """Folders of the project to the number of files that look like agents there, but are no targets."""
 
 
 def find(
@@ -158,20 +195,28 @@ def find(
     changed: bool = False,
     since: str | None = None,
     python: bool = False,
+    everywhere: bool = False,
 ) -> Scan:
     """The files to check below some paths, or in the current project; UserError for a request that cannot be met.
 
     `harness`: the harness of files whose path does not determine it; `changed` and `since`: only changed files;
-    `python`: also agents in Python modules.
+    `python`: also agents in Python modules; `everywhere`: also files of the project outside every harness's folders, if
+    their name or content shows that they are agents.
     """
     guesser, listing = Guesser(harnesses, harness), Listing(changed, since, named_files(harnesses))
-    finder = Finder(settings, harnesses, guesser, listing, python=python)
+    finder = Finder(settings, harnesses, guesser, listing, python=python, everywhere=everywhere)
     for path in dict.fromkeys(paths):
         finder.add(path)
     if not paths:
         finder.add_project()
     targets, conflicts = choose_targets(finder.candidates, harnesses)
-    return Scan(targets, [*dict.fromkeys(finder.errors), *conflicts], sorted(set(finder.skipped)))
+    errors = [*dict.fromkeys(finder.errors), *conflicts]
+    return Scan(targets, errors, sorted(set(finder.skipped)), dict(finder.unchecked))
+
+
+def _is_hidden(name: str) -> bool:
+    """Does it lie in a hidden folder? Those that are in no table belong to other programs."""
+    return name.startswith(".") or "/." in name
 
 
 def role_of(path: str, settings: Settings, harnesses: Sequence[Harness]) -> Role | None:

@@ -17,6 +17,8 @@ class Listing:
         self.since = since
         self.changed: dict[str, set[str]] = {}
         self.python_files: dict[str, list[str]] = {}
+        self.is_from_git = self.only_changed
+        """Do the files of the folder that was listed last come from git?"""
 
     def files(self, folder: str, root: str | None, warnings: list[str]) -> Iterator[str]:
         """Paths relative to the folder; some files may no longer exist. `root` is its repository, if any.
@@ -31,10 +33,12 @@ class Listing:
                 yield name
 
     def _list(self, folder: str, root: str | None, warnings: list[str]) -> Iterable[str]:
+        self.is_from_git = False
         if root is not None:
             from fsagent_lint.files import git
 
             names = git.list_files(folder, self.endings, deleted=True, warnings=warnings)
+            self.is_from_git = bool(names)
             if names:
                 return names
             if names is not None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cached_property
 
 from fsagent_lint.effect.surroundings import NO_SURROUNDINGS, Surroundings
@@ -16,6 +16,7 @@ from fsagent_lint.frontmatter.document import stem
 from fsagent_lint.harnesses.harness import Discovery, Harness
 from fsagent_lint.harnesses.tables import all_harnesses, get_harness
 from fsagent_lint.project.discover import ProjectFiles
+from fsagent_lint.project.target import Target
 
 MAX_AGENTS = 2000
 
@@ -137,6 +138,10 @@ class ProjectNeighbours:
                 for glob in kind.globs:
                     if not glob.startswith("{"):
                         yield from self._named(folder, glob, by_name=kind.identity == "name")
+            # Files of the run that lie elsewhere, and those beside them: a hook names only some of them.
+            for folder in self.files.agent_folders.get(owner.id, ()):
+                if relative(folder, self.root) is not None:
+                    yield from self._named(folder, "*.md", by_name=kind.identity == "name")
         for entry, path in self._files(harness):
             if entry.what == "agents":
                 yield from ((name, self._shown(path)) for name in mapping(self.files.json(path, self.root), entry.key))
@@ -149,6 +154,9 @@ class ProjectNeighbours:
                     yield path.split("/")[-2], self._shown(path)
                     if own:
                         yield own, self._shown(path)
+        for path in self.files.skills:
+            if relative(path, self.root) is not None and (own := self.files.name(path, self.root)) is not None:
+                yield from ((name, self._shown(path)) for name in (path.split("/")[-2], own) if name)
 
     def _named(self, folder: str, glob: str, *, by_name: bool) -> Iterator[tuple[str, str]]:
         """The names of the agent files that a glob matches; if `name` decides, the file name is only the fallback."""
@@ -173,6 +181,10 @@ class Discoverer:
     def __init__(self) -> None:
         self.files = ProjectFiles()
         self._by_folder: Recent[str, ProjectNeighbours] = Recent(100)
+
+    def add_found(self, targets: Sequence[Target]) -> None:
+        """The files of the run: those where no harness looks count as agents and skills of the project, too."""
+        self.files.targets = targets
 
     @property
     def notes(self) -> list[str]:

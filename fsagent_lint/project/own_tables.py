@@ -22,7 +22,7 @@ REST = "..."
 """In a list: the entries of the table below."""
 # What a harness does not inherit from the one that it extends: its name, the facts about it, and its folders.
 _NOT_INHERITED = ("id", "title", "version", "verified", "sources", "unverified", "surprises")
-_KIND_PLACES = ("globs", "path", "shared-with", "read-by")
+_KIND_PLACES = ("globs", "names", "path", "shared-with", "read-by")
 
 
 class _Layer(NamedTuple):

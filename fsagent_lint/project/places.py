@@ -12,6 +12,7 @@ from fsagent_lint.files.paths import relative, to_posix
 from fsagent_lint.files.read import exists
 from fsagent_lint.files.recent import Recent
 from fsagent_lint.harnesses.kind import MARKDOWN, Role
+from fsagent_lint.suggest import ascii_lower
 
 if TYPE_CHECKING:
     from fsagent_lint.harnesses.harness import Harness
@@ -37,6 +38,20 @@ def is_guide(path: str) -> bool:
         or "rules" in folders
         or folders[-2:] == [".github", "workflows"]
     )
+
+
+class TellingNames:
+    """File names that show in every folder what a file is."""
+
+    def __init__(self, harnesses: Sequence[Harness]) -> None:
+        kinds = [kind for harness in harnesses for kind in harness.kinds.values()]
+        self.tests = [Glob(name).name for name in {ascii_lower(name) for kind in kinds for name in kind.names}]
+
+    def include(self, path: str) -> bool:
+        if not path.endswith(MARKDOWN):
+            return False
+        name = ascii_lower(path.rpartition("/")[2])
+        return any(test(name) for test in self.tests)
 
 
 def named_files(harnesses: Sequence[Harness]) -> frozenset[str]:

@@ -51,14 +51,15 @@ def choose_targets(candidates: Iterable[Candidate], harnesses: Sequence[Harness]
     problems: list[Problem] = []
     for target, real, _ in sorted(candidates, key=_preference):
         first = chosen.setdefault(real, target)
-        if not _serves(first, target.harness, harnesses):
+        if not target.assumed and not _serves(first, target.harness, harnesses):
             other = f"the same file as {first.path}, which is judged for {first.harness}"
             problems.append(Problem(target.path, f"{other}: one file cannot be written for {target.harness} too"))
     return sorted(chosen.values()), problems
 
 
-def _preference(candidate: Candidate) -> tuple[bool, bool, str]:
-    return not candidate.target.harness, candidate.is_link, candidate.target.path
+def _preference(candidate: Candidate) -> tuple[bool, bool, bool, str]:
+    target = candidate.target
+    return not target.harness, target.assumed, candidate.is_link, target.path
 
 
 def split_unclear(targets: Iterable[Target]) -> tuple[list[Target], list[Problem]]:

@@ -20,7 +20,7 @@ VERSION = 1
 def render(report: Report) -> str:
     """One finding per line, so that reports can be compared and searched line by line.
 
-    `summary.findings` counts them all; `omitted` of them are not listed.
+    `summary.findings` counts them all; `omitted` of them are not listed. `unchecked`: other files that look like agents.
     """
     result = report.result
     listed = limit_per_rule(result.findings)
@@ -29,7 +29,8 @@ def render(report: Report) -> str:
         {"path": exact(problem.path), "message": escape(problem.message, MESSAGE)} for problem in result.errors
     )
     counts = {"files": result.files, "findings": len(result.findings), "fixed": result.fixed}
-    summary = encode({**counts, "omitted": len(result.findings) - len(listed)})
+    omitted = {"omitted": len(result.findings) - len(listed), "unchecked": result.unchecked}
+    summary = encode({**counts, **omitted})
     return f'{{"version": {VERSION},\n "findings": {findings},\n "errors": {errors},\n "summary": {summary}}}\n'
 
 

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Mapping
 
 from fsagent_lint.model.finding import SEVERITIES, Safety
 from fsagent_lint.model.result import Result
 from fsagent_lint.report import Report
 from fsagent_lint.report.escape import escape
+
+MAX_FOLDERS = 3
+"""How many folders with files that are not checked are named."""
 
 
 def summarize(report: Report) -> list[str]:
@@ -39,6 +43,21 @@ def statistics(result: Result) -> list[str]:
 
 def count(number: int, noun: str) -> str:
     return f"{number:,} {noun}{'' if number == 1 else 's'}"
+
+
+def describe_unchecked(folders: Mapping[str, int]) -> str:
+    """`folders`: each with the number of files that look like agents; those with most of them are named."""
+    number = sum(folders.values())
+    verbs = "looks like an agent and is" if number == 1 else "look like agents and are"
+    advice = f"name {'it' if number == 1 else 'them'}, or add `[[paths]]` to the config"
+    if len(folders) == 1:
+        return f"{count(number, 'file')} in {next(iter(folders))} {verbs} not checked: {advice}"
+    most = sorted(folders, key=lambda folder: (-folders[folder], folder))
+    shown = MAX_FOLDERS if len(most) > MAX_FOLDERS + 1 else len(most)
+    places = [f"{folders[folder]:,} in {folder}" for folder in most[:shown]]
+    if rest := most[shown:]:
+        places.append(f"{sum(folders[folder] for folder in rest):,} in {len(rest):,} other folders")
+    return f"{count(number, 'file')} {verbs} not checked ({', '.join(places)}): {advice}"
 
 
 def _changes(report: Report) -> str:

@@ -86,7 +86,7 @@ def _help(fix: Fix, color: bool) -> str:
 def _notes(result: Result) -> Iterator[str]:
     if result.findings:
         for harness, files in result.assumed.items():
-            yield f"{count(files, 'file')} judged as {escape(harness)} by content alone"
+            yield f"{count(files, 'file')} checked as {escape(harness)} by name or content alone"
     for note in result.notes:
         yield escape(note, MESSAGE)
 

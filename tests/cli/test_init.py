@@ -90,7 +90,7 @@ def test_collections_that_lie_where_no_harness_looks() -> None:
     write("docs/f.md")
     assert init()["paths"] == [
         {"glob": "agents/*.md", "harness": "claude-code", "kind": "agent"},
-        {"glob": "skills/**/SKILL.md", "harness": "claude-code", "kind": "skill"},
+        {"glob": "skills/**/SKILL.md", "harness": "agent-skills", "kind": "skill"},
         {"glob": "team/**/*.md", "harness": "claude-code", "kind": "agent"},
     ]
 

@@ -233,7 +233,7 @@ def test_notes_are_told_unless_quiet() -> None:
     result = Result([one()], files=3, notes=["the baseline has 2 stale entries"], assumed={"opencode": 2})
     expected = """\
 a.md:1:8: error FA101 [unknown-tool] Wrong.
-note: 2 files judged as opencode by content alone
+note: 2 files checked as opencode by name or content alone
 note: the baseline has 2 stale entries
 Found 1 error in 3 files.
 """
@@ -287,7 +287,7 @@ def test_json_is_version_one() -> None:
             }
         ],
         "errors": [{"path": "locked.md", "message": "cannot be read"}],
-        "summary": {"files": 3, "findings": 1, "fixed": 2, "omitted": 0},
+        "summary": {"files": 3, "findings": 1, "fixed": 2, "omitted": 0, "unchecked": 0},
     }
 
 
@@ -307,7 +307,7 @@ def test_json_has_the_same_shape_when_there_is_nothing_to_say() -> None:
         "version": 1,
         "findings": [],
         "errors": [],
-        "summary": {"files": 0, "findings": 0, "fixed": 0, "omitted": 0},
+        "summary": {"files": 0, "findings": 0, "fixed": 0, "omitted": 0, "unchecked": 0},
     }
     assert json.loads(render("json", Result(), quiet=True, statistics=True)) == empty
 
@@ -320,7 +320,7 @@ def test_a_flood_of_findings_is_cut_by_rule_and_file_and_the_rest_is_counted(nam
     report = json.loads(output)
     if name == "json":
         assert len(report["findings"]) == 200
-        assert report["summary"] == {"files": 2, "findings": 10_000, "fixed": 0, "omitted": 9800}
+        assert report["summary"] == {"files": 2, "findings": 10_000, "fixed": 0, "omitted": 9800, "unchecked": 0}
     else:
         (run,) = report["runs"]
         assert len(run["results"]) == 200
