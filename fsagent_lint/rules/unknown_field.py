@@ -13,7 +13,8 @@ class UnknownField(Rule):
     """A field that the harness does not know: a misspelt one, or one of another harness.
 
     ## Why
-    Fields that are not known are ignored, and OpenCode sends them to the model's provider with every request. The Agent
+    Fields that are not known are ignored, and OpenCode sends them to the model's provider with every request. Options that
+    providers document, such as `reasoningEffort`, are written for that, and are left alone. The Agent
     Skills standard knows no others than its own. Fields of your own, which resemble none, are left alone where the
     harness leaves them alone.
     """
@@ -26,6 +27,7 @@ class UnknownField(Rule):
         Good("---\nname: a\ndescription: d\nteam: platform\n---\n"),
         Bad("---\nname: a\ndescription: d\n⟦disalowedTools⟧: Bash\n---\n"),
         Bad("---\nname: a\ndescription: d\n⟦temperature⟧: 0.1\n---\n"),
+        Good("---\ndescription: d\nreasoningEffort: high\ntextVerbosity: low\n---\n", harness="opencode"),
         Bad("---\ndescription: d\n⟦team⟧: platform\n---\n", harness="opencode"),
         Bad(
             "---\nname: a\ndescription: d\n⟦version⟧: 1.0\n---\n",
