@@ -276,6 +276,9 @@ class Subject:
             for other in self.shared_harnesses:
                 if other.lookup(name) is not None:
                     return identify(name, other, self.context.servers)
+            for other in self.shared_harnesses if own.how in ("unknown", "foreign") else ():
+                if (shared := identify(name, other, self.context.servers)).how == "case":
+                    return shared
         if own.how in ("unknown", "foreign", "case"):
             # Only now is it worth reading the project: `db_query` is a tool of the server `db`, if there is one.
             if (custom := self.known_custom.get(name)) is not None:

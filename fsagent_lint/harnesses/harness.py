@@ -206,6 +206,8 @@ class Harness(Record):
     """The prefix of a tool's name where a prompt refers to the tool."""
     surprises: tuple[str, ...] = ()
     """Unexpected behaviour, for the docs page."""
+    neutral: bool = False
+    """It is not a program, but the names that this project uses itself; advice never refers to it."""
     unverified: str = ""
     """Which facts in this table have not been observed."""
 

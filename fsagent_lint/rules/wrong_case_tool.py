@@ -32,6 +32,11 @@ class WrongCaseTool(Rule):
             fixed="---\nname: a\ndescription: d\ntools: Read, Grep\n---\n",
         ),
         Bad(
+            "---\ndescription: d\ntools: ['read', '⟦TodoS⟧']\n---\n",
+            harness="vscode",
+            fixed="---\ndescription: d\ntools: ['read', 'todos']\n---\n",
+        ),
+        Bad(
             "---\ndescription: d\npermission:\n  ⟦Bash⟧: deny # no shell\n---\n",
             harness="opencode",
             fixed="---\ndescription: d\npermission:\n  bash: deny # no shell\n---\n",
