@@ -236,6 +236,11 @@ class Harness(Record):
         return {self.fold(name): value for name, value in self.names.items()}
 
     @cached_property
+    def whole_names(self) -> frozenset[str]:
+        """The names in the table, in the letter case in which they are compared."""
+        return frozenset((*self._exact_names, *self._tool_names, *self._other_names))
+
+    @cached_property
     def default_tools(self) -> tuple[str, ...]:
         """The tools of an agent without tool keys."""
         return tuple(name for name, tool in self.tools.items() if tool.presence != "listed")
