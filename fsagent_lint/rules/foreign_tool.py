@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from fsagent_lint.harnesses.tables import get_harness
 from fsagent_lint.harnesses.vocabulary import native_names
 from fsagent_lint.rules import ALL_AGENTS, Bad, Consequence, Finding, Good, Rule, Subject, Verdict
-from fsagent_lint.rules._tool_fixes import listing, replacement
+from fsagent_lint.rules._tool_fixes import advice, replacement
 
 
 class ForeignTool(Rule):
@@ -54,6 +54,6 @@ class ForeignTool(Rule):
             what = f"`{entry.meaning.spelling}` is a tool of {owner.title}, not of {title}"
             if owner.neutral:
                 what = f"{title} has no tool `{entry.item.name}`"
-            advice = f"Write {listing(names)}." if names else f"{title} has nothing like it."
+            what_to_do = advice(subject, entry, names) if names else f"{title} has nothing like it."
             fix = replacement(subject, entry, names, safe=len(entry.meaning.tools) == 1) if names else None
-            yield self.dropped(subject, entry, what, advice, fix)
+            yield self.dropped(subject, entry, what, what_to_do, fix)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from fsagent_lint.rules import ALL_AGENTS, Bad, ClassifiedItem, Consequence, Finding, Good, Rule, Subject, Verdict
-from fsagent_lint.rules._tool_fixes import removal, replacement
+from fsagent_lint.rules._tool_fixes import missing_names, removal, replacement
 
 
 class UnknownTool(Rule):
@@ -35,6 +35,10 @@ class UnknownTool(Rule):
             "---\nname: a\ndescription: d\ntools: Read, ⟦Greb⟧\n---\n",
             fixed="---\nname: a\ndescription: d\ntools: Read, Grep\n---\n",
         ),
+        Bad(
+            "---\nname: a\ndescription: d\ntools: Read, ⟦Reed⟧\n---\n",
+            fixed="---\nname: a\ndescription: d\ntools: Read\n---\n",
+        ),
         Bad("---\nname: a\ndescription: d\ntools: ['⟦frobnicate⟧']\n---\n"),
         Bad("---\ndescription: d\nallowed-tools: '⟦*⟧'\n---\n", kind="command"),
         Bad(
@@ -60,7 +64,10 @@ class UnknownTool(Rule):
             fix = replacement(subject, entry, (guess,), safe=False) if guess else None
             what = f"{subject.harness.title} has no tool `{entry.item.name}`"
             known = "" if not subject.harness.takes_custom else ", or put it under `custom-tools` in the config"
-            advice = f"Did you mean `{guess}`?" if guess else f"Remove it{known}."
+            advice = f"Remove it{known}."
+            if guess:
+                is_missing = bool(missing_names(subject, entry, (guess,)))
+                advice = f"Did you mean `{guess}`?" + ("" if is_missing else " That is already listed.")
             yield self.dropped(subject, entry, what, advice, fix)
 
     def _inner(self, subject: Subject, entry: ClassifiedItem) -> Finding:

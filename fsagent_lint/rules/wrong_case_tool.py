@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from fsagent_lint.rules import ALL_AGENTS, Bad, Consequence, Finding, Good, Rule, Subject, Verdict
-from fsagent_lint.rules._tool_fixes import replacement
+from fsagent_lint.rules._tool_fixes import advice, replacement
 
 
 class WrongCaseTool(Rule):
@@ -49,4 +49,4 @@ class WrongCaseTool(Rule):
                 right = entry.meaning.spelling
                 what = f"{subject.harness.title} has no tool `{entry.item.name}`, only `{right}`"
                 fix = replacement(subject, entry, (right,), safe=True)
-                yield self.dropped(subject, entry, what, f"Write `{right}`.", fix)
+                yield self.dropped(subject, entry, what, advice(subject, entry, (right,)), fix)
