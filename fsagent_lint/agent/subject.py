@@ -117,6 +117,11 @@ class Subject:
         return (self,)
 
     @property
+    def title(self) -> str:
+        """What tells an agent from the others in its file; empty for a file that is one agent."""
+        return self.document.stem if self.kind.under else ""
+
+    @property
     def agents(self) -> tuple[Subject, ...]:
         """The parts that are agents."""
         return self.parts
