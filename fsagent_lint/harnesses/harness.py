@@ -279,7 +279,8 @@ class Harness(Record):
         if known is None and self.matching == "last-segment" and name.find("/", 1) > 0:
             # A tool takes precedence over a name for several tools: `x/edit` is only `edit`.
             last = folded.rpartition("/")[2]
-            known = self._tool_names.get(last) or self._other_names.get(last)
+            found = self._tool_names.get(last) or self._other_names.get(last)
+            known = found if found is not None and found.status != "inner" else None
         return known
 
     @cached_property

@@ -41,6 +41,12 @@ class UnknownTool(Rule):
         ),
         Bad("---\nname: a\ndescription: d\ntools: ['⟦frobnicate⟧']\n---\n"),
         Bad("---\ndescription: d\nallowed-tools: '⟦*⟧'\n---\n", kind="command"),
+        Good("---\ndescription: d\ntools: ['read', 'desktop/terminal']\n---\n", harness="copilot"),
+        Bad(
+            "---\ndescription: d\ntools: ['read', '⟦terminal⟧']\n---\n",
+            harness="copilot",
+            fixed="---\ndescription: d\ntools: ['read', 'execute']\n---\n",
+        ),
         Bad(
             "---\ndescription: d\ntools:\n  ⟦bsh⟧: false\n---\n",
             harness="opencode",
@@ -73,8 +79,8 @@ class UnknownTool(Rule):
     def _inner(self, subject: Subject, entry: ClassifiedItem) -> Finding:
         """A tool that another name grants, or that every agent has."""
         use = entry.name.use if entry.name is not None else ()
-        what = f"`{entry.item.name}` cannot be named in {subject.harness.title}"
-        advice = f"It comes with `{use[0]}`: write that." if use else "Every agent has it: remove it."
+        what = f"`{entry.item.name}` is not a name that {subject.harness.title} takes"
+        advice = f"Write `{use[0]}`." if use else "Every agent has it: remove it."
         # The scope of one tool may not apply to the others that the name grants.
         safe = entry.item.scope is None
         fix = replacement(subject, entry, use, safe=safe) if use else removal(subject, entry, safe=True)
