@@ -9,6 +9,7 @@ from fsagent_lint._fast import NamedTuple
 from fsagent_lint.agent.intent import Intent
 from fsagent_lint.agent.readers import readers_of
 from fsagent_lint.agent.subject import Subject
+from fsagent_lint.agent.verdicts import Verdict
 from fsagent_lint.agent.widening import Bounds, excess, unlimited
 from fsagent_lint.effect.delegation import delegated
 from fsagent_lint.effect.effect import Effect, effect
@@ -19,18 +20,20 @@ from fsagent_lint.model.policy import Action
 
 def explain(subject: Subject, harnesses: Sequence[Harness]) -> dict[str, Any]:
     """The effect of one agent in each harness, as if its file lay in that harness's folder; and where it really lies."""
-    name = {"name": subject.document.stem} if subject.kind.under else {}
+    name = {"name": subject.title} if subject.title else {}
     return {
         "path": subject.document.source.path,
         **name,
         "intent": _intent(subject.intent),
         "effects": {
-            harness.id: _effect(effect_in(subject, harness), subject, harness)
+            harness.id: _effect(effect_in(subject, harness), subject, harness, "")
             for harness in harnesses
             if _reads(harness, subject)
         },
         "readers": {
-            reader.harness.id: _effect(effect_in(subject, reader.harness, reader.owner), subject, reader.harness)
+            reader.harness.id: _effect(
+                effect_in(subject, reader.harness, reader.owner), subject, reader.harness, reader.owner
+            )
             for reader in readers_of(subject.document.source.path)
             if _reads(reader.harness, subject)
         },
@@ -38,13 +41,13 @@ def explain(subject: Subject, harnesses: Sequence[Harness]) -> dict[str, Any]:
 
 
 def _reads(harness: Harness, subject: Subject) -> bool:
-    """Only its own harness reads a list of agents."""
-    return harness is subject.harness if subject.kind.under else harness.reads(subject.kind_name)
+    """Only its own harness reads a list of agents, or a call."""
+    return harness is subject.harness if subject.title else harness.reads(subject.kind_name)
 
 
 def effect_in(subject: Subject, harness: Harness, owner: str = "") -> Effect:
     """What a harness does with a file that lies in its folder, or in the owner's, including the file's neighbours."""
-    if subject.kind.under:
+    if subject.title:
         return subject.effect
     kind = harness.kinds[subject.kind_name]
     return effect(subject.document, harness, kind, owner, subject.surroundings_in(harness))
@@ -55,20 +58,38 @@ def _intent(intent: Intent) -> dict[str, Any]:
     return {"default": intent.policy.default.value, "tools": tools}
 
 
-def _effect(result: Effect, subject: Subject, harness: Harness) -> dict[str, Any]:
-    loads, error = result.loads, result.error
-    if loads and result.name != subject.document.stem:
-        # The harness finds no agent under the file's name.
-        loads, error = False, f"known as `{result.name}`, not by the name of the file"
+def _effect(result: Effect, subject: Subject, harness: Harness, owner: str) -> dict[str, Any]:
+    read = subject if harness is subject.harness else subject.like(harness)
+    mode = read.kind.slot("permission-mode")
     return {
-        "loads": loads,
-        "error": error or None,
-        "tools": [*result.tools, *result.custom] if loads else [],
-        "ask": list(result.ask) if loads else [],
-        "conditional": list(result.conditional) if loads else [],
-        "denied": list(result.denied) if loads else [],
-        "subagent": _as_subagent(result, harness, subject.kind_name) if loads else None,
+        "loads": result.loads,
+        "error": result.error or None,
+        "known_as": result.name if result.loads and result.name not in ("", subject.document.stem) else None,
+        "tools": [*result.tools, *result.custom],
+        "mcp": _mcp_tools(result, read, owner),
+        "ask": list(result.ask),
+        "conditional": list(result.conditional),
+        "denied": list(result.denied),
+        "approved": _approved(read) if result.loads else [],
+        "permission_mode": read.document.text_of(mode) if result.loads and mode else None,
+        "subagent": _as_subagent(result, harness, subject.kind_name) if result.loads else None,
     }
+
+
+def _mcp_tools(result: Effect, read: Subject, owner: str) -> list[str]:
+    """The MCP tools that a running agent has if their servers are there; `*`: those of every server."""
+    if result.open or not result.loads:
+        return ["*"] if result.open else []
+    if read.harness.foreign_names.get(owner) is not None:
+        return []  # in the owner's folder it understands only these names
+    entries = [entry for entry in read.items if entry.verdict == Verdict.MCP and entry.role != "approve"]
+    return [entry.item.text for entry in entries if entry.action is not Action.DENY]
+
+
+def _approved(read: Subject) -> list[str]:
+    """What runs without a confirmation."""
+    values = (value for value in read.values if read.kind.keys[value.key].role == "approve")
+    return [item.text for value in values for item in value.items]
 
 
 def _as_subagent(result: Effect, harness: Harness, kind: str) -> dict[str, Any] | None:
@@ -99,7 +120,8 @@ def distances(subject: Subject, harnesses: Sequence[Harness]) -> dict[str, Dista
         result = effect_in(subject, harness, owners.get(harness, "")) if _reads(harness, subject) else None
         if result is not None and result.loads:
             natives = result.natives
-            found[harness.id] = distance(bounds, harness, harness.kinds[subject.kind_name], natives)
+            kind = subject.kind if subject.title else harness.kinds[subject.kind_name]
+            found[harness.id] = distance(bounds, harness, kind, natives)
     return found
 
 

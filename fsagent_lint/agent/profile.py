@@ -17,6 +17,8 @@ class Profile(NamedTuple):
     path: str
     harness: str
     kind: str
+    program: str
+    """The name of a file with a list of agents: each program that has such a file reads its own."""
     name: str
     granted: frozenset[str]
     """Harmful canonical tools that the running agent is granted."""
@@ -49,6 +51,7 @@ def profile(subject: Subject) -> Profile | None:
         document.source.path,
         harness.id,
         subject.kind_name,
+        document.source.path.replace("\\", "/").rpartition("/")[2] if subject.kind.under else "",
         effect.name if subject.kind.identity == "name" else document.stem,
         *_harmful(harness, (*effect.tools, *effect.ask, *effect.conditional)),
         hash(_single_spaced(effect.data.get("description"))),

@@ -117,6 +117,11 @@ class Subject:
         return (self,)
 
     @property
+    def title(self) -> str:
+        """What tells an agent from the others in its file; empty for a file that is one agent."""
+        return self.document.stem if self.kind.under else ""
+
+    @property
     def agents(self) -> tuple[Subject, ...]:
         """The parts that are agents."""
         return self.parts
@@ -276,6 +281,9 @@ class Subject:
             for other in self.shared_harnesses:
                 if other.lookup(name) is not None:
                     return identify(name, other, self.context.servers)
+            for other in self.shared_harnesses if own.how in ("unknown", "foreign") else ():
+                if (shared := identify(name, other, self.context.servers)).how == "case":
+                    return shared
         if own.how in ("unknown", "foreign", "case"):
             # Only now is it worth reading the project: `db_query` is a tool of the server `db`, if there is one.
             if (custom := self.known_custom.get(name)) is not None:

@@ -66,6 +66,8 @@ def _explain(
     paths: tuple[str, ...], ids: tuple[str, ...]
 ) -> tuple[list[tuple[dict[str, Any], Policy, dict[str, Distance]]], list[tuple[str, str]]]:
     from fsagent_lint.agent.explain import distances, explain
+    from fsagent_lint.agent.python.detect import ROLE as PYTHON
+    from fsagent_lint.agent.python.detect import SUFFIX
     from fsagent_lint.agent.recognise import recognise
     from fsagent_lint.files.border import UnreadableError
     from fsagent_lint.files.read import read_file
@@ -75,6 +77,7 @@ def _explain(
     from fsagent_lint.project.find import role_of
     from fsagent_lint.project.session import load_harnesses
     from fsagent_lint.project.subjects import Subjects
+    from fsagent_lint.project.target import Target
 
     settings = start_run()
     known = load_harnesses(*ids)
@@ -83,15 +86,15 @@ def _explain(
     explained, errors = [], []
     for path in paths:
         try:
-            document = Document(Source(path, read_file(path)))
+            data = read_file(path)
         except UnreadableError as error:
             errors.append((path, str(error)))
             continue
-        role = (
-            role_of(path, settings, known) or recognise(document, path, wanted) or (wanted[0].id, wanted[0].main_kind)
-        )
-        owner = next(harness for harness in known if harness.id == role[0])
-        whole = subjects.read(path, document.source.data, owner, role[1])
+        role = PYTHON if path.endswith(SUFFIX) else role_of(path, settings, known)
+        if role is None:
+            document = Document(Source(path, data))
+            role = recognise(document, path, wanted) or (wanted[0].id, wanted[0].main_kind)
+        whole = subjects.of_target(Target(path, *role, assumed=False), data)
         for subject in whole.agents:
             explained.append((explain(subject, wanted), subject.intent.policy, distances(subject, wanted)))
         if not whole.agents:

@@ -206,6 +206,8 @@ class Harness(Record):
     """The prefix of a tool's name where a prompt refers to the tool."""
     surprises: tuple[str, ...] = ()
     """Unexpected behaviour, for the docs page."""
+    neutral: bool = False
+    """It is not a program, but the names that this project uses itself; advice never refers to it."""
     unverified: str = ""
     """Which facts in this table have not been observed."""
 
@@ -232,6 +234,11 @@ class Harness(Record):
     @cached_property
     def _other_names(self) -> dict[str, Name]:
         return {self.fold(name): value for name, value in self.names.items()}
+
+    @cached_property
+    def whole_names(self) -> frozenset[str]:
+        """The names in the table, in the letter case in which they are compared."""
+        return frozenset((*self._exact_names, *self._tool_names, *self._other_names))
 
     @cached_property
     def default_tools(self) -> tuple[str, ...]:
@@ -272,7 +279,8 @@ class Harness(Record):
         if known is None and self.matching == "last-segment" and name.find("/", 1) > 0:
             # A tool takes precedence over a name for several tools: `x/edit` is only `edit`.
             last = folded.rpartition("/")[2]
-            known = self._tool_names.get(last) or self._other_names.get(last)
+            found = self._tool_names.get(last) or self._other_names.get(last)
+            known = found if found is not None and found.status != "inner" else None
         return known
 
     @cached_property

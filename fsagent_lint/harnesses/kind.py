@@ -159,6 +159,8 @@ class Kind(Record):
     unknown_fields: Literal["ignored", "forwarded", "forbidden", "refused"] = "ignored"
     """What happens to any other field. forwarded: sent to the model's provider. forbidden: ignored, but the standard
     does not allow it. refused: the file does not load."""
+    provider_options: tuple[str, ...] = ()
+    """Fields that it does not know, but model providers do: they are written in order to be forwarded."""
     frontmatter: Literal["required", "optional"] = "required"
     max_body: int = 0
     """How many characters of prompt the harness accepts; 0: no known limit."""
@@ -186,7 +188,7 @@ class Kind(Record):
     @cached_property
     def known_fields(self) -> frozenset[str]:
         """Every key in the table, and YAML's merge key."""
-        return frozenset((*self.fields, *self.keys, *self.wrong_keys, "<<"))
+        return frozenset((*self.fields, *self.keys, *self.wrong_keys, *self.provider_options, "<<"))
 
     @cached_property
     def special_fields(self) -> frozenset[str]:

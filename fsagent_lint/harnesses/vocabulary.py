@@ -15,6 +15,7 @@ from fsagent_lint.harnesses.tables import (
     Tables,
     active_tables,
     all_harnesses,
+    get_harness,
     harnesses_with_field,
     harnesses_with_name,
 )
@@ -88,6 +89,7 @@ def _tools_matching(pattern: str, harness: Harness) -> tuple[Tool, ...]:
 
 def _identify_foreign(name: str, harness: Harness, servers: frozenset[str]) -> Meaning:
     others = [other for other in harnesses_with_name(name) if other.id != harness.id]
+    others.sort(key=lambda other: other.neutral)
     for other in others:
         # A harness that ignores case may read a Kelvin sign as `k`; other harnesses do not.
         if name.isascii() and (tools := _tools_of(name, other)) is not None:
@@ -160,7 +162,8 @@ def harness_with_field(name: str, kind: str, harness: Harness) -> str | None:
 
 @lru_cache(maxsize=1024)
 def _field_owner(name: str, kind: str, harness: Harness, tables: Tables) -> str | None:  # noqa: ARG001
-    return next((id for id in harnesses_with_field(name, kind) if id != harness.id), None)
+    others = (id for id in harnesses_with_field(name, kind) if id != harness.id)
+    return next((id for id in others if not get_harness(id).neutral), None)
 
 
 def native_names(tools: Sequence[Tool], harness: Harness) -> tuple[str, ...]:

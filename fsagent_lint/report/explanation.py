@@ -48,12 +48,15 @@ def describe_policy(policy: Policy) -> str:
 
 def _effect(id: str, effect: dict[str, Any], distance: Distance | None) -> Iterator[str]:
     if not effect["loads"]:
-        error = escape(effect["error"] or "", MESSAGE)
-        yield f"  {id:<12} is {error}" if error.startswith("known as") else f"  {id:<12} does not load: {error}"
+        yield f"  {id:<12} does not load: {escape(effect['error'] or '', MESSAGE)}"
         return
     rows = [
+        ("known as", [effect["known_as"]] if effect["known_as"] else []),
         ("gives", effect["tools"] or ["nothing"]),
+        ("MCP tools:", ["those of every server"] if effect["mcp"] == ["*"] else effect["mcp"]),
         ("asks before", effect["ask"]),
+        ("does not ask before", effect["approved"]),
+        ("permission mode", [effect["permission_mode"]] if effect["permission_mode"] else []),
         ("may give", effect["conditional"]),
     ]
     if subagent := effect["subagent"]:

@@ -47,7 +47,7 @@ def shortfalls(subject: Subject) -> Iterator[Shortfall]:
     """
     policy = subject.intent.policy
     written = (item.name for value in subject.values for item in value.items)
-    named = dict.fromkeys(tool for name in written for tool in subject.main_tools(name))
+    named = dict.fromkeys(tool for name in written if _is_tool(name, subject) for tool in subject.main_tools(name))
     meant = [tool for tool in named if policy.action(tool) is not Action.DENY and tool.risk is not None]
     if policy.default is not Action.DENY or not meant:
         return
@@ -67,6 +67,13 @@ def shortfalls(subject: Subject) -> Iterator[Shortfall]:
         if missing and (shares or (has_none and reader.owner)) and (not intended or harness.id in intended):
             usual = dict.fromkeys(name for known in names.values() for name in known)
             yield Shortfall(harness, missing, tuple(usual), has_none)
+
+
+def _is_tool(name: str, subject: Subject) -> bool:
+    """Is it a tool's whole name? `docs/search` is an MCP tool, though a harness that reads only `search` grants that."""
+    harness = subject.harness
+    whole = harness.fold(name) in harness.whole_names
+    return "/" not in name or whole or any(other.lookup(name) is not None for other in subject.shared_harnesses)
 
 
 def _names_in_place(reader: Reader, tool: Tool) -> list[str]:

@@ -61,6 +61,24 @@ def replacement(
     subject: Subject, entry: ClassifiedItem, names: Sequence[str], *, safe: bool, keep_all: bool = False
 ) -> Fix | None:
     """A fix that replaces an entry; unless `keep_all`, names that other entries already cover are left out."""
+    new = list(names) if keep_all else missing_names(subject, entry, names)
+    if not new:
+        return removal(subject, entry, safe=safe)
+    from fsagent_lint.rewrite.entry_edits import replace_item
+
+    edits = replace_item(subject.document.source.text, entry.value, entry.item, new)
+    return _fix(f"Replace with {listing(new)}", edits, safe, entry)
+
+
+def advice(subject: Subject, entry: ClassifiedItem, names: Sequence[str]) -> str:
+    """What to write for an entry; or to remove it, if other entries already cover all of the names."""
+    if missing_names(subject, entry, names):
+        return f"Write {listing(names)}."
+    return f"Remove it: {listing(names)} {'is' if len(names) == 1 else 'are'} already listed."
+
+
+def missing_names(subject: Subject, entry: ClassifiedItem, names: Sequence[str]) -> list[str]:
+    """The names that no other entry covers."""
     spans = _spans_by_native(ByIdentity(entry.value.items), subject.harness)
     own = {entry.item.span}
 
@@ -68,15 +86,7 @@ def replacement(
         natives = subject.harness.natives(name)
         return bool(natives) and all(spans.get((entry.item.action, native), own) - own for native in natives)
 
-    new = [name for name in names if not is_covered(name)]
-    if keep_all:
-        new = list(names)
-    if not new:
-        return removal(subject, entry, safe=safe)
-    from fsagent_lint.rewrite.entry_edits import replace_item
-
-    edits = replace_item(subject.document.source.text, entry.value, entry.item, new)
-    return _fix(f"Replace with {listing(new)}", edits, safe, entry)
+    return [name for name in names if not is_covered(name)]
 
 
 @lru_cache(maxsize=8)

@@ -52,11 +52,11 @@ class DuplicateAgent(Rule):
             yield self.finding(entry.value.span, message, consequence=Consequence.REFUSED)
 
     def check_project(self, profiles: Sequence[Profile]) -> Iterator[tuple[Profile, Finding]]:
-        known: dict[tuple[str, str, str, str], Profile] = {}
+        known: dict[tuple[str, ...], Profile] = {}
         for each in sorted(profiles, key=lambda each: each.path):
             # The nested projects of a monorepo have their own agents.
             root = each.path.rpartition("/.")[0] if "/." in each.path else ""
-            first = known.setdefault((root, each.harness, each.kind, each.name), each)
+            first = known.setdefault((root, each.harness, each.kind, each.program, each.name), each)
             if first is not each:
-                message = f"`{each.name}` is the name of {first.path} already; only one of them is loaded. Rename one."
+                message = f"{first.path} has the name `{each.name}` already; only one of them is loaded. Rename one."
                 yield each, self.finding(each.span, message)

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from fsagent_lint.harnesses.tables import get_harness
 from fsagent_lint.harnesses.vocabulary import native_names
 from fsagent_lint.rules import ALL_AGENTS, Bad, Consequence, Finding, Good, Rule, Subject, Verdict
-from fsagent_lint.rules._tool_fixes import harness_title, listing, replacement
+from fsagent_lint.rules._tool_fixes import advice, replacement
 
 
 class ForeignTool(Rule):
@@ -36,6 +37,11 @@ class ForeignTool(Rule):
             fixed="---\nname: a\ndescription: d\ntools:\n  - Read\n  - Glob # look around\n---\n",
         ),
         Bad("---\nname: a\ndescription: d\ntools: Read, ⟦save_memory⟧\n---\n"),
+        Good("---\ndescription: d\ntools: ['read', 'vscode/memory']\n---\n", harness="copilot"),
+        Bad(
+            "---\nname: a\ndescription: d\ntools: Read, ⟦Shell⟧\n---\n",
+            fixed="---\nname: a\ndescription: d\ntools: Read, Bash\n---\n",
+        ),
     )
 
     def check(self, subject: Subject) -> Iterator[Finding]:
@@ -44,7 +50,10 @@ class ForeignTool(Rule):
             if entry.verdict != Verdict.FOREIGN:
                 continue
             names = native_names(entry.meaning.tools, subject.harness)
-            what = f"`{entry.meaning.spelling}` is a tool of {harness_title(entry.meaning.harness)}, not of {title}"
-            advice = f"Write {listing(names)}." if names else f"{title} has nothing like it."
+            owner = get_harness(entry.meaning.harness)
+            what = f"`{entry.meaning.spelling}` is a tool of {owner.title}, not of {title}"
+            if owner.neutral:
+                what = f"{title} has no tool `{entry.item.name}`"
+            what_to_do = advice(subject, entry, names) if names else f"{title} has nothing like it."
             fix = replacement(subject, entry, names, safe=len(entry.meaning.tools) == 1) if names else None
-            yield self.dropped(subject, entry, what, advice, fix)
+            yield self.dropped(subject, entry, what, what_to_do, fix)

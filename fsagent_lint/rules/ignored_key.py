@@ -39,6 +39,7 @@ class IgnoredKey(Rule):
         ),
         Bad("---\nname: a\ndescription: d\n⟦tools⟧: Read, Bash\n---\n", harness="cursor"),
         Bad("---\nname: a\ndescription: d\nreadonly: true\n⟦tools⟧: Read\n---\n", harness="cursor"),
+        Bad("---\ndescription: d\ntools: [read]\n⟦disallowedTools⟧: [edit]\n---\n", harness="copilot"),
         Bad("---\ndescription: d\n⟦permission⟧: {edit: deny}\n---\n", harness="opencode", kind="command"),
     )
 
@@ -65,7 +66,11 @@ _AGENTS = ("agent", "chatmode", "mode")
 
 def _advice(subject: Subject) -> str:
     allowing = [name for name, key in subject.kind.keys.items() if key.role == "allow"]
-    return f"Use `{allowing[0]}` instead." if allowing else "Remove it."
+    if not allowing:
+        return "Remove it."
+    if subject.document.get(allowing[0]) is not None:
+        return f"Only `{allowing[0]}` counts: leave out of it what the agent must not have."
+    return f"Use `{allowing[0]}` instead."
 
 
 def _is_widened(subject: Subject) -> bool:

@@ -26,6 +26,10 @@ class InvalidField(Rule):
     examples = (
         Good("---\nname: a\ndescription: d\ncolor: blue\n---\n"),
         Good("---\ndescription: d\ncolor: '#00aaff'\n---\n", harness="opencode"),
+        Good(
+            "---\nname: qa\ndescription: d\ncolor: Automatic Color\n---\nYou test what others wrote.\n",
+            harness="qwen",
+        ),
         Bad(
             "---\ndescription: d\ncolor: ⟦blue⟧\n---\n",
             harness="opencode",

@@ -40,6 +40,7 @@ class InvalidSwitch(Rule):
     examples = (
         Good("---\ndescription: d\ntools: {bash: false}\n---\n", harness="opencode"),
         Good("---\ndescription: d\npermission: {bash: ask}\n---\n", harness="opencode"),
+        Bad("---\ndescription: d\npermission: {bash: ⟦maybe⟧}\n---\n", harness="opencode"),
         Bad(
             "---\ndescription: d\ntools:\n  bash: ⟦no⟧ # never\n---\n",
             harness="opencode",

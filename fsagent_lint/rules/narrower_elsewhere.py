@@ -28,6 +28,7 @@ class NarrowerElsewhere(Rule):
     examples = (
         Good('---\ndescription: d\ntools: ["read", "execute"]\n---\n', harness="copilot"),
         Good('---\ndescription: d\ntarget: github-copilot\ntools: ["Read", "Bash"]\n---\n', harness="copilot"),
+        Good('---\ndescription: d\ntools: ["docs/search", "read"]\n---\n', harness="copilot"),
         Bad('---\ndescription: d\n⟦tools⟧: ["Read", "Bash"]\n---\n', harness="copilot"),
         Bad('---\ndescription: d\n⟦tools⟧: ["read", "web/fetch"]\n---\n', harness="copilot"),
     )

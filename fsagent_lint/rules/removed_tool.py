@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from fsagent_lint.rules import ALL_AGENTS, Bad, Consequence, Finding, Good, Rule, Subject, Verdict
-from fsagent_lint.rules._tool_fixes import harness_title, listing, removal, replacement
+from fsagent_lint.rules._tool_fixes import advice, harness_title, removal, replacement
 
 
 class RemovedTool(Rule):
@@ -42,6 +42,5 @@ class RemovedTool(Rule):
             use, note = entry.name.use, entry.name.note
             what = f"{harness_title(entry.meaning.harness)} no longer has `{entry.item.name}`"
             fix = replacement(subject, entry, use, safe=True) if use else removal(subject, entry, safe=False)
-            removed = not use or (fix is not None and fix.title.startswith("Remove"))
-            advice = "Remove it." if removed else f"Write {listing(use)}."
-            yield self.dropped(subject, entry, what + (f" ({note})" if note else ""), advice, fix)
+            what_to_do = advice(subject, entry, use) if use else "Remove it."
+            yield self.dropped(subject, entry, what + (f" ({note})" if note else ""), what_to_do, fix)

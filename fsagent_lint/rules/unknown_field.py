@@ -13,8 +13,10 @@ class UnknownField(Rule):
     """A field that the harness does not know: a misspelt one, or one of another harness.
 
     ## Why
-    Fields that are not known are ignored, and OpenCode sends them to the model's provider with every request. The Agent
-    Skills standard knows no others than its own. Fields of your own, which resemble none, are left alone where the
+    Fields that are not known are ignored, and OpenCode sends them to the model's provider with every request. Options that
+    providers document, such as `reasoningEffort`, are written for that, and are left alone. The Agent
+    Skills standard knows no others than its own; those that a harness which shares its folder reads, such as
+    `disable-model-invocation`, are left alone. Fields of your own, which resemble none, are left alone where the
     harness leaves them alone.
     """
 
@@ -26,9 +28,16 @@ class UnknownField(Rule):
         Good("---\nname: a\ndescription: d\nteam: platform\n---\n"),
         Bad("---\nname: a\ndescription: d\n⟦disalowedTools⟧: Bash\n---\n"),
         Bad("---\nname: a\ndescription: d\n⟦temperature⟧: 0.1\n---\n"),
+        Good("---\ndescription: d\nreasoningEffort: high\ntextVerbosity: low\n---\n", harness="opencode"),
         Bad("---\ndescription: d\n⟦team⟧: platform\n---\n", harness="opencode"),
+        Good(
+            "---\nname: a\ndescription: d\ndisable-model-invocation: true\nargument-hint: '[file]'\n---\n",
+            harness="agent-skills",
+            kind="skill",
+            path=".agents/skills/a/SKILL.md",
+        ),
         Bad(
-            "---\nname: a\ndescription: d\n⟦version⟧: 1.0\n---\n",
+            "---\nname: a\ndescription: d\n⟦author⟧: me\n---\n",
             harness="agent-skills",
             kind="skill",
             path=".agents/skills/a/SKILL.md",
@@ -42,7 +51,7 @@ class UnknownField(Rule):
         outcome = kind.unknown_fields
         for entry in subject.document.entries:
             name = entry.name
-            if name is None or name in kind.known_fields:
+            if name is None or name in kind.known_fields or _is_read(name, subject):
                 continue
             in_other_kind = any(name in other.fields for other in subject.harness.kinds.values())
             owner = harness_with_field(name, subject.kind_name, subject.harness)
@@ -63,6 +72,12 @@ class UnknownField(Rule):
             consequence = Consequence.REFUSED if outcome == "refused" else Consequence.IGNORED
             group = Group(what, across_files=True)
             yield self.finding(entry.key.span, what, consequence=consequence, group=group)
+
+
+def _is_read(name: str, subject: Subject) -> bool:
+    """Does another harness that the file is written for read the field?"""
+    kinds = (harness.kinds.get(subject.kind_name) for harness in subject.shared_harnesses)
+    return any(name in kind.fields for kind in kinds if kind is not None)
 
 
 def _advice(subject: Subject) -> str:

@@ -39,6 +39,11 @@ class UnknownMcpServer(Rule):
             harness="copilot",
             files=((".mcp.json", '{"mcpServers": {"db": {}}}'),),
         ),
+        Good(
+            "---\ndescription: d\ntools: ['pylance-mcp-server/*', 'db/query']\n---\n",
+            harness="copilot",
+            files=((".vscode/mcp.json", '{"servers": {"db": {}}}'),),
+        ),
         Bad("---\nname: a\ndescription: d\ntools: ⟦mcp__bd__query⟧\nmcpServers: [db]\n---\n"),
         Bad(
             "---\nname: a\ndescription: d\ntools: mcp__my_db__query, ⟦mcp__web__get⟧\n---\n",
@@ -53,7 +58,8 @@ class UnknownMcpServer(Rule):
         harnesses = (subject.harness, *subject.shared_harnesses)
         known = {*subject.known_servers, *(server for harness in harnesses for server in harness.mcp.builtin)}
         fold = ascii_lower if any(each.mcp.lower or each.ignore_case for each in harnesses) else str
-        spellings = {fold(each) for name in known for each in (name, server_name(name, subject.harness))}
+        spellings = {fold(name) for name in known}
+        spellings.update(fold(server_name(name, harness)) for name in known for harness in harnesses)
         for entry in entries:
             server = entry.meaning.tools[0].server or "*"
             outside = any(Glob(glob).name(server) for harness in harnesses for glob in harness.mcp.outside)

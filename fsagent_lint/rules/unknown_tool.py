@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from fsagent_lint.rules import ALL_AGENTS, Bad, ClassifiedItem, Consequence, Finding, Good, Rule, Subject, Verdict
-from fsagent_lint.rules._tool_fixes import removal, replacement
+from fsagent_lint.rules._tool_fixes import missing_names, removal, replacement
 
 
 class UnknownTool(Rule):
@@ -35,8 +35,18 @@ class UnknownTool(Rule):
             "---\nname: a\ndescription: d\ntools: Read, ⟦Greb⟧\n---\n",
             fixed="---\nname: a\ndescription: d\ntools: Read, Grep\n---\n",
         ),
+        Bad(
+            "---\nname: a\ndescription: d\ntools: Read, ⟦Reed⟧\n---\n",
+            fixed="---\nname: a\ndescription: d\ntools: Read\n---\n",
+        ),
         Bad("---\nname: a\ndescription: d\ntools: ['⟦frobnicate⟧']\n---\n"),
         Bad("---\ndescription: d\nallowed-tools: '⟦*⟧'\n---\n", kind="command"),
+        Good("---\ndescription: d\ntools: ['read', 'desktop/terminal']\n---\n", harness="copilot"),
+        Bad(
+            "---\ndescription: d\ntools: ['read', '⟦terminal⟧']\n---\n",
+            harness="copilot",
+            fixed="---\ndescription: d\ntools: ['read', 'execute']\n---\n",
+        ),
         Bad(
             "---\ndescription: d\ntools:\n  ⟦bsh⟧: false\n---\n",
             harness="opencode",
@@ -60,14 +70,17 @@ class UnknownTool(Rule):
             fix = replacement(subject, entry, (guess,), safe=False) if guess else None
             what = f"{subject.harness.title} has no tool `{entry.item.name}`"
             known = "" if not subject.harness.takes_custom else ", or put it under `custom-tools` in the config"
-            advice = f"Did you mean `{guess}`?" if guess else f"Remove it{known}."
+            advice = f"Remove it{known}."
+            if guess:
+                is_missing = bool(missing_names(subject, entry, (guess,)))
+                advice = f"Did you mean `{guess}`?" + ("" if is_missing else " That is already listed.")
             yield self.dropped(subject, entry, what, advice, fix)
 
     def _inner(self, subject: Subject, entry: ClassifiedItem) -> Finding:
         """A tool that another name grants, or that every agent has."""
         use = entry.name.use if entry.name is not None else ()
-        what = f"`{entry.item.name}` cannot be named in {subject.harness.title}"
-        advice = f"It comes with `{use[0]}`: write that." if use else "Every agent has it: remove it."
+        what = f"`{entry.item.name}` is not a name that {subject.harness.title} takes"
+        advice = f"Write `{use[0]}`." if use else "Every agent has it: remove it."
         # The scope of one tool may not apply to the others that the name grants.
         safe = entry.item.scope is None
         fix = replacement(subject, entry, use, safe=safe) if use else removal(subject, entry, safe=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from fsagent_lint.rules import ALL_AGENTS, Bad, Consequence, Finding, Good, Rule, Subject, Verdict
-from fsagent_lint.rules._tool_fixes import replacement
+from fsagent_lint.rules._tool_fixes import advice, replacement
 
 
 class WrongCaseTool(Rule):
@@ -32,6 +32,11 @@ class WrongCaseTool(Rule):
             fixed="---\nname: a\ndescription: d\ntools: Read, Grep\n---\n",
         ),
         Bad(
+            "---\ndescription: d\ntools: ['read', '⟦TodoS⟧']\n---\n",
+            harness="vscode",
+            fixed="---\ndescription: d\ntools: ['read', 'todos']\n---\n",
+        ),
+        Bad(
             "---\ndescription: d\npermission:\n  ⟦Bash⟧: deny # no shell\n---\n",
             harness="opencode",
             fixed="---\ndescription: d\npermission:\n  bash: deny # no shell\n---\n",
@@ -44,4 +49,4 @@ class WrongCaseTool(Rule):
                 right = entry.meaning.spelling
                 what = f"{subject.harness.title} has no tool `{entry.item.name}`, only `{right}`"
                 fix = replacement(subject, entry, (right,), safe=True)
-                yield self.dropped(subject, entry, what, f"Write `{right}`.", fix)
+                yield self.dropped(subject, entry, what, advice(subject, entry, (right,)), fix)

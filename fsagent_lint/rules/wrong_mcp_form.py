@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from fsagent_lint.harnesses.tables import get_harness
 from fsagent_lint.harnesses.vocabulary import native_names
 from fsagent_lint.model.tool import Mcp
 from fsagent_lint.rules import (
@@ -18,7 +19,7 @@ from fsagent_lint.rules import (
     Subject,
     Verdict,
 )
-from fsagent_lint.rules._tool_fixes import harness_title, listing, removal, replacement
+from fsagent_lint.rules._tool_fixes import listing, removal, replacement
 
 
 class WrongMcpForm(Rule):
@@ -72,9 +73,11 @@ class WrongMcpForm(Rule):
         for entry in subject.items:
             if entry.verdict == Verdict.FOREIGN_MCP:
                 names = native_names(entry.meaning.tools, subject.harness)
-                owner = harness_title(entry.meaning.harness)
-                what = f"`{entry.item.name}` is how {owner} writes an MCP tool, not {subject.harness.title}"
-                if entry.meaning.harness == subject.harness.id:
+                owner = get_harness(entry.meaning.harness)
+                what = f"`{entry.item.name}` is how {owner.title} writes an MCP tool, not {subject.harness.title}"
+                if owner.neutral:
+                    what = f"`{entry.item.name}` is not how {subject.harness.title} writes an MCP tool"
+                elif owner.id == subject.harness.id:
                     what = f"`{entry.item.name}` is no MCP tool; a markdown formatter may have put `**` for `__`"
                 advice = f"Write {listing(names)}." if names else f"{subject.harness.title} has no way to write it."
                 fix = replacement(subject, entry, names, safe=True) if names else None

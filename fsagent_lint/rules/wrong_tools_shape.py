@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from fsagent_lint.agent.tool_values import Misfit, ToolValue
+from fsagent_lint.agent.tool_values import SWITCHES, Misfit, ToolValue
 from fsagent_lint.effect.presets import FORM
 from fsagent_lint.frontmatter.document import Document
 from fsagent_lint.frontmatter.edits import apply_edits
@@ -79,6 +79,8 @@ class WrongToolsShape(Rule):
             fixed="---\nname: a\ndescription: d\nreadonly: true # no edits\n---\n",
         ),
         Bad("---\ndescription: d\n⟦tools⟧: [read, [grep]]\n---\n", harness="copilot"),
+        Good("---\ndescription: d\npermission: deny\n---\n", harness="opencode"),
+        Bad("---\ndescription: d\n⟦permission⟧: [deny]\n---\n", harness="opencode"),
         Bad('---\ndescription: d\n⟦tools⟧: read," web, search\n---\n', harness="vscode"),
         Bad(
             "---\ndescription: d\n⟦tools⟧: {read: true}\n---\n",
@@ -90,7 +92,7 @@ class WrongToolsShape(Rule):
     def check(self, subject: Subject) -> Iterator[Finding]:
         for tool_value in subject.values:
             key = subject.kind.keys[tool_value.key]
-            if tool_value.shape == "null" or (tool_value.shape == "permission" and "map" in key.forms):
+            if tool_value.shape == "null" or (tool_value.shape in _MAPS and not _MAPS.isdisjoint(key.forms)):
                 continue  # null-tools and invalid-switch report these
             if tool_value.shape not in key.forms:
                 yield self._wrong_shape(subject, tool_value, key)
@@ -120,7 +122,9 @@ class WrongToolsShape(Rule):
         from fsagent_lint.rewrite.convert_tools import native_form_fix
 
         outcome, consequence = self._outcome(subject, tool_value.key), self._consequence(subject, key)
-        return Misfit(subject.harness.title, outcome, consequence, native_form_fix(subject))
+        has_action = any(item.name.lower() in SWITCHES for item in tool_value.items)  # it is no tool
+        fix = native_form_fix(subject) if not has_action else None
+        return Misfit(subject.harness.title, outcome, consequence, fix)
 
     def _misread(self, subject: Subject, tool_value: ToolValue, read: Sequence[str]) -> Finding:
         """The shape is right, but the harness does not read the names as a person does."""
@@ -161,6 +165,9 @@ class WrongToolsShape(Rule):
         if not subject.effect.loads:
             return Consequence.REFUSED
         return Consequence.WIDENED if subject.effect.open else Consequence.NARROWED
+
+
+_MAPS = frozenset(("map", "permission"))
 
 
 def _helps(subject: Subject, edit: Edit, key: str) -> bool:

@@ -621,6 +621,12 @@ def test_it_is_found_by_its_name_wherever_it_lies(project: Path, capsys: pytest.
     assert (project / ".roomodes").read_text("utf-8") == roster(mode("[read]"))
 
 
+def test_the_lists_of_two_programs_may_have_the_same_modes(project: Path) -> None:
+    for path in (".roomodes", ".kilocodemodes"):
+        put(project / path, roster(mode("[read]")))
+    assert run([]) == 0
+
+
 def test_what_every_mode_has_is_no_drift(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
     agent = put(project / ".claude/agents/finder.md", GREP.replace(", TodoWrite, Task", ""))
     assert convert("--to", "roo") == 0

@@ -45,7 +45,7 @@ def test_what_the_standard_allows(rest: str) -> None:
         ("allowed-tools: Read, Grep\n", "wrong-tools-shape"),
         ("allowed-tools: [Read]\n", "wrong-tools-shape"),
         ("tools: Read\n", "wrong-key"),
-        ("version: 1.0.0\n", "unknown-field"),
+        ("author: me\n", "unknown-field"),
         (f"compatibility: {'x' * 501}\n", "invalid-field"),
     ],
 )

@@ -94,6 +94,10 @@ class ModuleSubject(Subject):
     def parts(self) -> tuple[Subject, ...]:
         return (self, *self.calls)
 
+    @property
+    def agents(self) -> tuple[Subject, ...]:
+        return self.calls
+
     @cached_property
     def effect(self) -> Effect:
         return Effect(False, "a module is not an agent")
@@ -125,6 +129,12 @@ class CallSubject(Subject):
         super().__init__(document, module.harness, KIND, module.context, call.facts.kind)
         self.module, self.call = module, call
         self.assigned, self.own_tools = found.assigned, found.tools
+
+    @property
+    def title(self) -> str:
+        entries = self.document.entries
+        line = f" in line {self.document.source.place(entries[0].span)[0]}" if entries else ""
+        return f"{self.call.name}{line}"
 
     @property
     def facts(self) -> SdkCall:
