@@ -12,8 +12,8 @@ from fsagent_lint.cli.options import TOOL_FORMATS, plugin_options
 from fsagent_lint.errors import UserError
 from fsagent_lint.model.finding import SEVERITIES
 
-FORMATS = ("text", "concise", "json", "sarif", "github")
-MACHINE = ("json", "sarif")
+FORMATS = ("text", "concise", "json", "sarif", "github", "gitlab", "junit", "rdjson")
+MACHINE = ("json", "sarif", "gitlab", "junit", "rdjson")
 """With one of these, standard output must hold nothing else."""
 
 

@@ -80,5 +80,10 @@ class Result:
     def exit_code(self) -> int:
         if self.errors:
             return 2
-        failing = SEVERITIES[: SEVERITIES.index(self.fail_on) + 1]
+        failing = self.failing
         return int(any(located.finding.severity in failing for located in self.findings))
+
+    @property
+    def failing(self) -> tuple[Severity, ...]:
+        """The severities that fail the run."""
+        return SEVERITIES[: SEVERITIES.index(self.fail_on) + 1]

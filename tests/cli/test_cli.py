@@ -20,6 +20,7 @@ from pathlib import Path
 import pytest
 
 from fsagent_lint import __version__
+from fsagent_lint.cli.check import FORMATS
 from fsagent_lint.cli.main import run
 
 FIXTURES = Path(__file__).parent / "fixtures"
@@ -126,7 +127,7 @@ def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return root
 
 
-@pytest.mark.parametrize("name", ["text", "concise", "json", "sarif", "github"])
+@pytest.mark.parametrize("name", FORMATS)
 @pytest.mark.parametrize(
     ("path", "code"), [(".claude/agents/clean.md", 0), (".claude/agents/reviewer.md", 1), ("nope.md", 2)]
 )

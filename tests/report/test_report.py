@@ -9,6 +9,7 @@ import sys
 from importlib.metadata import distribution
 from pathlib import Path
 from typing import Any
+from xml.etree import ElementTree
 
 import pytest
 from hostile_text import hostile, is_obeyed
@@ -502,7 +503,9 @@ def check_harmless(name: str, result: Result, color: bool, statistics: bool, con
         assert not is_obeyed(line[own.end() :].lstrip(":") if own else line)
     if name == "github":
         assert sum(line.startswith("::") for line in lines) == min(len(result.findings), 100) + len(result.errors)
-    if name in ("json", "sarif"):
+    if name == "junit":
+        ElementTree.fromstring(output.encode())
+    if name in ("json", "sarif", "gitlab", "rdjson"):
         assert output.isascii()
         json.loads(output)
     if name == "sarif":
@@ -541,4 +544,5 @@ def test_formats_load_only_what_they_need(name: str) -> None:
         set(line.split()) & {"json", "hashlib", "unicodedata", "urllib.parse"} for line in output.splitlines()
     )
     assert not before
-    assert after == {"json": {"json"}, "sarif": {"json", "hashlib", "urllib.parse"}}.get(name, set())
+    hashing = {"json", "hashlib", "urllib.parse"}
+    assert after == {"json": {"json"}, "rdjson": {"json"}, "gitlab": hashing, "sarif": hashing}.get(name, set())
