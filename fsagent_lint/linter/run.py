@@ -83,6 +83,7 @@ def _check_files(
     targets = [target for target in scan.targets if request.from_ in (None, target.harness)]
     result, diff = _run(request, watch.over(targets), checker)
     result.errors[:0] = scan.errors
+    result.changed_since = request.since or ("HEAD" if request.changed else "")
     _add_notes(result, scan, settings, request)
     if request.verbose:
         result.notes += checker.subjects.discoverer.notes

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping
 
 from fsagent_lint._fast import NamedTuple
@@ -45,12 +46,17 @@ def internal_error(path: str, where: str, error: BaseException) -> Problem:
     return Problem(path, message, "".join(format_exception(error)))
 
 
+COMMENTS, CONFIG, BASELINE = "comments", "per-file-ignores", "the baseline"
+"""What suppresses findings. Rules that are ignored everywhere are not run, so nobody knows what they would find."""
+
+
 class Result:
     """The findings and counts of a run, filled in as it proceeds.
 
     `fixed`: how many findings were, or would be, fixed in the `changed` paths. `assumed`: harness to the number of files
-    attributed to it by their content. `suppressed`: how many findings a comment, the config or a baseline suppressed.
+    attributed to it by their content. `suppressed`: how many findings comments, the config and the baseline suppressed.
     `notes`: what the user should know about the run itself. `fail_on`: the mildest severity that fails the run.
+    `changed_since`: the revision, if only files that changed since then were to be checked.
     """
 
     def __init__(
@@ -61,14 +67,15 @@ class Result:
         fixed: int = 0,
         changed: Iterable[str] = (),
         assumed: Mapping[str, int] | None = None,
-        suppressed: int = 0,
+        suppressed: Mapping[str, int] | None = None,
         notes: Iterable[str] = (),
         fail_on: Severity = "warning",
+        changed_since: str = "",
     ) -> None:
         self.findings, self.errors, self.notes = [*findings], [*errors], [*notes]
-        self.files, self.fixed, self.suppressed = files, fixed, suppressed
+        self.files, self.fixed, self.suppressed = files, fixed, Counter(suppressed or {})
         self.changed, self.assumed = [*changed], {**(assumed or {})}
-        self.fail_on = fail_on
+        self.fail_on, self.changed_since = fail_on, changed_since
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Result) and vars(self) == vars(other)

@@ -175,6 +175,19 @@ def test_without_a_command_check_is_meant(
     assert capsys.readouterr().out == explicit
 
 
+def test_a_run_over_changed_files_says_that_there_are_none(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    root = project(tmp_path, monkeypatch)
+    author = ("-c", "user.name=a", "-c", "user.email=a@example.org")
+    for arguments in (["init", "-q"], ["add", "-A"], [*author, "commit", "-qm", "x"], ["tag", "v1"]):
+        subprocess.run(["git", *arguments], cwd=root, check=True)
+    assert (run(["--changed"]), capsys.readouterr().out) == (0, "No agent files changed since HEAD.\n")
+    assert (run(["--since", "v1"]), capsys.readouterr().out) == (0, "No agent files changed since v1.\n")
+    (root / ".claude/agents/clean.md").write_text("---\nname: clean\ndescription: d\n---\n", encoding="utf-8")
+    assert (run(["--changed"]), capsys.readouterr().out) == (0, "No problems in 1 file.\n")
+
+
 # ---------------------------------------------------------------------------------------------- real processes
 
 COMMAND = [sys.executable, "-m", "fsagent_lint"]

@@ -180,11 +180,16 @@ Found 12 errors and 1 warning in 3 files; 1 fixable with --fix, 1 more with --un
     ("result", "said"),
     [
         (Result(files=12), "No problems in 12 files."),
-        (Result(files=1, suppressed=2), "No problems in 1 file (2 suppressed)."),
+        (Result(files=1, suppressed={"comments": 2}), "No problems in 1 file (suppressed: 2 by comments)."),
+        (Result(changed_since="HEAD"), "No agent files changed since HEAD."),
+        (Result(files=1, changed_since="v1"), "No problems in 1 file."),
         (Result(), "Name other folders or files to have them judged."),
         (Result(files=9, fixed=4, changed=["a", "b"]), "Fixed 4 problems in 2 files."),
         (Result(files=9, changed=["a"]), "Changed 1 file."),
-        (Result([one()], files=1, suppressed=3), "Found 1 error in 1 file (3 suppressed)."),
+        (
+            Result([one()], files=1, suppressed={"the baseline": 3000, "per-file-ignores": 2}),
+            "Found 1 error in 1 file (suppressed: 2 by per-file-ignores, 3,000 by the baseline).",
+        ),
         (
             Result(reviewer()[:1], files=9, fixed=1, changed=["a"]),
             "Fixed 1 problem in 1 file.\n1 error left in 9 files; 1 fixable with --fix.",
@@ -526,7 +531,7 @@ def test_every_string_is_escaped(name: str, text: str, statistics: bool) -> None
     fix = Fix(text, (Edit(Span(0, 1), text),), Safety.SAFE, frozenset())
     finding = Finding(text, text, Span(0, 1), Consequence.WIDENED, text, fix)
     found = Located(text, text, text, 1, 1, 1, 2, text, finding)
-    result = Result([found] * 101, [Problem(text, text)], 1, 1, [text], {text: 1}, 1, [text])
+    result = Result([found] * 101, [Problem(text, text)], 1, 1, [text], {text: 1}, {}, [text])
     check_harmless(name, result, color=True, statistics=statistics, concise=False)
 
 
