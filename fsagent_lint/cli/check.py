@@ -9,6 +9,7 @@ import click
 
 from fsagent_lint._fast import NamedTuple
 from fsagent_lint.cli.options import TOOL_FORMATS, plugin_options
+from fsagent_lint.cli.terminal import painted, wants_color
 from fsagent_lint.errors import UserError
 from fsagent_lint.model.finding import SEVERITIES
 
@@ -86,7 +87,8 @@ def command(**options: Any) -> int:
         sys.stdout.buffer.write(checked.output)
     if options["diff"]:
         is_reserved = any(each.file is None and each.format in MACHINE for each in outputs)
-        (sys.stderr if is_reserved else sys.stdout).write(checked.diff)
+        stream = sys.stderr if is_reserved else sys.stdout
+        stream.write(painted(checked.diff, stream))
     _report(result, outputs, options, to_stderr=checked.output is not None)
     status = 1 if options["diff"] and result.changed and result.exit_code == 0 else result.exit_code
     return 0 if options["exit_zero"] and status == 1 else status
@@ -118,7 +120,7 @@ def _report(result: Any, outputs: list[Output], options: dict[str, Any], *, to_s
             "text" if name == "concise" else name,
             result,
             rule_infos() if name == "sarif" else (),
-            color=file is None and _wants_color(),
+            color=file is None and wants_color(sys.stderr if to_stderr else sys.stdout),
             statistics=options["statistics"],
             concise=name == "concise",
             quiet=options["quiet"],
@@ -135,14 +137,6 @@ def _report(result: Any, outputs: list[Output], options: dict[str, Any], *, to_s
             write_report(file, text.encode("utf-8"))
         except UnwritableError as error:
             raise UserError(f"{file}: {error}") from None
-
-
-def _wants_color() -> bool:
-    import os
-
-    if os.environ.get("NO_COLOR"):
-        return False
-    return bool(os.environ.get("FORCE_COLOR")) or (sys.stdout.isatty() and os.environ.get("TERM") != "dumb")
 
 
 def _terminal_width() -> int:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import dataclasses
+import sys
 from typing import Any
 
 import click
 
 from fsagent_lint.cli.options import TOOL_FORMATS, writing_options
+from fsagent_lint.cli.terminal import painted
 from fsagent_lint.errors import UserError
 
 
@@ -76,6 +78,8 @@ def command(**options: Any) -> int:
     outcome.errors[:0] = scan.errors
     is_ignored = loss_filter(settings)
     outcome.losses = [(path, loss) for path, loss in outcome.losses if not is_ignored(path, loss.code)]
+    if options["diff"]:
+        sys.stdout.write(painted("".join(outcome.diffs), sys.stdout))
     click.echo(outcome.render(quiet=options["quiet"], diff=options["diff"]), nl=False)
     return outcome.exit_code
 

@@ -11,6 +11,7 @@ from __future__ import annotations
 import io
 import json
 import os
+import re
 import shlex
 import shutil
 import subprocess
@@ -163,6 +164,29 @@ def test_color_is_for_terminals_and_for_those_who_ask(
     monkeypatch.setenv("NO_COLOR", "1")
     run([".claude/agents/reviewer.md"])
     assert "\x1b" not in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    "command", ["--diff", "--diff --output-format json", "convert --to vscode --diff .claude", "sync --check"]
+)
+def test_a_diff_in_colour_says_the_same(
+    command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    root = project(tmp_path, monkeypatch)
+    sync = '[sync]\nsource = ".claude/agents"\ntargets = ["vscode"]\n'
+    (root / "fsagent-lint.toml").write_text(sync, encoding="utf-8")
+    run(command.split())
+    plain = capsys.readouterr()
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    run(command.split())
+    colored = capsys.readouterr()
+    for one, other in zip(plain, colored, strict=True):
+        assert "\x1b" not in one
+        assert re.sub(r"\x1b\[[0-9;]*m", "", other) == one
+    both = colored.out + colored.err
+    assert "\x1b[1m--- " in both
+    assert "\x1b[36m@@ -" in both
+    assert "\x1b[32m+" in both
 
 
 def test_without_a_command_check_is_meant(
