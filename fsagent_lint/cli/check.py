@@ -9,7 +9,7 @@ import click
 
 from fsagent_lint._fast import NamedTuple
 from fsagent_lint.cli.options import TOOL_FORMATS, plugin_options
-from fsagent_lint.cli.terminal import painted, wants_color
+from fsagent_lint.cli.terminal import painted, progress_bar, wants_color
 from fsagent_lint.errors import UserError
 from fsagent_lint.model.finding import SEVERITIES
 
@@ -69,9 +69,11 @@ def command(**options: Any) -> int:
     """
     outputs = _outputs(options["formats"], options["output_file"])
     from fsagent_lint.linter.run import Request, check
+    from fsagent_lint.project.target import Watch
 
     request = Request(**{name: options[name] for name in Request.__annotations__ if name in options})
-    checked = check(request)
+    with progress_bar(quiet=options["quiet"]) as progress:
+        checked = check(request, Watch(progress))
     result = checked.result
     if options["write_baseline"]:
         from fsagent_lint.linter import baseline
