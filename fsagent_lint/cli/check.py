@@ -54,6 +54,8 @@ class Output(NamedTuple):
 @click.option("--write-baseline", metavar="FILE", help="Record all findings in this file, and exit 0.")
 @click.option("--statistics", is_flag=True, help="Count findings per rule.")
 @click.option("--fail-on", type=click.Choice(SEVERITIES), help="Exit 1 from this severity on (default: warning).")
+@click.option("--show-files", is_flag=True, help="List the files that would be checked, with harness and kind.")
+@click.option("--show-settings", is_flag=True, help="Print the settings in force, and the file they come from.")
 @click.option("--exit-zero", is_flag=True, help="Exit 0 even if there are findings.")
 @click.option("--no-ignores", is_flag=True, help="Take no notice of `# fsagent: ignore` comments.")
 @plugin_options
@@ -72,6 +74,10 @@ def command(**options: Any) -> int:
     from fsagent_lint.project.target import Watch
 
     request = Request(**{name: options[name] for name in Request.__annotations__ if name in options})
+    if options["show_files"] or options["show_settings"]:
+        from fsagent_lint.cli import show
+
+        return show.show_settings(request) if options["show_settings"] else show.show_files(request)
     with progress_bar(quiet=options["quiet"]) as progress:
         checked = check(request, Watch(progress))
     result = checked.result

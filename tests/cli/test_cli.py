@@ -189,6 +189,19 @@ def test_a_diff_in_colour_says_the_same(
     assert "\x1b[32m+" in both
 
 
+def test_shown_settings_are_a_config_with_the_same_meaning(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    root = tmp_path / "root"
+    shutil.copytree(FIXTURES / "show-settings" / "before", root)
+    monkeypatch.chdir(root)
+    assert run(["--show-settings"]) == 0
+    shown = capsys.readouterr().out
+    (root / "fsagent-lint.toml").write_text(shown, encoding="utf-8")
+    assert run(["--show-settings"]) == 0
+    assert capsys.readouterr().out == shown.replace("pyproject.toml", "fsagent-lint.toml")
+
+
 def test_without_a_command_check_is_meant(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
