@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from fsagent_lint._fast import NamedTuple
-from fsagent_lint.cli.options import TOOL_FORMATS, plugin_options
+from fsagent_lint.cli.options import HARNESSES, OUTPUT_FORMATS, RULES, TOOL_FORMATS, plugin_options
 from fsagent_lint.cli.terminal import painted, progress_bar, wants_color
 from fsagent_lint.errors import UserError
 from fsagent_lint.model.finding import SEVERITIES
@@ -30,22 +30,36 @@ class Output(NamedTuple):
 @click.option("--fix", is_flag=True, help="Rewrite files in place, where that is safe.")
 @click.option("--unsafe-fixes", is_flag=True, help="With --fix or --diff: also what a person should look at.")
 @click.option("--diff", is_flag=True, help="Show what --fix would change, and write nothing.")
-@click.option("--target", metavar="HARNESS", help="Judge, and with --fix rewrite, the tools for another harness.")
-@click.option("--from", "from_", metavar="HARNESS", help="Only files of this harness.")
+@click.option(
+    "--target",
+    metavar="HARNESS",
+    shell_complete=HARNESSES,
+    help="Judge, and with --fix rewrite, the tools for another harness.",
+)
+@click.option("--from", "from_", metavar="HARNESS", shell_complete=HARNESSES, help="Only files of this harness.")
 @click.option(
     "--tool-format",
     type=TOOL_FORMATS,
     help="How tools must be written; with --fix, rewrite them so.",
 )
-@click.option("--harness", metavar="HARNESS", help="Whose files they are, where the place does not tell.")
+@click.option(
+    "--harness",
+    metavar="HARNESS",
+    shell_complete=HARNESSES,
+    help="Whose files they are, where the place does not tell.",
+)
 @click.option("--changed", is_flag=True, help="Only files that differ from HEAD, or are new.")
 @click.option("--since", metavar="REV", help="Only files that changed since a revision.")
 @click.option(
-    "--select", multiple=True, metavar="RULES", help="Rules to run: codes, names, families (FA3), default, all."
+    "--select",
+    multiple=True,
+    metavar="RULES",
+    shell_complete=RULES,
+    help="Rules to run: codes, names, families (FA3), default, all.",
 )
-@click.option("--ignore", multiple=True, metavar="RULES", help="Rules to leave out.")
+@click.option("--ignore", multiple=True, metavar="RULES", shell_complete=RULES, help="Rules to leave out.")
 @click.option(
-    "--output-format", "formats", multiple=True, metavar="FORMAT[:FILE]",
+    "--output-format", "formats", multiple=True, metavar="FORMAT[:FILE]", shell_complete=OUTPUT_FORMATS,
     help=f"{', '.join(FORMATS)}; repeat it for several reports, each into a file of its own.",
 )  # fmt: skip
 @click.option("--output-file", metavar="FILE", type=click.Path(dir_okay=False), help="Write the report to a file.")
