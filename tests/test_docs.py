@@ -180,7 +180,7 @@ def test_the_comment_silences_the_finding(project: Path) -> None:
     (block,) = [block for block in blocks(README, "markdown") if "fsagent: ignore" in block]
     (project / ".claude/agents/reviewer.md").write_text(block, encoding="utf-8")
     done = run("fsagent-lint .claude", project)
-    assert (done.returncode, done.stdout) == (0, "No problems in 1 file (1 suppressed).\n")
+    assert (done.returncode, done.stdout) == (0, "No problems in 1 file (suppressed: 1 by comments).\n")
 
 
 def test_yaml_is_valid() -> None:

@@ -8,12 +8,13 @@ from typing import Any
 import click
 
 from fsagent_lint._fast import NamedTuple
-from fsagent_lint.cli.options import TOOL_FORMATS, plugin_options
+from fsagent_lint.cli.options import HARNESSES, OUTPUT_FORMATS, RULES, TOOL_FORMATS, plugin_options
+from fsagent_lint.cli.terminal import painted, progress_bar, wants_color
 from fsagent_lint.errors import UserError
 from fsagent_lint.model.finding import SEVERITIES
 
-FORMATS = ("text", "concise", "json", "sarif", "github")
-MACHINE = ("json", "sarif")
+FORMATS = ("text", "concise", "json", "sarif", "github", "gitlab", "junit", "rdjson")
+MACHINE = ("json", "sarif", "gitlab", "junit", "rdjson")
 """With one of these, standard output must hold nothing else."""
 
 
@@ -29,22 +30,36 @@ class Output(NamedTuple):
 @click.option("--fix", is_flag=True, help="Rewrite files in place, where that is safe.")
 @click.option("--unsafe-fixes", is_flag=True, help="With --fix or --diff: also what a person should look at.")
 @click.option("--diff", is_flag=True, help="Show what --fix would change, and write nothing.")
-@click.option("--target", metavar="HARNESS", help="Judge, and with --fix rewrite, the tools for another harness.")
-@click.option("--from", "from_", metavar="HARNESS", help="Only files of this harness.")
+@click.option(
+    "--target",
+    metavar="HARNESS",
+    shell_complete=HARNESSES,
+    help="Judge, and with --fix rewrite, the tools for another harness.",
+)
+@click.option("--from", "from_", metavar="HARNESS", shell_complete=HARNESSES, help="Only files of this harness.")
 @click.option(
     "--tool-format",
     type=TOOL_FORMATS,
     help="How tools must be written; with --fix, rewrite them so.",
 )
-@click.option("--harness", metavar="HARNESS", help="Whose files they are, where the place does not tell.")
+@click.option(
+    "--harness",
+    metavar="HARNESS",
+    shell_complete=HARNESSES,
+    help="Whose files they are, where the place does not tell.",
+)
 @click.option("--changed", is_flag=True, help="Only files that differ from HEAD, or are new.")
 @click.option("--since", metavar="REV", help="Only files that changed since a revision.")
 @click.option(
-    "--select", multiple=True, metavar="RULES", help="Rules to run: codes, names, families (FA3), default, all."
+    "--select",
+    multiple=True,
+    metavar="RULES",
+    shell_complete=RULES,
+    help="Rules to run: codes, names, families (FA3), default, all.",
 )
-@click.option("--ignore", multiple=True, metavar="RULES", help="Rules to leave out.")
+@click.option("--ignore", multiple=True, metavar="RULES", shell_complete=RULES, help="Rules to leave out.")
 @click.option(
-    "--output-format", "formats", multiple=True, metavar="FORMAT[:FILE]",
+    "--output-format", "formats", multiple=True, metavar="FORMAT[:FILE]", shell_complete=OUTPUT_FORMATS,
     help=f"{', '.join(FORMATS)}; repeat it for several reports, each into a file of its own.",
 )  # fmt: skip
 @click.option("--output-file", metavar="FILE", type=click.Path(dir_okay=False), help="Write the report to a file.")
@@ -53,6 +68,8 @@ class Output(NamedTuple):
 @click.option("--write-baseline", metavar="FILE", help="Record all findings in this file, and exit 0.")
 @click.option("--statistics", is_flag=True, help="Count findings per rule.")
 @click.option("--fail-on", type=click.Choice(SEVERITIES), help="Exit 1 from this severity on (default: warning).")
+@click.option("--show-files", is_flag=True, help="List the files that would be checked, with harness and kind.")
+@click.option("--show-settings", is_flag=True, help="Print the settings in force, and the file they come from.")
 @click.option("--exit-zero", is_flag=True, help="Exit 0 even if there are findings.")
 @click.option("--no-ignores", is_flag=True, help="Take no notice of `# fsagent: ignore` comments.")
 @plugin_options
@@ -68,9 +85,15 @@ def command(**options: Any) -> int:
     """
     outputs = _outputs(options["formats"], options["output_file"])
     from fsagent_lint.linter.run import Request, check
+    from fsagent_lint.project.target import Watch
 
     request = Request(**{name: options[name] for name in Request.__annotations__ if name in options})
-    checked = check(request)
+    if options["show_files"] or options["show_settings"]:
+        from fsagent_lint.cli import show
+
+        return show.show_settings(request) if options["show_settings"] else show.show_files(request)
+    with progress_bar(quiet=options["quiet"]) as progress:
+        checked = check(request, Watch(progress))
     result = checked.result
     if options["write_baseline"]:
         from fsagent_lint.linter import baseline
@@ -86,7 +109,8 @@ def command(**options: Any) -> int:
         sys.stdout.buffer.write(checked.output)
     if options["diff"]:
         is_reserved = any(each.file is None and each.format in MACHINE for each in outputs)
-        (sys.stderr if is_reserved else sys.stdout).write(checked.diff)
+        stream = sys.stderr if is_reserved else sys.stdout
+        stream.write(painted(checked.diff, stream))
     _report(result, outputs, options, to_stderr=checked.output is not None)
     status = 1 if options["diff"] and result.changed and result.exit_code == 0 else result.exit_code
     return 0 if options["exit_zero"] and status == 1 else status
@@ -118,7 +142,7 @@ def _report(result: Any, outputs: list[Output], options: dict[str, Any], *, to_s
             "text" if name == "concise" else name,
             result,
             rule_infos() if name == "sarif" else (),
-            color=file is None and _wants_color(),
+            color=file is None and wants_color(sys.stderr if to_stderr else sys.stdout),
             statistics=options["statistics"],
             concise=name == "concise",
             quiet=options["quiet"],
@@ -135,14 +159,6 @@ def _report(result: Any, outputs: list[Output], options: dict[str, Any], *, to_s
             write_report(file, text.encode("utf-8"))
         except UnwritableError as error:
             raise UserError(f"{file}: {error}") from None
-
-
-def _wants_color() -> bool:
-    import os
-
-    if os.environ.get("NO_COLOR"):
-        return False
-    return bool(os.environ.get("FORCE_COLOR")) or (sys.stdout.isatty() and os.environ.get("TERM") != "dumb")
 
 
 def _terminal_width() -> int:

@@ -3,19 +3,32 @@
 from __future__ import annotations
 
 import dataclasses
+import sys
 from typing import Any
 
 import click
 
-from fsagent_lint.cli.options import TOOL_FORMATS, writing_options
+from fsagent_lint.cli.options import HARNESSES, TOOL_FORMATS, writing_options
+from fsagent_lint.cli.terminal import painted
 from fsagent_lint.errors import UserError
 
 
 @click.command("convert", short_help="Write agents for another harness, as new files.")
 @click.argument("paths", nargs=-1, type=click.Path())
-@click.option("--to", required=True, multiple=True, metavar="HARNESS", help="The harness to write for; repeatable.")
 @click.option(
-    "--from", "from_", metavar="HARNESS", help="Only files of this harness; also whose files in unknown places are."
+    "--to",
+    required=True,
+    multiple=True,
+    metavar="HARNESS",
+    shell_complete=HARNESSES,
+    help="The harness to write for; repeatable.",
+)
+@click.option(
+    "--from",
+    "from_",
+    metavar="HARNESS",
+    shell_complete=HARNESSES,
+    help="Only files of this harness; also whose files in unknown places are.",
 )
 @click.option(
     "--out", metavar="DIR", default=".", show_default=True, help="The folder to write into; created if missing."
@@ -76,6 +89,8 @@ def command(**options: Any) -> int:
     outcome.errors[:0] = scan.errors
     is_ignored = loss_filter(settings)
     outcome.losses = [(path, loss) for path, loss in outcome.losses if not is_ignored(path, loss.code)]
+    if options["diff"]:
+        sys.stdout.write(painted("".join(outcome.diffs), sys.stdout))
     click.echo(outcome.render(quiet=options["quiet"], diff=options["diff"]), nl=False)
     return outcome.exit_code
 

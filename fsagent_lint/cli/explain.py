@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from fsagent_lint.cli.options import HARNESSES, RULES_AND_FILES
 from fsagent_lint.errors import UserError
 
 if TYPE_CHECKING:
@@ -14,8 +15,15 @@ if TYPE_CHECKING:
 
 
 @click.command("explain", short_help="What each harness gives an agent; or a rule's page.")
-@click.argument("subjects", nargs=-1, required=True, metavar="FILE... | RULE")
-@click.option("--harness", "harnesses", multiple=True, metavar="HARNESS", help="Only this harness; may be repeated.")
+@click.argument("subjects", nargs=-1, required=True, metavar="FILE... | RULE", shell_complete=RULES_AND_FILES)
+@click.option(
+    "--harness",
+    "harnesses",
+    multiple=True,
+    metavar="HARNESS",
+    shell_complete=HARNESSES,
+    help="Only this harness; may be repeated.",
+)
 @click.option("--output-format", type=click.Choice(["text", "json"]), default="text", show_default=True)
 def command(subjects: tuple[str, ...], harnesses: tuple[str, ...], output_format: str) -> int:
     """Show what each harness really does with a FILE: each judges it as if it lay where that harness looks.

@@ -6,7 +6,7 @@ import sys
 
 import click
 
-from fsagent_lint.cli.options import plugin_options
+from fsagent_lint.cli.options import HARNESSES, plugin_options
 from fsagent_lint.errors import UserError
 
 
@@ -20,7 +20,9 @@ from fsagent_lint.errors import UserError
     show_default=True,
     help="Canonical names, the agents of opencode.json, or those of `claude --agents`.",
 )
-@click.option("--harness", metavar="HARNESS", help="Whose file it is, where its place does not tell.")
+@click.option(
+    "--harness", metavar="HARNESS", shell_complete=HARNESSES, help="Whose file it is, where its place does not tell."
+)
 @click.option("--name", metavar="NAME", help="Which agent, where the file holds several.")
 @plugin_options
 def command(

@@ -6,12 +6,16 @@ import contextlib
 import os
 import sys
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 import click
 
 from fsagent_lint import __version__
 from fsagent_lint.cli.streams import OutputError
 from fsagent_lint.errors import UserError
+
+if TYPE_CHECKING:
+    from click.shell_completion import CompletionItem
 
 COMMANDS = ("check", "convert", "sync", "export", "explain", "tools", "rules", "harnesses", "init")
 
@@ -31,11 +35,24 @@ class _Commands(click.Group):
         return command
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        if not args and ctx.resilient_parsing:  # a shell completes the first word
+            return super().parse_args(ctx, args)
         if not args or args[0] not in (*COMMANDS, "--help", "-h", "--version"):
-            if args and not args[0].startswith("-"):
+            if args and not args[0].startswith("-") and not ctx.resilient_parsing:
                 _check_misspelt(args[0])
             args = ["check", *args]
         return super().parse_args(ctx, args)
+
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
+        """The first word: a command, or an option or a path for `check`."""
+        found = super().shell_complete(ctx, incomplete)
+        check = self.get_command(ctx, "check")
+        if incomplete.startswith("-") and check is not None:
+            known = {item.value for item in found}
+            return [*found, *(item for item in check.shell_complete(ctx, incomplete) if item.value not in known)]
+        from fsagent_lint.cli.completion import files
+
+        return found or files(incomplete)
 
 
 def _check_misspelt(name: str) -> None:

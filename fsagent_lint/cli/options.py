@@ -3,12 +3,34 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
+if TYPE_CHECKING:
+    from click.shell_completion import CompletionItem
+
 Command = Callable[..., Any]
+Completer = Callable[[click.Context, click.Parameter, str], "list[CompletionItem]"]
 TOOL_FORMATS = click.Choice(["auto", "native", "list", "csv", "words", "map", "permission"])
+
+
+def _completer(name: str) -> Completer:
+    """A function of `completion`, which is imported when a shell asks for completions."""
+
+    def complete(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:  # noqa: ARG001
+        from fsagent_lint.cli import completion
+
+        found: list[CompletionItem] = getattr(completion, name)(incomplete)
+        return found
+
+    return complete
+
+
+HARNESSES, RULES, RULES_AND_FILES, OUTPUT_FORMATS = map(
+    _completer, ("harnesses", "rules", "rules_and_files", "formats")
+)
+"""What shells complete."""
 
 
 def plugin_options(function: Command) -> Command:

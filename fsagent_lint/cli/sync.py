@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from fsagent_lint.cli.options import writing_options
+from fsagent_lint.cli.terminal import painted
 
 if TYPE_CHECKING:
     from fsagent_lint.converter.sync import SyncResult
@@ -45,7 +47,7 @@ def command(**options: Any) -> int:
     is_ignored = loss_filter(settings)
     result.losses = [each for each in result.losses if not is_ignored(each[1], each[2].code)]
     for line in _report(result, check=check, quiet=options["quiet"]):
-        click.echo(line)
+        click.echo(line, color=True)  # it has colours only where they are wanted
     for problem in result.errors:
         click.echo(f"error: {describe_problem(problem)}", err=True)
     if result.errors:
@@ -62,7 +64,7 @@ def _report(result: SyncResult, *, check: bool, quiet: bool) -> Iterator[str]:
         for path, state, difference in result.states:
             yield f"{escape(path)}: {state}"
             if difference:
-                yield difference.rstrip("\n")
+                yield painted(difference, sys.stdout).rstrip("\n")
         if result.states:
             yield f"{count(len(result.states), 'file')} not current; `fsagent-lint sync` writes what is missing or old."
     if quiet:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from fsagent_lint.cli.options import HARNESSES
 from fsagent_lint.errors import UserError
 
 if TYPE_CHECKING:
@@ -15,7 +16,14 @@ if TYPE_CHECKING:
 
 @click.command("tools", short_help="What each harness calls each tool.")
 @click.argument("name", required=False)
-@click.option("--harness", "ids", multiple=True, metavar="HARNESS", help="A column for this harness; may be repeated.")
+@click.option(
+    "--harness",
+    "ids",
+    multiple=True,
+    metavar="HARNESS",
+    shell_complete=HARNESSES,
+    help="A column for this harness; may be repeated.",
+)
 @click.option("--plugins", is_flag=True, help="Also the tools of installed plugins, whose code is run to ask them.")
 def command(name: str | None, ids: tuple[str, ...], plugins: bool) -> int:
     """Show what each harness calls the canonical tools; or, with a NAME, all about that tool.

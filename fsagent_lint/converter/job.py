@@ -52,7 +52,8 @@ class ConvertRun:
         return 1 if any(loss.consequence is not Consequence.STYLE for _, loss in self.losses) else 0
 
     def render(self, *, quiet: bool, diff: bool) -> str:
-        lines = ["".join(self.diffs).rstrip("\n")] if diff and self.diffs else []
+        """What was written and lost. `diff`: the files have only been shown."""
+        lines = []
         if not quiet:
             verb = "would write" if diff else "wrote"
             lines += [f"{escape(source)}: {verb} {escape(path)}" for source, path in self.written]

@@ -13,7 +13,7 @@ from fsagent_lint.errors import DataError
 from fsagent_lint.files.border import UnreadableError, UnwritableError
 from fsagent_lint.files.read import is_folder, read_file
 from fsagent_lint.files.write import create
-from fsagent_lint.model.result import Result
+from fsagent_lint.model.result import BASELINE, Result
 from fsagent_lint.model.schema import load_record
 from fsagent_lint.report.escape import escape, exact
 from fsagent_lint.report.fingerprint import Fingerprint, fingerprint
@@ -77,6 +77,6 @@ def without_known(
     paths = None if checked is None else {exact(PurePath(path).as_posix()) for path in checked}
     stale = sum(number for known, number in left.items() if paths is None or known.path in paths)
     rest = copy(result)
-    rest.suppressed += len(result.findings) - len(new)
+    rest.suppressed = result.suppressed + Counter({BASELINE: len(result.findings) - len(new)})
     rest.findings = new
     return rest, stale

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
 from fsagent_lint._fast import NO_ENTRIES
@@ -13,7 +14,7 @@ from fsagent_lint.linter.dispatch import Dispatch
 from fsagent_lint.linter.selection import matches
 from fsagent_lint.linter.suppress import suppress
 from fsagent_lint.model.finding import Finding, Safety, Severity
-from fsagent_lint.model.result import Located, Result
+from fsagent_lint.model.result import COMMENTS, CONFIG, Located, Result
 from fsagent_lint.project.excludes import PerFileIgnores
 from fsagent_lint.project.guard import guard
 from fsagent_lint.project.subjects import Subjects
@@ -45,24 +46,28 @@ class Checker:
     def subject(self, target: Target, data: bytes) -> Subject:
         return self.subjects.of_target(target, data)
 
-    def check(self, subject: Subject) -> tuple[list[Finding], int]:
-        """The findings about a file, in file order, and how many findings comments suppressed."""
+    def check(self, subject: Subject) -> tuple[list[Finding], Counter[str]]:
+        """The findings about a file, in file order, and how many findings were suppressed, by what suppressed them."""
         parts = subject.parts
         findings = [finding for part in parts for finding in self._ask_rules(part)]
-        if findings and (ignored := self._ignored_in(subject.document.source.path)):
-            findings = [finding for finding in findings if finding.name not in ignored]
         if len(parts) > 1:  # two agents may share a constant
             unique = {(finding.code, finding.span, finding.message): finding for finding in reversed(findings)}
             findings = list(unique.values())[::-1]
+        suppressed = Counter[str]()
+        ignored = self._ignored_in(subject.document.source.path)
+        if ignored and findings:
+            left = [finding for finding in findings if finding.name not in ignored]
+            suppressed[CONFIG] += len(findings) - len(left)
+            findings = left
         if any(finding.fix is not None and finding.fix.safety is Safety.SAFE for finding in findings):
             from fsagent_lint.rewrite.safety import mark_unsafe
 
             findings = mark_unsafe(subject, findings)
         if any(finding.fix is not None for finding in findings):
             findings = self._after_repair(subject, findings)
-        suppressed = 0
         if self.use_ignores:
-            findings, suppressed = suppress(subject.document, findings, self._known, self._unused)
+            unused = self._unused if self._unused is None or self._unused.name not in ignored else None
+            findings, suppressed[COMMENTS] = suppress(subject.document, findings, self._known, unused)
         if self.severities:
             findings = [self._as_configured(finding) for finding in findings]
         return sorted(findings, key=lambda finding: (finding.span, finding.code)), suppressed
@@ -116,7 +121,9 @@ class Checker:
         for rule in self.project_rules:
             with guard("", result.errors, rule.name):
                 for each, finding in rule.check_project(self.profiles):
-                    if rule.name not in self._ignored_in(each.path):
+                    if rule.name in self._ignored_in(each.path):
+                        result.suppressed[CONFIG] += 1
+                    else:
                         place = (each.line, each.column, each.line, each.end_column, each.source_line)
                         finding = self._as_configured(finding)
                         result.findings.append(Located(each.path, each.harness, each.kind, *place, finding))

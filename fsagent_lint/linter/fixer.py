@@ -35,7 +35,7 @@ class Fixed(NamedTuple):
     """The findings about the result."""
     subject: Subject
     """The result, as the rules see it."""
-    suppressed: int
+    suppressed: Counter[str]
     fixed: list[Finding]
     """Every finding whose fix was applied; some may only have appeared after other fixes."""
     solved: int

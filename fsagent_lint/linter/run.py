@@ -17,7 +17,7 @@ from fsagent_lint.harnesses.tables import CustomTools, get_harness
 from fsagent_lint.linter.checker import Checker, check_files
 from fsagent_lint.linter.selection import choose_rules, known_codes, parse_codes, severities, switched_off
 from fsagent_lint.model.finding import Safety, Severity
-from fsagent_lint.model.result import Result
+from fsagent_lint.model.result import Problem, Result
 from fsagent_lint.project.config import Settings, check_codes
 from fsagent_lint.project.enrichers import load_enrichers
 from fsagent_lint.project.excludes import PerFileIgnores
@@ -80,14 +80,28 @@ def _check_files(
     request: Request, settings: Settings, harnesses: Sequence[Harness], checker: Checker, watch: Watch
 ) -> Checked:
     scan = _scan(request, settings, harnesses)
-    targets = [target for target in scan.targets if request.from_ in (None, target.harness)]
+    targets = _wanted(scan, request)
     checker.subjects.discoverer.add_found(targets)
     result, diff = _run(request, watch.over(targets), checker)
     result.errors[:0] = scan.errors
+    result.changed_since = request.since or ("HEAD" if request.changed else "")
     _add_notes(result, scan, settings, request)
     if request.verbose:
         result.notes += checker.subjects.discoverer.notes
     return Checked(_apply_baseline(result, request, settings, targets), diff)
+
+
+def find_targets(request: Request) -> tuple[list[Target], list[Problem]]:
+    """The files that a check would read, and why others cannot be read."""
+    settings = start_run(request.config, isolated=request.isolated, plugins=request.plugins)
+    harnesses = load_harnesses(request.harness, request.from_)
+    check_readable(request.harness, request.from_)
+    scan = _scan(request, settings, harnesses)
+    return _wanted(scan, request), scan.errors
+
+
+def _wanted(scan: Scan, request: Request) -> list[Target]:
+    return [target for target in scan.targets if request.from_ in (None, target.harness)]
 
 
 def _checker(request: Request, settings: Settings, enrichers: Iterable[Enricher]) -> Checker:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping
 
 from fsagent_lint._fast import NamedTuple
@@ -45,13 +46,18 @@ def internal_error(path: str, where: str, error: BaseException) -> Problem:
     return Problem(path, message, "".join(format_exception(error)))
 
 
+COMMENTS, CONFIG, BASELINE = "comments", "per-file-ignores", "the baseline"
+"""What suppresses findings. Rules that are ignored everywhere are not run, so nobody knows what they would find."""
+
+
 class Result:
     """The findings and counts of a run, filled in as it proceeds.
 
     `fixed`: how many findings were, or would be, fixed in the `changed` paths. `assumed`: harness to the number of files
-    attributed to it by their content. `suppressed`: how many findings a comment, the config or a baseline suppressed.
+    attributed to it by their content. `suppressed`: how many findings comments, the config and the baseline suppressed.
     `unchecked`: how many other files look like agents. `notes`: what the user should know about the run itself.
-    `fail_on`: the mildest severity that fails the run.
+    `fail_on`: the mildest severity that fails the run. `changed_since`: the revision, if only files that changed since
+    then were to be checked.
     """
 
     def __init__(
@@ -62,16 +68,17 @@ class Result:
         fixed: int = 0,
         changed: Iterable[str] = (),
         assumed: Mapping[str, int] | None = None,
-        suppressed: int = 0,
+        suppressed: Mapping[str, int] | None = None,
         notes: Iterable[str] = (),
         fail_on: Severity = "warning",
         unchecked: int = 0,
+        changed_since: str = "",
     ) -> None:
         self.findings, self.errors, self.notes = [*findings], [*errors], [*notes]
-        self.files, self.fixed, self.suppressed = files, fixed, suppressed
+        self.files, self.fixed, self.suppressed = files, fixed, Counter(suppressed or {})
         self.unchecked = unchecked
         self.changed, self.assumed = [*changed], {**(assumed or {})}
-        self.fail_on = fail_on
+        self.fail_on, self.changed_since = fail_on, changed_since
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Result) and vars(self) == vars(other)
@@ -83,5 +90,10 @@ class Result:
     def exit_code(self) -> int:
         if self.errors:
             return 2
-        failing = SEVERITIES[: SEVERITIES.index(self.fail_on) + 1]
+        failing = self.failing
         return int(any(located.finding.severity in failing for located in self.findings))
+
+    @property
+    def failing(self) -> tuple[Severity, ...]:
+        """The severities that fail the run."""
+        return SEVERITIES[: SEVERITIES.index(self.fail_on) + 1]

@@ -15,6 +15,9 @@ REPORTERS = {
     "json": "fsagent_lint.report.json",
     "sarif": "fsagent_lint.report.sarif",
     "github": "fsagent_lint.report.github",
+    "gitlab": "fsagent_lint.report.gitlab",
+    "junit": "fsagent_lint.report.junit",
+    "rdjson": "fsagent_lint.report.rdjson",
 }
 """Name to module; a module is imported when it is needed."""
 

@@ -28,6 +28,20 @@ def diff(path: str, before: bytes, after: bytes) -> str:
     return "".join(f"{line}\n" for line in _unified(path, _lines(texts[0]), _lines(texts[1])))
 
 
+_COLORS = {"-": "31", "+": "32", "@": "36"}
+
+
+def paint(text: str) -> str:
+    """Diffs in the colours of git, for a terminal; the lines are those of `diff`, so they hold no codes of their own."""
+    return "".join(map(_painted, text.splitlines(keepends=True)))
+
+
+def _painted(line: str) -> str:
+    content = line.removesuffix("\n")
+    color = "1" if content.startswith(("--- ", "+++ ")) else _COLORS.get(content[:1], "")
+    return f"\x1b[{color}m{content}\x1b[0m{line[len(content) :]}" if color else line
+
+
 def _unified(path: str, old: list[str], new: list[str]) -> Iterator[str]:
     head = _common(old, new)
     tail = min(_common(old[::-1], new[::-1]), len(old) - head, len(new) - head)

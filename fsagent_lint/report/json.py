@@ -24,8 +24,8 @@ def render(report: Report) -> str:
     """
     result = report.result
     listed = limit_per_rule(result.findings)
-    findings = _lines(map(_finding, listed))
-    errors = _lines(
+    findings = encode_lines(map(_finding, listed))
+    errors = encode_lines(
         {"path": exact(problem.path), "message": escape(problem.message, MESSAGE)} for problem in result.errors
     )
     counts = {"files": result.files, "findings": len(result.findings), "fixed": result.fixed}
@@ -39,7 +39,8 @@ def encode(value: object) -> str:
     return escape_json(json.dumps(value, ensure_ascii=True))
 
 
-def _lines(values: Iterable[Json]) -> str:
+def encode_lines(values: Iterable[Json]) -> str:
+    """A list with one value per line."""
     return "[" + ",".join(f"\n  {encode(value)}" for value in values) + "]"
 
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import PurePath
 from urllib.parse import quote
@@ -14,7 +12,7 @@ from fsagent_lint.model.finding import SEVERITIES, Fix
 from fsagent_lint.model.result import Located, Result
 from fsagent_lint.report import Report, RuleInfo, limit_per_rule
 from fsagent_lint.report.escape import MESSAGE, escape, exact
-from fsagent_lint.report.fingerprint import Fingerprint, fingerprint
+from fsagent_lint.report.fingerprint import unique_ids
 from fsagent_lint.report.json import Json, encode
 
 SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
@@ -78,18 +76,15 @@ def _rule(rule: RuleInfo) -> Json:
 
 
 def _results(findings: Sequence[Located], index: dict[str, int]) -> Iterator[Json]:
-    seen: Counter[Fingerprint] = Counter()
-    for located in findings:
-        finding, known = located.finding, fingerprint(located)
-        seen[known] += 1
-        digest = hashlib.sha256("\0".join(known).encode()).hexdigest()[:16]
+    for located, id in zip(findings, unique_ids(findings), strict=True):
+        finding = located.finding
         entry: Json = {
             "ruleId": escape(finding.code),
             "ruleIndex": index[finding.code],
             "level": finding.severity,
             "message": {"text": _text(finding.message)},
             "locations": [{"physicalLocation": {"artifactLocation": _artifact(located), "region": _region(located)}}],
-            "partialFingerprints": {"primaryLocationLineHash": f"{digest}:{seen[known]}"},
+            "partialFingerprints": {"primaryLocationLineHash": id},
         }
         if finding.fix:
             entry["fixes"] = [_fix(located, finding.fix)]

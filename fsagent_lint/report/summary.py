@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Mapping
 
 from fsagent_lint.model.finding import SEVERITIES, Safety
-from fsagent_lint.model.result import Result
+from fsagent_lint.model.result import BASELINE, COMMENTS, CONFIG, Result
 from fsagent_lint.report import Report
 from fsagent_lint.report.escape import escape
 
@@ -87,6 +87,8 @@ def _fixable(result: Result) -> str:
 
 
 def _clean(result: Result) -> str:
+    if not result.files and result.changed_since:
+        return f"No agent files changed since {escape(result.changed_since)}."
     if not result.files:
         places = "where a harness looks (`fsagent-lint harnesses`)"
         return f"No agent files found {places}. Name other folders or files to have them judged."
@@ -94,4 +96,7 @@ def _clean(result: Result) -> str:
 
 
 def _suppressed(result: Result) -> str:
-    return f" ({result.suppressed:,} suppressed)" if result.suppressed else ""
+    numbers = [
+        f"{result.suppressed[each]:,} by {each}" for each in (COMMENTS, CONFIG, BASELINE) if result.suppressed[each]
+    ]
+    return f" (suppressed: {', '.join(numbers)})" if numbers else ""

@@ -11,6 +11,7 @@ from __future__ import annotations
 import io
 import json
 import os
+import re
 import shlex
 import shutil
 import subprocess
@@ -20,6 +21,7 @@ from pathlib import Path
 import pytest
 
 from fsagent_lint import __version__
+from fsagent_lint.cli.check import FORMATS
 from fsagent_lint.cli.main import run
 
 FIXTURES = Path(__file__).parent / "fixtures"
@@ -126,7 +128,7 @@ def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return root
 
 
-@pytest.mark.parametrize("name", ["text", "concise", "json", "sarif", "github"])
+@pytest.mark.parametrize("name", FORMATS)
 @pytest.mark.parametrize(
     ("path", "code"), [(".claude/agents/clean.md", 0), (".claude/agents/reviewer.md", 1), ("nope.md", 2)]
 )
@@ -164,6 +166,42 @@ def test_color_is_for_terminals_and_for_those_who_ask(
     assert "\x1b" not in capsys.readouterr().out
 
 
+@pytest.mark.parametrize(
+    "command", ["--diff", "--diff --output-format json", "convert --to vscode --diff .claude", "sync --check"]
+)
+def test_a_diff_in_colour_says_the_same(
+    command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    root = project(tmp_path, monkeypatch)
+    sync = '[sync]\nsource = ".claude/agents"\ntargets = ["vscode"]\n'
+    (root / "fsagent-lint.toml").write_text(sync, encoding="utf-8")
+    run(command.split())
+    plain = capsys.readouterr()
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    run(command.split())
+    colored = capsys.readouterr()
+    for one, other in zip(plain, colored, strict=True):
+        assert "\x1b" not in one
+        assert re.sub(r"\x1b\[[0-9;]*m", "", other) == one
+    both = colored.out + colored.err
+    assert "\x1b[1m--- " in both
+    assert "\x1b[36m@@ -" in both
+    assert "\x1b[32m+" in both
+
+
+def test_shown_settings_are_a_config_with_the_same_meaning(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    root = tmp_path / "root"
+    shutil.copytree(FIXTURES / "show-settings" / "before", root)
+    monkeypatch.chdir(root)
+    assert run(["--show-settings"]) == 0
+    shown = capsys.readouterr().out
+    (root / "fsagent-lint.toml").write_text(shown, encoding="utf-8")
+    assert run(["--show-settings"]) == 0
+    assert capsys.readouterr().out == shown.replace("pyproject.toml", "fsagent-lint.toml")
+
+
 def test_without_a_command_check_is_meant(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -172,6 +210,19 @@ def test_without_a_command_check_is_meant(
     explicit = capsys.readouterr().out
     assert run(["--output-format", "concise"]) == 1
     assert capsys.readouterr().out == explicit
+
+
+def test_a_run_over_changed_files_says_that_there_are_none(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    root = project(tmp_path, monkeypatch)
+    author = ("-c", "user.name=a", "-c", "user.email=a@example.org")
+    for arguments in (["init", "-q"], ["add", "-A"], [*author, "commit", "-qm", "x"], ["tag", "v1"]):
+        subprocess.run(["git", *arguments], cwd=root, check=True)
+    assert (run(["--changed"]), capsys.readouterr().out) == (0, "No agent files changed since HEAD.\n")
+    assert (run(["--since", "v1"]), capsys.readouterr().out) == (0, "No agent files changed since v1.\n")
+    (root / ".claude/agents/clean.md").write_text("---\nname: clean\ndescription: d\n---\n", encoding="utf-8")
+    assert (run(["--changed"]), capsys.readouterr().out) == (0, "No problems in 1 file.\n")
 
 
 # ---------------------------------------------------------------------------------------------- real processes

@@ -49,6 +49,11 @@ def test_checking_a_file_by_its_path_imports_nothing_costly(project: Path) -> No
     assert not COSTLY & modules
 
 
+def test_a_run_imports_nothing_for_shells_and_progress(project: Path) -> None:
+    modules = imported(project, ".claude/agents/a.md")
+    assert not {"fsagent_lint.cli.completion", "click.shell_completion", "click._termui_impl"} & modules
+
+
 def test_only_a_list_of_agents_is_read_as_one(project: Path) -> None:
     assert not {name for name in imported(project) if name.startswith("fsagent_lint.agent.lists")}
     (project / ".roomodes").write_text("customModes: []\n", encoding="utf-8")

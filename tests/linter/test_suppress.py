@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+
 import pytest
 
 from fsagent_lint.agent.subject import Subject
@@ -10,6 +12,10 @@ from fsagent_lint.frontmatter.source import Source
 from fsagent_lint.harnesses.tables import get_harness
 from fsagent_lint.linter.checker import Checker
 from fsagent_lint.model.finding import Finding
+from fsagent_lint.model.result import COMMENTS, CONFIG
+from fsagent_lint.project.config import Settings
+from fsagent_lint.project.excludes import PerFileIgnores
+from fsagent_lint.project.target import Target
 from fsagent_lint.rules import all_rules
 
 
@@ -17,7 +23,8 @@ def check(frontmatter: str, body: str = "Prompt.\n", *, use_ignores: bool = True
     text = f"---\nname: a\ndescription: d\n{frontmatter}\n---\n{body}"
     subject = Subject(Document(Source("a.md", text.encode())), get_harness("claude-code"), "agent")
     rules = [rule for rule in all_rules() if not rule.opt_in]
-    return Checker(rules, use_ignores=use_ignores).check(subject)
+    findings, suppressed = Checker(rules, use_ignores=use_ignores).check(subject)
+    return findings, suppressed[COMMENTS]
 
 
 def names(frontmatter: str, body: str = "Prompt.\n") -> list[str]:
@@ -112,6 +119,15 @@ def test_an_unused_comment_in_the_body_is_reported() -> None:
 def test_what_is_no_comment_to_yaml_silences_nothing(frontmatter: str) -> None:
     assert "unknown-tool" in names(frontmatter)
     assert "unused-ignore" not in names(frontmatter)
+
+
+def test_the_config_can_ignore_unused_comments_in_some_files() -> None:
+    ignores = PerFileIgnores(Settings(per_file_ignores={"a.md": ("unused-ignore", "FA101")}, folder=os.getcwd()))
+    checker = Checker([rule for rule in all_rules() if not rule.opt_in], per_file_ignores=ignores)
+    text = b"---\nname: a\ndescription: d\ntools: Read, Frob\nmodel: opus # fsagent: ignore[unknown-tool]\n---\n"
+    findings, suppressed = checker.check(checker.subject(Target("a.md", "claude-code", "agent", False), text))
+    assert findings == []
+    assert (suppressed[CONFIG], suppressed[COMMENTS]) == (1, 0)
 
 
 def test_comments_can_be_left_out_of_account() -> None:

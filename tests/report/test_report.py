@@ -9,6 +9,7 @@ import sys
 from importlib.metadata import distribution
 from pathlib import Path
 from typing import Any
+from xml.etree import ElementTree
 
 import pytest
 from hostile_text import hostile, is_obeyed
@@ -179,11 +180,16 @@ Found 12 errors and 1 warning in 3 files; 1 fixable with --fix, 1 more with --un
     ("result", "said"),
     [
         (Result(files=12), "No problems in 12 files."),
-        (Result(files=1, suppressed=2), "No problems in 1 file (2 suppressed)."),
+        (Result(files=1, suppressed={"comments": 2}), "No problems in 1 file (suppressed: 2 by comments)."),
+        (Result(changed_since="HEAD"), "No agent files changed since HEAD."),
+        (Result(files=1, changed_since="v1"), "No problems in 1 file."),
         (Result(), "Name other folders or files to have them judged."),
         (Result(files=9, fixed=4, changed=["a", "b"]), "Fixed 4 problems in 2 files."),
         (Result(files=9, changed=["a"]), "Changed 1 file."),
-        (Result([one()], files=1, suppressed=3), "Found 1 error in 1 file (3 suppressed)."),
+        (
+            Result([one()], files=1, suppressed={"the baseline": 3000, "per-file-ignores": 2}),
+            "Found 1 error in 1 file (suppressed: 2 by per-file-ignores, 3,000 by the baseline).",
+        ),
         (
             Result(reviewer()[:1], files=9, fixed=1, changed=["a"]),
             "Fixed 1 problem in 1 file.\n1 error left in 9 files; 1 fixable with --fix.",
@@ -502,7 +508,9 @@ def check_harmless(name: str, result: Result, color: bool, statistics: bool, con
         assert not is_obeyed(line[own.end() :].lstrip(":") if own else line)
     if name == "github":
         assert sum(line.startswith("::") for line in lines) == min(len(result.findings), 100) + len(result.errors)
-    if name in ("json", "sarif"):
+    if name == "junit":
+        ElementTree.fromstring(output.encode())
+    if name in ("json", "sarif", "gitlab", "rdjson"):
         assert output.isascii()
         json.loads(output)
     if name == "sarif":
@@ -523,7 +531,7 @@ def test_every_string_is_escaped(name: str, text: str, statistics: bool) -> None
     fix = Fix(text, (Edit(Span(0, 1), text),), Safety.SAFE, frozenset())
     finding = Finding(text, text, Span(0, 1), Consequence.WIDENED, text, fix)
     found = Located(text, text, text, 1, 1, 1, 2, text, finding)
-    result = Result([found] * 101, [Problem(text, text)], 1, 1, [text], {text: 1}, 1, [text])
+    result = Result([found] * 101, [Problem(text, text)], 1, 1, [text], {text: 1}, {}, [text])
     check_harmless(name, result, color=True, statistics=statistics, concise=False)
 
 
@@ -541,4 +549,5 @@ def test_formats_load_only_what_they_need(name: str) -> None:
         set(line.split()) & {"json", "hashlib", "unicodedata", "urllib.parse"} for line in output.splitlines()
     )
     assert not before
-    assert after == {"json": {"json"}, "sarif": {"json", "hashlib", "urllib.parse"}}.get(name, set())
+    hashing = {"json", "hashlib", "urllib.parse"}
+    assert after == {"json": {"json"}, "rdjson": {"json"}, "gitlab": hashing, "sarif": hashing}.get(name, set())

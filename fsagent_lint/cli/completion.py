@@ -1,0 +1,52 @@
+"""The values that a shell completes; loaded only when a shell asks for them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from contextlib import suppress
+
+from click.shell_completion import CompletionItem
+
+from fsagent_lint.cli.check import FORMATS
+from fsagent_lint.errors import UserError
+
+
+def harnesses(incomplete: str) -> list[CompletionItem]:
+    """The harnesses with a table, those of the config included if it can be read."""
+    from fsagent_lint.harnesses.tables import harness_ids
+    from fsagent_lint.project.session import start_session
+
+    with suppress(UserError, OSError):
+        start_session(None, isolated=False)
+    return _matching((id for id in harness_ids() if re.fullmatch(r"[\w-]+", id)), incomplete)
+
+
+def rules(incomplete: str) -> list[CompletionItem]:
+    """The last of several rules, which commas separate. Codes only if one is begun: names say more."""
+    from fsagent_lint.linter.selection import known_codes
+    from fsagent_lint.rules import all_rules
+
+    before, comma, last = incomplete.rpartition(",")
+    summaries = {text: rule.summary for rule in all_rules() for text in (rule.code, rule.name)}
+    is_code = last.startswith("F")
+    codes = [code for code in known_codes() if code.startswith(last) and code.startswith("FA") is is_code]
+    return [CompletionItem(before + comma + code, help=summaries.get(code)) for code in codes]
+
+
+def rules_and_files(incomplete: str) -> list[CompletionItem]:
+    found = rules(incomplete) if incomplete and "," not in incomplete else []
+    return found or files(incomplete)
+
+
+def formats(incomplete: str) -> list[CompletionItem]:
+    return _matching(FORMATS, incomplete)
+
+
+def files(incomplete: str) -> list[CompletionItem]:
+    """The shell itself completes paths."""
+    return [CompletionItem(incomplete, type="file")]
+
+
+def _matching(values: Iterable[str], incomplete: str) -> list[CompletionItem]:
+    return [CompletionItem(value) for value in values if value.startswith(incomplete)]
