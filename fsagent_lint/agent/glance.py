@@ -18,6 +18,8 @@ _START = pattern(rb"(?:\xef\xbb\xbf)?---[ \t]*\r?\n")
 _END = pattern(rb"(?m)^---[ \t]*\r?$")
 _KEY = pattern(rb"(?m)^([A-Za-z][\w-]*)[ \t]*:(?=\s)")
 
+# In the description of many an agent of Claude Code. Its lines may look like keys, and it may fill the kilobyte.
+_EXAMPLE = b"<example>"
 # What a field of an agent means, where files of other sorts rarely have one.
 _TELLING = frozenset(("model", "color", "mode", "temperature", "permission-mode", "argument-hint", "mcp-servers"))
 # Keys of pages, rules, instructions and workflows.
@@ -38,9 +40,12 @@ def looks_like_agent(head: bytes, harnesses: Sequence[Harness], *, is_among_agen
     if start is None:
         return False
     end = _END.search(head, start.end())
-    found = {*_KEY.findall(head, start.end(), end.start() if end else len(head))}
+    text = head[start.end() : end.start() if end else len(head)]
+    found = {*_KEY.findall(text)}
     if b"description" not in found or not found.isdisjoint(_OTHER_SORTS):
         return False
+    if b"name" in found and _EXAMPLE in text:
+        return True
     keys = _keys(tuple(harnesses))
     if 2 * len(found & keys.known) <= len(found):
         return False

@@ -107,13 +107,16 @@ class Checker:
         findings, suppressed = self.check(subject)
         result.suppressed += suppressed
         result.findings += [locate(finding, target, subject.document.source) for finding in findings]
-        self.remember(subject)
+        self.remember(subject, target)
         if target.assumed:
             result.assumed[target.harness] = result.assumed.get(target.harness, 0) + 1
 
-    def remember(self, subject: Subject) -> None:
-        """Keep what project-wide rules need to know about a file."""
-        if self.project_rules:
+    def remember(self, subject: Subject, target: Target) -> None:
+        """Keep what project-wide rules need to know about a file.
+
+        Files that no harness looks for are not compared: two collections may have an agent of the same name.
+        """
+        if self.project_rules and not target.assumed:
             self.profiles += [found for part in subject.parts if (found := profile(part)) is not None]
 
     def check_project(self, result: Result) -> None:

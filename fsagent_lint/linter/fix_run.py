@@ -42,7 +42,7 @@ def fix_files(targets: Iterable[Target], checker: Checker, wanted: Safety, *, wr
                 result.fixed += fixed.solved
                 diffs += [diff(target.path, snapshot.data, fixed.data)] if not write else []
             record(fixed, target, result)
-            checker.remember(fixed.subject)
+            checker.remember(fixed.subject, target)
     checker.check_project(result)
     return FixRun(result, "".join(diffs))
 

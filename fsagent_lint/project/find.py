@@ -120,10 +120,10 @@ class Finder:
 
     def _glance_at(self, path: str, prefix: str, name: str, boundary: str) -> None:
         """A file whose path says nothing: if it looks like an agent, it is added in a folder of agents, else counted."""
-        if is_guide(name) or self.places.owns(name) or self.excluded.covers(path):
-            return
         parents = name.split("/")[:-1]
         is_among_agents = not self.agent_folders.isdisjoint(parents)
+        if is_guide(name) or (self.places.owns(name) and not is_among_agents) or self.excluded.covers(path):
+            return
         try:
             found = self.border.find(path, boundary)
             head = read_head(found.path, SIZE)
