@@ -19,6 +19,15 @@ if TYPE_CHECKING:
 
 COMMANDS = ("check", "convert", "sync", "export", "explain", "tools", "rules", "harnesses", "init")
 
+USUAL_OPTIONS = {
+    "Fix": ("fix", "unsafe_fixes", "diff"),
+    "Choose files": ("changed", "since", "harness", "show_files"),
+    "Choose rules": ("select", "ignore"),
+    "Report": ("formats", "statistics", "fail_on", "quiet"),
+    "Config": ("config", "show_settings"),
+}
+"""The options of `check` that people use first, by their names in the code."""
+
 
 class _Commands(click.Group):
     """Imports the module of a command when it is needed; without a command, the arguments are for `check`."""
@@ -42,6 +51,19 @@ class _Commands(click.Group):
                 _check_misspelt(args[0])
             args = ["check", *args]
         return super().parse_args(ctx, args)
+
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """The commands first, then the usual options of `check`, then those of the program itself."""
+        self.format_commands(ctx, formatter)
+        check = self.get_command(ctx, "check")
+        assert check is not None
+        known = {option.name: option for option in check.params}
+        for title, names in USUAL_OPTIONS.items():
+            rows = [record for name in names if (record := known[name].get_help_record(ctx)) is not None]
+            with formatter.section(title):
+                formatter.write_dl(rows)
+        with formatter.section("Other options"):
+            formatter.write_dl([record for each in self.get_params(ctx) if (record := each.get_help_record(ctx))])
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
         """The first word: a command, or an option or a path for `check`."""
@@ -77,7 +99,7 @@ def cli() -> None:
     fsagent-lint --diff                 only show what --fix would change
     fsagent-lint explain FILE           what each harness gives an agent
 
-    Without a command, `check` is meant: `fsagent-lint check --help` has all options.
+    Without a command, `check` is run. These are its usual options; `fsagent-lint check --help` lists all of them.
 
     Exit status: 0 no errors or warnings, 1 errors or warnings, 2 the run itself failed.
     """

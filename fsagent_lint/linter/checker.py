@@ -12,7 +12,7 @@ from fsagent_lint.files.paths import absolute
 from fsagent_lint.frontmatter.source import Source
 from fsagent_lint.linter.dispatch import Dispatch
 from fsagent_lint.linter.selection import matches
-from fsagent_lint.linter.suppress import suppress
+from fsagent_lint.linter.suppress import Judged, has_ignores, suppress
 from fsagent_lint.model.finding import Finding, Safety, Severity
 from fsagent_lint.model.result import COMMENTS, CONFIG, Located, Result
 from fsagent_lint.project.excludes import PerFileIgnores
@@ -66,11 +66,17 @@ class Checker:
         if any(finding.fix is not None for finding in findings):
             findings = self._after_repair(subject, findings)
         if self.use_ignores:
-            unused = self._unused if self._unused is None or self._unused.name not in ignored else None
-            findings, suppressed[COMMENTS] = suppress(subject.document, findings, self._known, unused)
+            findings, suppressed[COMMENTS] = suppress(subject.document, findings, self._judged(subject, ignored))
         if self.severities:
             findings = [self._as_configured(finding) for finding in findings]
         return sorted(findings, key=lambda finding: (finding.span, finding.code)), suppressed
+
+    def _judged(self, subject: Subject, ignored: frozenset[str]) -> Judged | None:
+        """What can be said about unused comments in a file; None if they are not reported."""
+        if self._unused is None or self._unused.name in ignored or not has_ignores(subject.document):
+            return None
+        ran = [rule for part in subject.parts for rule in self.dispatch.asked(part) if rule.name not in ignored]
+        return Judged(self._unused, self._known, frozenset(text for rule in ran for text in (rule.code, rule.name)))
 
     def _after_repair(self, subject: Subject, findings: list[Finding]) -> list[Finding]:
         """The findings, none with a fix that is easier to get than the repair of the frontmatter that has to come first."""

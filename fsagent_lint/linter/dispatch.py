@@ -27,6 +27,12 @@ class Dispatch:
             rules = self._chosen[key] = tuple(rule for rule in self.rules if _applies(rule, *key))
         return rules
 
+    def asked(self, subject: Subject) -> list[Rule]:
+        """The rules that check files of this sort and state, whatever their traits."""
+        is_converted = subject.goal.target not in (None, subject.harness)
+        garbled = is_garbled(subject)
+        return [rule for rule in self.rules if _fits(rule, subject.sort, is_converted, garbled)]
+
 
 def is_garbled(subject: Subject) -> bool:
     """Does the harness not load the file because nobody can tell what its keys and values are?"""
@@ -35,8 +41,10 @@ def is_garbled(subject: Subject) -> bool:
 
 
 def _applies(rule: Rule, sort: Sort, traits: frozenset[str], is_converted: bool, is_garbled: bool) -> bool:
+    return _fits(rule, sort, is_converted, is_garbled) and (not rule.about or not rule.about.isdisjoint(traits))
+
+
+def _fits(rule: Rule, sort: Sort, is_converted: bool, is_garbled: bool) -> bool:
     if sort not in rule.sorts or (is_converted and not rule.checks_conversions):
         return False
-    if is_garbled and rule.family is not Family.FILE:
-        return False
-    return not rule.about or not rule.about.isdisjoint(traits)
+    return not is_garbled or rule.family is Family.FILE

@@ -6,6 +6,7 @@ import inspect
 import re
 from collections.abc import Callable, Iterator
 
+from fsagent_lint import __version__
 from fsagent_lint.report.escape import escape
 from fsagent_lint.rules import Bad, Consequence, Good, Rule
 
@@ -27,6 +28,23 @@ def page(rule: Rule, messages: Callable[[Rule, Bad], list[str]] = lambda _rule, 
     meaning = f"{rule.consequence.severity}: {_MEANING[rule.consequence]}"
     head = f"# {rule.code} {rule.name}\n\n_{meaning} · {fixable} · {selected}_\n\n"
     return head + inspect.cleandoc(rule.__doc__ or "") + "\n\n## Examples\n" + "".join(_examples(rule, messages))
+
+
+def repository() -> str:
+    """The address of our repository, as the installed package names it under `project.urls`; empty if it does not."""
+    from importlib.metadata import PackageNotFoundError, metadata
+
+    try:
+        urls = metadata("fsagent-lint").get_all("Project-URL") or []
+    except PackageNotFoundError:
+        return ""
+    named = {label: url for label, _, url in (entry.partition(", ") for entry in urls)}
+    return str(named.get("Repository", "")).rstrip("/")
+
+
+def address(rule: Rule, repository: str) -> str:
+    """Where the page of a rule is, in the version of this program."""
+    return f"{repository}/blob/v{__version__}/docs/rules/{rule.code}-{rule.name}.md"
 
 
 def _examples(rule: Rule, messages: Callable[[Rule, Bad], list[str]]) -> Iterator[str]:

@@ -89,7 +89,17 @@ def rule_hint(text: str) -> str:
 
 def rule_infos() -> list[RuleInfo]:
     """Every rule as reports describe it."""
+    from fsagent_lint.linter.rule_page import address, repository
+
+    where = repository()
     return [
-        RuleInfo(rule.code, rule.name, rule.summary, inspect.cleandoc(rule.__doc__ or ""), rule.consequence.severity)
+        RuleInfo(
+            rule.code,
+            rule.name,
+            rule.summary,
+            inspect.cleandoc(rule.__doc__ or ""),
+            rule.consequence.severity,
+            address(rule, where) if where else "",
+        )
         for rule in all_rules()
     ]

@@ -4,16 +4,21 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterator
+from itertools import zip_longest
 
 from fsagent_lint._fast import NamedTuple, pattern
 from fsagent_lint.frontmatter.document import Document
+from fsagent_lint.frontmatter.edits import Edit, whole_lines
+from fsagent_lint.frontmatter.lines import line_end, line_prefix
 from fsagent_lint.frontmatter.nodes import List, Node, Scalar, Span
-from fsagent_lint.model.finding import Finding
+from fsagent_lint.model.finding import Finding, Fix, Safety
 from fsagent_lint.rules import Rule
 
 _PREFIX = b"fsagent:"
 _COMMENT = pattern(r"#[ \t]*fsagent:[ \t]*ignore(-file)?\b[ \t]*(?:\[([^\[\]\r\n]*)\])?")
 _BODY_COMMENT = pattern(rb"<!--[ \t]*fsagent:[ \t]*ignore(-file)?\b[ \t]*(?:\[([^\[\]\r\n]*)\])?")
+
+_CODE = pattern(r"[^\s,](?:[^,]*[^\s,])?")
 
 
 class Ignore(NamedTuple):
@@ -22,17 +27,29 @@ class Ignore(NamedTuple):
     codes: tuple[str, ...]
     lines: range | None
     span: Span
-    in_body: bool
+    """Without the reason."""
+    whole: Span | None
+    """All that has to go if it is removed; None in the body, which no fix changes."""
 
 
-def suppress(
-    document: Document, findings: list[Finding], known: frozenset[str], unused: Rule | None
-) -> tuple[list[Finding], int]:
-    """The remaining findings, and how many were suppressed.
+class Judged(NamedTuple):
+    """What can be said about unused comments: the rule that reports them, and the rules that comments name."""
 
-    `unused` is the rule that reports unused comments, if it is selected; `known` holds the rules that they may name.
-    """
-    if _PREFIX not in document.source.data:
+    rule: Rule
+    known: frozenset[str]
+    """The codes and names of all rules."""
+    ran: frozenset[str]
+    """Those of the rules that checked the file: a comment for another rule may be needed in another run."""
+
+
+def has_ignores(document: Document) -> bool:
+    """Might there be a suppression comment?"""
+    return _PREFIX in document.source.data
+
+
+def suppress(document: Document, findings: list[Finding], unused: Judged | None) -> tuple[list[Finding], int]:
+    """The remaining findings, and how many were suppressed. `unused`: None if unused comments are not reported."""
+    if not has_ignores(document):
         return findings, 0
     ignores = list(find_ignores(document))
     places = {(code, line) for ignore in ignores for code in ignore.codes for line in ignore.lines or (None,)}
@@ -46,32 +63,49 @@ def suppress(
             left.append(finding)
     suppressed = len(findings) - len(left)
     if unused is not None:
-        left += [
-            unused.finding(ignore.span, message)
-            for ignore in ignores
-            for message in _unused_messages(ignore, used, known)
-        ]
+        text = document.source.text
+        left += [finding for ignore in ignores for finding in _unused(ignore, used, unused, text)]
     return left, suppressed
 
 
-def _unused_messages(ignore: Ignore, used: set[tuple[str, int | None]], known: frozenset[str]) -> Iterator[str]:
+def _unused(ignore: Ignore, used: set[tuple[str, int | None]], judged: Judged, text: str) -> Iterator[Finding]:
     """Why a comment, or one of its codes, suppresses nothing."""
     if not ignore.codes:
-        yield "This comment names no rule, so it silences nothing. Write `ignore[rule-name]`."
-    for code in ignore.codes:
-        if not used.isdisjoint((code, at) for at in ignore.lines or (None,)):
-            continue
-        if code not in known:
-            yield f"There is no rule `{code}`, so this comment silences nothing. Correct or remove it."
+        message = "This comment names no rule, so it silences nothing. Write `ignore[rule-name]`."
+        yield judged.rule.finding(ignore.span, message)
+    unused = [code for code in ignore.codes if used.isdisjoint((code, at) for at in ignore.lines or (None,))]
+    idle = [code for code in unused if code not in judged.known or code in judged.ran]
+    for code in idle:
+        if code not in judged.known:  # a misspelt name is more likely to be corrected
+            message = f"There is no rule `{code}`, so this comment silences nothing. Correct or remove it."
+            yield judged.rule.finding(ignore.span, message, fix=_removal(ignore, code, Safety.UNSAFE, text))
         else:
-            yield f"`{code}` finds nothing here, so this comment silences nothing. Remove it."
+            message = f"`{code}` finds nothing here, so this comment silences nothing. Remove it."
+            yield judged.rule.finding(ignore.span, message, fix=_removal(ignore, code, Safety.SAFE, text))
+
+
+def _removal(ignore: Ignore, code: str, safety: Safety, text: str) -> Fix | None:
+    """Remove the comment, or only one of its codes if there are others."""
+    if ignore.whole is None:
+        return None
+    if set(ignore.codes) == {code}:
+        return Fix("Remove the comment", (Edit(ignore.whole, ""),), safety, frozenset())
+    return Fix(f"Remove `{code}`", (Edit(_code_span(ignore, code, text), ""),), safety, frozenset())
+
+
+def _code_span(ignore: Ignore, code: str, text: str) -> Span:
+    """One of several codes, with the comma and the blanks between it and its neighbour."""
+    names = [*_CODE.finditer(text, text.index("[", ignore.span.start) + 1, ignore.span.end - 1)]
+    at = next(number for number, match in enumerate(names) if match[0] == code)
+    return Span(names[at - 1].end(), names[at].end()) if at else Span(names[0].start(), names[1].start())
 
 
 def find_ignores(document: Document) -> Iterator[Ignore]:
     source = document.source
     values = _Values(document)
     last = 0
-    for match in _COMMENT.finditer(source.text):
+    matches = [*_COMMENT.finditer(source.text)]
+    for match, following in zip_longest(matches, matches[1:]):
         before = source.text[match.start() - 1 : match.start()]
         if before not in ("", " ", "\t", "\n", "\r") or values.contain(match.start()):
             continue
@@ -79,11 +113,25 @@ def find_ignores(document: Document) -> Iterator[Ignore]:
         own_line = line != last and not source.text[match.start() - column + 1 : match.start()].strip()
         last = line
         lines = None if match[1] else range(line, line + (2 if own_line else 1))
-        yield Ignore(_codes(match[2]), lines, Span(match.start(), match.end()), False)
+        whole = _whole(source.text, match.start(), following.start() if following else None, own_line=own_line)
+        yield Ignore(_codes(match[2]), lines, Span(match.start(), match.end()), whole)
     for found in _BODY_COMMENT.finditer(source.data, source.body):
         codes = _codes(found[2].decode("utf-8", "replace")) if found[2] is not None else ()
         # Findings are located in the frontmatter, so a comment in the body always applies to the whole file.
-        yield Ignore(codes, None, Span(len(source.text), len(source.text)), True)
+        start = len(source.text) + len(source.data[source.body : found.start()].decode("utf-8", "replace"))
+        length = len(found[0].decode("utf-8", "replace"))
+        yield Ignore(codes, None, Span(start, start + length), None)
+
+
+def _whole(text: str, start: int, following: int | None, *, own_line: bool) -> Span:
+    """A comment with its reason, and with the line or the blanks before it that nobody needs without it."""
+    end = line_end(text, start)
+    if following is not None and following < end:  # another suppression follows on the line
+        return Span(start, following)
+    if own_line:
+        return whole_lines(text, start, end)
+    prefix = line_prefix(text, start)
+    return Span(start - len(prefix) + len(prefix.rstrip(" \t")), end)
 
 
 def _codes(text: str | None) -> tuple[str, ...]:

@@ -37,6 +37,8 @@ class RuleInfo(NamedTuple):
     summary: str
     help: str
     severity: str
+    url: str = ""
+    """The address of its page; empty if the package does not say where its repository is."""
 
 
 class Report(NamedTuple):

@@ -65,14 +65,16 @@ def _with_unlisted(rules: Sequence[RuleInfo], findings: Sequence[Located]) -> li
 
 def _rule(rule: RuleInfo) -> Json:
     summary = rule.summary or rule.name
-    return {
+    why = rule.help.partition("## Why\n")[2].partition("\n## ")[0]
+    entry: Json = {
         "id": escape(rule.code),
         "name": escape(rule.name),
         "shortDescription": {"text": _text(summary)},
-        "fullDescription": {"text": _text(summary)},
+        "fullDescription": {"text": _text(" ".join([summary, *why.split()]))},
         "help": {"text": exact(rule.help or summary), "markdown": exact(rule.help or summary)},
         "defaultConfiguration": {"level": rule.severity},
     }
+    return {**entry, "helpUri": rule.url} if rule.url else entry
 
 
 def _results(findings: Sequence[Located], index: dict[str, int]) -> Iterator[Json]:

@@ -23,6 +23,8 @@ def render(report: Report) -> str:
     lines += [f"{label} {describe_problem(problem)}" for problem in result.errors]
     if not report.quiet:
         lines += [f"{_paint('note', 'note:', report.color)} {note}" for note in _notes(result)]
+    if result.findings and not (report.quiet or report.concise or report.statistics):
+        lines.append("`fsagent-lint explain RULE` explains a rule.")
     lines += summarize(report)
     return "".join(f"{line}\n" for line in lines)
 

@@ -187,8 +187,11 @@ def lost_comment(subject: Subject, new: Source, fixes: Sequence[Fix]) -> str:
 
 
 def _may_go(comment: str, text: str, edits: Sequence[Edit]) -> bool:
-    """Did it follow something that was removed, or stand inside a whole entry that was removed?"""
+    """Did it follow something that was removed, stand inside a whole entry that was removed, or is it changed itself?"""
     for edit in edits:
+        around = text.rfind(comment, 0, edit.span.start + len(comment))
+        if 0 <= around <= edit.span.start and edit.span.end <= around + len(comment):
+            return True
         at = text.find(comment, edit.span.start, edit.span.end)
         if at >= 0 and (not edit.text or line_prefix(text, at).strip(" \t")):
             return True

@@ -25,7 +25,8 @@ def prove_list(subject: Subject, result: bytes, fixes: Sequence[Fix]) -> str:
     if problem := mixed_newlines(before.source.text, after.source.text):
         return problem
     touched: dict[int, frozenset[str]] = {}
-    for touches, edit in [(fix.touches, edit) for fix in fixes for edit in fix.edits]:
+    # A fix that touches no key changes only comments; every value is compared below.
+    for touches, edit in [(fix.touches, edit) for fix in fixes for edit in fix.edits if fix.touches]:
         number = _owner(before, edit)
         if number is None:
             return f"something outside a {subject.kind_name} would change"

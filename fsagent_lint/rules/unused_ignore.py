@@ -10,7 +10,11 @@ class UnusedIgnore(Rule):
 
     ## Why
     A comment that outlives its reason hides the next finding. It must name the rules that it silences, and they must
-    exist.
+    exist. Rules that are not run, because they are not selected, are not expected to find anything.
+
+    ## Fix safety
+    Removing the name of a rule that finds nothing is safe: other names in the comment stay, and a comment without any
+    is removed. Removing a name that no rule has is unsafe, as it may be misspelt. Comments in the body are left to you.
     """
 
     code = "FA901"
@@ -18,5 +22,8 @@ class UnusedIgnore(Rule):
     consequence = Consequence.IGNORED
     examples = (
         Good("---\nname: a\ndescription: d\ntools: Reed # fsagent: ignore[unknown-tool] ours\n---\n"),
-        Bad("---\nname: a\ndescription: d\ntools: Read ⟦# fsagent: ignore[unknown-tool]⟧\n---\n"),
+        Bad(
+            "---\nname: a\ndescription: d\ntools: Read ⟦# fsagent: ignore[unknown-tool]⟧\n---\n",
+            fixed="---\nname: a\ndescription: d\ntools: Read\n---\n",
+        ),
     )

@@ -6,12 +6,14 @@ import os
 
 import pytest
 
+from fsagent_lint.agent.python.detect import ROLE as PYTHON
 from fsagent_lint.agent.subject import Subject
 from fsagent_lint.frontmatter.document import Document
 from fsagent_lint.frontmatter.source import Source
 from fsagent_lint.harnesses.tables import get_harness
 from fsagent_lint.linter.checker import Checker
-from fsagent_lint.model.finding import Finding
+from fsagent_lint.linter.fixer import fix_file
+from fsagent_lint.model.finding import Finding, Safety
 from fsagent_lint.model.result import COMMENTS, CONFIG
 from fsagent_lint.project.config import Settings
 from fsagent_lint.project.excludes import PerFileIgnores
@@ -140,3 +142,96 @@ def test_the_place_of_an_unused_comment_is_the_comment() -> None:
     [finding] = check("tools: Read # fsagent: ignore[no-tools] why")[0]
     text = "---\nname: a\ndescription: d\ntools: Read # fsagent: ignore[no-tools] why\n"
     assert text[finding.span.start : finding.span.end] == "# fsagent: ignore[no-tools]"
+
+
+# Fixes
+
+KEYS = "---\nname: a\ndescription: d\n"
+
+
+def fixed(text: str, *, unsafe: bool = False, path: str = ".claude/agents/a.md", rules: tuple[str, ...] = ()) -> str:
+    chosen = [rule for rule in all_rules() if (rule.name in rules if rules else not rule.opt_in)]
+    role = ("roo", "mode") if path == ".roomodes" else PYTHON if path.endswith(".py") else ("claude-code", "agent")
+    target = Target(path, *role, False)
+    result = fix_file(target, text.encode(), Checker(chosen), Safety.UNSAFE if unsafe else Safety.SAFE)
+    assert result.errors == []
+    return result.data.decode()
+
+
+@pytest.mark.parametrize("newline", ["\n", "\r\n"])
+@pytest.mark.parametrize("mark", ["", "\ufeff"])
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("tools: Read # fsagent: ignore[no-tools]\n", "tools: Read\n"),
+        ("tools: Read \t # fsagent: ignore[no-tools] a reason, # and more\n", "tools: Read\n"),
+        ("tools: Read # why # fsagent: ignore[no-tools] x\n", "tools: Read # why\n"),
+        ("# fsagent: ignore[no-tools] reason\ntools: Read\n", "tools: Read\n"),
+        ("tools:\n  # fsagent: ignore[no-tools]\n  - Read\n", "tools:\n  - Read\n"),
+        ("tools:\n  - Read\n  # fsagent: ignore[no-tools]\n", "tools:\n  - Read\n"),
+        ("# fsagent: ignore-file[no-tools]\nmodel: opus\n", "model: opus\n"),
+        ("tools: [Read, # fsagent: ignore[no-tools]\n  Grep]\n", "tools: [Read,\n  Grep]\n"),
+        ("# fsagent: ignore[no-tools]\n# fsagent: ignore[every-tool]\n# kept\ntools: Read\n",
+         "# fsagent: ignore[every-tool]\n# kept\ntools: Read\n"),
+        ("tools: Read, Frob # fsagent: ignore[unknown-tool, no-tools] ours\n",
+         "tools: Read, Frob # fsagent: ignore[unknown-tool] ours\n"),
+        ("tools: Read, Frob # fsagent: ignore[ no-tools ,unknown-tool ] ours\n",
+         "tools: Read, Frob # fsagent: ignore[ unknown-tool ] ours\n"),
+        ("# fsagent: ignore[no-tools, unknown-tool, duplicate-tool]\ntools: Read, Frob\n",
+         "# fsagent: ignore[unknown-tool]\ntools: Read, Frob\n"),
+        ("tools: Read # fsagent: ignore[no-tools, duplicate-tool]\n", "tools: Read\n"),
+        ("tools: Read, Frob # fsagent: ignore[no-tools] x # fsagent: ignore[unknown-tool] y\n",
+         "tools: Read, Frob # fsagent: ignore[unknown-tool] y\n"),
+        ("tools: Read, Frob # fsagent: ignore[unknown-tool] x # fsagent: ignore[no-tools] y\n",
+         "tools: Read, Frob # fsagent: ignore[unknown-tool] x\n"),
+    ],
+)  # fmt: skip
+def test_an_unused_comment_or_name_is_removed_and_nothing_else(
+    before: str, after: str, newline: str, mark: str
+) -> None:
+    def whole(text: str) -> str:
+        return mark + f"{KEYS}{text}---\nPrompt <!-- x -->  \n\n# fsagent: ignore[x]\n".replace("\n", newline)
+
+    assert fixed(whole(before)) == whole(after)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        KEYS + "tools: Read # fsagent: ignore\n---\n",  # it names no rule: which one was meant?
+        KEYS + "tools: Read # fsagent: ignore[]\n---\n",
+        KEYS + "tools: Read\n---\n<!-- fsagent: ignore-file[unknown-tool] -->\nPrompt.\n",  # the prompt is not changed
+        KEYS + "tools: Read # fsagent: ignore[every-tool]\n---\n",  # every-tool was not run
+        KEYS + "tools: Read # fsagent: ignore[unknown-tol]\n---\n",  # misspelt, perhaps
+    ],
+)
+def test_a_comment_that_may_be_meant_otherwise_stays(text: str) -> None:
+    assert fixed(text) == text
+
+
+def test_a_misspelt_name_is_removed_if_asked_for() -> None:
+    assert fixed(KEYS + "tools: Read # fsagent: ignore[unknown-tol]\n---\n", unsafe=True) == KEYS + "tools: Read\n---\n"
+
+
+def test_a_comment_for_a_rule_that_did_not_run_is_not_reported() -> None:
+    assert names("tools: Read # fsagent: ignore[every-tool]") == []
+    text = KEYS + "tools: Read, Frob # fsagent: ignore[unknown-tool]\n---\n"
+    assert fixed(text, rules=("unused-ignore", "no-tools")) == text
+
+
+def test_an_unused_comment_in_the_body_is_reported_where_it_is() -> None:
+    [finding] = check("tools: Read", "Prüfe 日.\n<!-- fsagent: ignore-file[unknown-tool] x -->\n")[0]
+    text = "---\nname: a\ndescription: d\ntools: Read\n---\nPrüfe 日.\n<!-- fsagent: ignore-file[unknown-tool] x -->\n"
+    assert text[finding.span.start : finding.span.end] == "<!-- fsagent: ignore-file[unknown-tool]"
+    assert finding.fix is None
+
+
+def test_unused_comments_are_removed_from_lists_of_modes() -> None:
+    mode = "customModes:\n  - slug: a\n    name: A\n    roleDefinition: r\n    groups: [read]{}\n"
+    unused = "# fsagent: ignore-file[unknown-tool]\n" + mode.format(" # fsagent: ignore[unknown-tool]")
+    assert fixed(unused, path=".roomodes") == mode.format("")
+
+
+def test_unused_comments_are_removed_from_python() -> None:
+    code = 'from claude_agent_sdk import AgentDefinition\n\na = AgentDefinition(description="d", prompt="p", tools=["Read"]){}\n'
+    assert fixed(code.format("  # fsagent: ignore[unknown-tool]"), path="a.py") == code.format("")

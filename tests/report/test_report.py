@@ -31,7 +31,7 @@ REVIEWER = "---\nname: reviewer\ntools: read, Grep, Fetch\npermissionmode: plan\
 RULES = [
     RuleInfo("FA101", "unknown-tool", "No such tool.", "No such tool.\n\n## Why\nIt is dropped.", "error"),
     RuleInfo("FA102", "wrong-case-tool", "The tool is spelled otherwise.", "", "error"),
-    RuleInfo("FA999", "never-seen", "", "", "note"),
+    RuleInfo("FA999", "never-seen", "", "", "note", "https://example.org/FA999-never-seen.md"),
 ]
 
 
@@ -101,10 +101,20 @@ def test_text_shows_the_line_the_range_and_the_fix() -> None:
   | ^^^^^^^^^^^^^^
 
 error: locked.md: cannot be read: Permission denied
+`fsagent-lint explain RULE` explains a rule.
 Found 2 errors and 1 warning in 12 files; 1 fixable with --fix, 1 more with --unsafe-fixes.
 1 file could not be processed.
 """
     assert render("text", result) == expected
+
+
+def test_text_says_once_how_to_learn_more() -> None:
+    hint = "`fsagent-lint explain RULE` explains a rule.\n"
+    result = Result(reviewer(), files=1)
+    assert render("text", result).count(hint) == 1
+    assert hint not in render("text", result, concise=True)
+    assert hint not in render("text", result, quiet=True)
+    assert hint not in render("text", Result(files=1))
 
 
 def test_concise_text_is_one_line_for_each_finding() -> None:
@@ -125,6 +135,7 @@ b.md:2:8: note FA201 [odd] Odd.
 2 | tools: [read,
   |        ^^^^^^
 
+`fsagent-lint explain RULE` explains a rule.
 Found 1 note in 1 file.
 """
     assert render("text", Result([found], files=1)) == expected
@@ -369,6 +380,8 @@ def test_sarif_describes_rules_findings_and_fixes() -> None:
     assert [rule["id"] for rule in rules] == ["FA101", "FA102", "FA999", "FA403"]
     assert all(rule[key]["text"] for rule in rules for key in ("shortDescription", "fullDescription", "help"))
     assert rules[0]["help"]["markdown"].endswith("It is dropped.")
+    assert rules[0]["fullDescription"]["text"] == "No such tool. It is dropped."
+    assert [rule.get("helpUri") for rule in rules] == [None, None, "https://example.org/FA999-never-seen.md", None]
     assert run["columnKind"] == "unicodeCodePoints"
     for found in run["results"]:
         assert rules[found["ruleIndex"]]["id"] == found["ruleId"]
