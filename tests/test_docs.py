@@ -22,8 +22,8 @@ from docgen.outcome import outcome
 from docgen.recordings import Recordings
 from docgen.rules import file_name
 from docgen.transcript import replay, run, write_files
-from fsagent_lint.cli.check import FORMATS
 from fsagent_lint.cli.main import cli
+from fsagent_lint.cli.outputs import FORMATS
 from fsagent_lint.harnesses.tables import harness_ids
 from fsagent_lint.project.config import load_settings
 from fsagent_lint.project.settings import Options

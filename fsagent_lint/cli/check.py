@@ -7,22 +7,11 @@ from typing import Any
 
 import click
 
-from fsagent_lint._fast import NamedTuple
 from fsagent_lint.cli.options import HARNESSES, OUTPUT_FORMATS, RULES, TOOL_FORMATS, plugin_options
+from fsagent_lint.cli.outputs import FORMATS, MACHINE, Output, parse_outputs
 from fsagent_lint.cli.terminal import painted, progress_bar, wants_color
 from fsagent_lint.errors import UserError
 from fsagent_lint.model.finding import SEVERITIES
-
-FORMATS = ("text", "concise", "json", "sarif", "github", "gitlab", "junit", "rdjson")
-MACHINE = ("json", "sarif", "gitlab", "junit", "rdjson")
-"""With one of these, standard output must hold nothing else."""
-
-
-class Output(NamedTuple):
-    """One report: its format and its file; None means standard output."""
-
-    format: str
-    file: str | None
 
 
 @click.command("check", short_help="Judge agent files (the default command).")
@@ -83,7 +72,7 @@ def command(**options: Any) -> int:
     `fsagent-lint harnesses` lists the harnesses and where they look, `fsagent-lint rules` the rules. Exit status: 0 no
     errors or warnings, 1 errors or warnings, or changes to make with --diff, 2 the run itself failed.
     """
-    outputs = _outputs(options["formats"], options["output_file"])
+    outputs = parse_outputs(options["formats"], options["output_file"])
     from fsagent_lint.linter.run import Request, check
     from fsagent_lint.project.target import Watch
 
@@ -114,22 +103,6 @@ def command(**options: Any) -> int:
     _report(result, outputs, options, to_stderr=checked.output is not None)
     status = 1 if options["diff"] and result.changed and result.exit_code == 0 else result.exit_code
     return 0 if options["exit_zero"] and status == 1 else status
-
-
-def _outputs(formats: tuple[str, ...], output_file: str | None) -> list[Output]:
-    outputs = []
-    for value in formats or ("text",):
-        name, _, file = value.partition(":")
-        if name not in FORMATS:
-            from fsagent_lint.suggest import hint
-
-            raise UserError(f"There is no output format `{name}`. {hint(name, FORMATS)}")
-        outputs.append(Output(name, file or None))
-    if output_file is not None:
-        outputs[-1] = outputs[-1]._replace(file=output_file)
-    if len([output for output in outputs if output.file is None]) > 1:
-        raise UserError("Only one report fits on standard output; give the others a file, as in `sarif:out.sarif`.")
-    return outputs
 
 
 def _report(result: Any, outputs: list[Output], options: dict[str, Any], *, to_stderr: bool) -> None:

@@ -8,7 +8,7 @@ from contextlib import suppress
 
 from click.shell_completion import CompletionItem
 
-from fsagent_lint.cli.check import FORMATS
+from fsagent_lint.cli.outputs import FORMATS
 from fsagent_lint.errors import UserError
 
 

@@ -21,8 +21,8 @@ from pathlib import Path
 import pytest
 
 from fsagent_lint import __version__
-from fsagent_lint.cli.check import FORMATS
 from fsagent_lint.cli.main import run
+from fsagent_lint.cli.outputs import FORMATS
 
 FIXTURES = Path(__file__).parent / "fixtures"
 PROJECT = FIXTURES / "project"
@@ -248,6 +248,7 @@ def loaded_by_python() -> set[str]:
     return set(done.stdout.split())
 
 
+@pytest.mark.usefixtures("unmeasured")
 @pytest.mark.parametrize("safe", [False, True])
 def test_a_folder_under_judgement_is_not_imported_from(
     safe: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from fsagent_lint.cli.check import FORMATS
 from fsagent_lint.cli.main import COMMANDS
+from fsagent_lint.cli.outputs import FORMATS
 from fsagent_lint.harnesses.tables import builtin_ids
 from fsagent_lint.rules import all_rules
 
