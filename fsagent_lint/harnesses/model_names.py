@@ -17,6 +17,10 @@ class ModelNames(Record):
 
     inherit: str = ""
     """The word for the model of the session; empty: leaving the field out means the same."""
+    separator: str = ""
+    """What every name has between the provider and the model; a name without it is not found."""
+    makers: tuple[str, ...] = ()
+    """The makers of its models; those of others need a gateway. Empty: any."""
     takes: tuple[str, ...] = ()
     """Names that it takes as they are, whichever file they come from; `*` is any text."""
     takes_any: bool = False

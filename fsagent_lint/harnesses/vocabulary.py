@@ -89,7 +89,8 @@ def _tools_matching(pattern: str, harness: Harness) -> tuple[Tool, ...]:
 
 def _identify_foreign(name: str, harness: Harness, servers: frozenset[str]) -> Meaning:
     others = [other for other in harnesses_with_name(name) if other.id != harness.id]
-    others.sort(key=lambda other: other.neutral)
+    # Of several harnesses that read the name, some in any letter case, its owner is the one that writes it so.
+    others.sort(key=lambda other: (other.neutral, other.spelling.get(ascii_lower(name)) != name))
     for other in others:
         # A harness that ignores case may read a Kelvin sign as `k`; other harnesses do not.
         if name.isascii() and (tools := _tools_of(name, other)) is not None:

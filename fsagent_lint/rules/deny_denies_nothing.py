@@ -21,7 +21,7 @@ from fsagent_lint.rules import (
     Verdict,
 )
 from fsagent_lint.rules._overrides import gates_of, overridden_denials, switches_nothing
-from fsagent_lint.rules._tool_fixes import listing, replacement
+from fsagent_lint.rules._tool_fixes import advice, replacement
 
 
 class DenyDeniesNothing(Rule):
@@ -85,7 +85,7 @@ class DenyDeniesNothing(Rule):
         return self.finding(
             entry.item.span,
             f"`{entry.item.name}` is not a permission of {subject.harness.title}; the entry "
-            f"{'denies' if denies else 'allows'} nothing. Write {listing(gates)}, which guards the tool.",
+            f"{'denies' if denies else 'allows'} nothing. {advice(subject, entry, gates)}",
             consequence=consequence,
             fix=replacement(subject, entry, gates, safe=True),
         )

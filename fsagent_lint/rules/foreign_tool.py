@@ -36,6 +36,10 @@ class ForeignTool(Rule):
             "---\nname: a\ndescription: d\ntools:\n  - Read\n  - ⟦list⟧ # look around\n---\n",
             fixed="---\nname: a\ndescription: d\ntools:\n  - Read\n  - Glob # look around\n---\n",
         ),
+        Bad(
+            "---\nname: a\ndescription: d\ntools: Read, ⟦Create⟧\n---\n",
+            fixed="---\nname: a\ndescription: d\ntools: Read, Write\n---\n",
+        ),
         Bad("---\nname: a\ndescription: d\ntools: Read, ⟦save_memory⟧\n---\n"),
         Good("---\ndescription: d\ntools: ['read', 'vscode/memory']\n---\n", harness="copilot"),
         Bad(

@@ -70,6 +70,8 @@ def _advice(subject: Subject) -> str:
         return "Remove it."
     if subject.document.get(allowing[0]) is not None:
         return f"Only `{allowing[0]}` counts: leave out of it what the agent must not have."
+    if subject.kind.keys[allowing[0]].presets and _fix(subject) is None:
+        return f"Its only limit is `{allowing[0]}`, which does not fit these tools."
     return f"Use `{allowing[0]}` instead."
 
 

@@ -84,9 +84,14 @@ class IgnoredScope(Rule):
                 outcome, consequence = f"`{name}` is taken away altogether", Consequence.NARROWED
             else:
                 outcome, consequence = f"the agent gets `{name}` without any limit", Consequence.WIDENED
+            verb = (
+                "takes no scopes in"
+                if consequence is Consequence.REFUSED
+                else f"ignores the scope `{entry.item.scope}` of"
+            )
             yield self.finding(
                 entry.item.span,
-                f"{subject.harness.title} ignores the scope `{entry.item.scope}` here; {outcome}. "
+                f"{subject.harness.title} {verb} `{entry.item.text}`; {outcome}. "
                 "Limit the tool in the settings of the harness, or name it without a scope.",
                 consequence=consequence,
             )
