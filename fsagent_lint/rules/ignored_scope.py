@@ -84,14 +84,12 @@ class IgnoredScope(Rule):
                 outcome, consequence = f"`{name}` is taken away altogether", Consequence.NARROWED
             else:
                 outcome, consequence = f"the agent gets `{name}` without any limit", Consequence.WIDENED
-            verb = (
-                "takes no scopes in"
-                if consequence is Consequence.REFUSED
-                else f"ignores the scope `{entry.item.scope}` of"
-            )
+            what = f"ignores the scope `{entry.item.scope}` here"
+            if consequence is Consequence.REFUSED:
+                what = f"takes no scopes in `{entry.item.text}`"
             yield self.finding(
                 entry.item.span,
-                f"{subject.harness.title} {verb} `{entry.item.text}`; {outcome}. "
+                f"{subject.harness.title} {what}; {outcome}. "
                 "Limit the tool in the settings of the harness, or name it without a scope.",
                 consequence=consequence,
             )
