@@ -73,9 +73,10 @@ class IgnoredScope(Rule):
             if key.scopes == "honoured" or entry.item.name in key.scoped:
                 continue
             known = entry.verdict in (Verdict.KNOWN, Verdict.RENAMED)
-            name = entry.item.name
+            name, what = entry.item.name, f"ignores the scope `{entry.item.scope}` here"
             if key.unknown == "refused" and entry.item.whole is None:
                 outcome, consequence = "it refuses the file", Consequence.REFUSED
+                what = f"takes no scopes in `{entry.item.text}`"
             elif key.scopes == "dropped":
                 outcome, consequence = "the whole entry is dropped", Consequence.NARROWED
             elif not known:
@@ -84,14 +85,9 @@ class IgnoredScope(Rule):
                 outcome, consequence = f"`{name}` is taken away altogether", Consequence.NARROWED
             else:
                 outcome, consequence = f"the agent gets `{name}` without any limit", Consequence.WIDENED
-            verb = (
-                "takes no scopes in"
-                if consequence is Consequence.REFUSED
-                else f"ignores the scope `{entry.item.scope}` of"
-            )
             yield self.finding(
                 entry.item.span,
-                f"{subject.harness.title} {verb} `{entry.item.text}`; {outcome}. "
+                f"{subject.harness.title} {what}; {outcome}. "
                 "Limit the tool in the settings of the harness, or name it without a scope.",
                 consequence=consequence,
             )
