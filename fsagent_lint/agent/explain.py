@@ -119,9 +119,8 @@ def distances(subject: Subject, harnesses: Sequence[Harness]) -> dict[str, Dista
     for harness in harnesses:
         result = effect_in(subject, harness, owners.get(harness, "")) if _reads(harness, subject) else None
         if result is not None and result.loads:
-            natives = result.natives
             kind = subject.kind if subject.title else harness.kinds[subject.kind_name]
-            found[harness.id] = distance(bounds, harness, kind, natives)
+            found[harness.id] = distance(bounds, harness, kind, result.natives)
     return found
 
 

@@ -99,7 +99,7 @@ class Finder:
         for name in self.listing.odd_files(path, folders):
             self._add_found(f"{base}/{name}", prefix + name, boundary, find(f"{base}/{name}"))
         if self.python:
-            for name in self.listing.modules(path):
+            for name in self.listing.modules(path, self.border):
                 self._add_found(f"{base}/{name}", prefix + name, boundary, PYTHON)
         self.errors += [Problem(shown, warning) for warning in warnings]
 

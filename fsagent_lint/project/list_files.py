@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from fsagent_lint.agent.python.detect import SUFFIX, find_modules
+from fsagent_lint.files.border import Border
 from fsagent_lint.harnesses.kind import MARKDOWN
 
 
@@ -49,9 +50,9 @@ class Listing:
 
         return walk(folder, root, warnings, self.endings)
 
-    def modules(self, folder: str) -> Iterator[str]:
+    def modules(self, folder: str, border: Border) -> Iterator[str]:
         """Python files that may define agents, relative to a folder whose files have been listed."""
-        return find_modules(folder, self.python_files.pop(folder))
+        return find_modules(folder, self.python_files.pop(folder), border)
 
     def odd_files(self, folder: str, inner: Iterable[str]) -> list[str]:
         """Pipes, sockets and folders named `x.md` in some inner folders: git does not list them."""

@@ -8,6 +8,8 @@ from fsagent_lint._fast import pattern
 
 NAME = 200
 """How many characters of a path, a tool or a key are shown."""
+LONGEST_PATH = 4096
+"""How many characters of a path that programs open: a shortened one would not name a file."""
 MESSAGE = 1000
 """How many characters of a message are shown; the names in it are shorter."""
 WIDTH = 100

@@ -7,11 +7,10 @@ from collections.abc import Iterator
 from fsagent_lint.model.result import Located, Problem, Result
 from fsagent_lint.report import MAX_PER_FILE, Report, by_file
 from fsagent_lint.report.condense import condense
-from fsagent_lint.report.escape import MESSAGE, escape, escape_github_data, escape_github_property
+from fsagent_lint.report.escape import LONGEST_PATH, MESSAGE, escape, escape_github_data, escape_github_property
 from fsagent_lint.report.summary import summarize
 
 _COMMANDS = {"error": "error", "warning": "warning", "note": "notice"}
-_LONGEST_PATH = 4096  # a shortened path would not name a file
 
 
 def render(report: Report) -> str:
@@ -55,4 +54,4 @@ def _command(name: str, properties: dict[str, object], message: str) -> str:
 
 
 def _path(path: str) -> str:
-    return escape_github_property(path, _LONGEST_PATH)
+    return escape_github_property(path, LONGEST_PATH)

@@ -11,10 +11,8 @@ from fsagent_lint._fast import NamedTuple
 from fsagent_lint.model.result import Located, Problem
 from fsagent_lint.report import MAX_PER_FILE, Report, by_file
 from fsagent_lint.report.condense import condense
-from fsagent_lint.report.escape import MESSAGE, escape
+from fsagent_lint.report.escape import LONGEST_PATH, MESSAGE, escape
 from fsagent_lint.report.summary import count
-
-_LONGEST_PATH = 4096  # a shortened path would not name a file
 
 
 class _Case(NamedTuple):
@@ -88,4 +86,4 @@ def _quote(text: str) -> str:
 
 
 def _path(path: str) -> str:
-    return escape(path, _LONGEST_PATH)
+    return escape(path, LONGEST_PATH)

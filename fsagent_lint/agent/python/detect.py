@@ -24,9 +24,8 @@ def may_define_agents(data: bytes) -> bool:
     return any(name in data for name in _NAMES)
 
 
-def find_modules(folder: str, names: Iterable[str]) -> Iterator[str]:
+def find_modules(folder: str, names: Iterable[str], border: Border) -> Iterator[str]:
     """Those of the Python files below a folder, relative to it, that may define agents."""
-    border = Border()
     project = border.project(folder) or folder
     for name in names:
         try:
