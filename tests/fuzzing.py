@@ -78,6 +78,7 @@ def mutated(draw: st.DrawFn) -> bytes:
 
 AGENTS = [id for id in harness_ids() if "agent" in get_harness(id).kinds]
 _OWN_LINE_COMMENT = re.compile(r"^[ \t]*(#.*)?[\r\n]+", re.MULTILINE)
+_IGNORE = re.compile(r"[ \t]*# fsagent: ignore.*$", re.MULTILINE)
 _TOP = re.compile(r"^(?=[^\s#\-\]}])", re.MULTILINE)
 
 
@@ -114,8 +115,9 @@ def _others(document: Document, fixed: Sequence[Finding]) -> list[str] | None:
     if any(finding.code < "FA1" for finding in fixed):
         return None
     touched = {key for finding in fixed if finding.fix for key in finding.fix.touches}
-    # A comment between two keys belongs to neither.
-    chunks = (_OWN_LINE_COMMENT.sub("", text[start:end]).rstrip() for start, end in pairwise([*starts, len(text)]))
+    # A comment between two keys belongs to neither, and one that suppresses nothing goes.
+    values = (_IGNORE.sub("", text[start:end]) for start, end in pairwise([*starts, len(text)]))
+    chunks = (_OWN_LINE_COMMENT.sub("", value).rstrip() for value in values)
     return [chunk for name, chunk in zip(names, chunks, strict=True) if name not in touched]
 
 

@@ -7,6 +7,7 @@ from typing import Any
 
 from fsagent_lint._fast import pattern
 from fsagent_lint.frontmatter.lines import unify_newlines
+from fsagent_lint.frontmatter.parse import MAX_ALIASED
 
 PlainValue = tuple[Any, ...]
 Entries = list[tuple[Any, PlainValue]]
@@ -36,21 +37,31 @@ def _load(text: str) -> Entries | None:
 
     try:
         root = YAML(typ="safe", pure=True).compose(text)
+        if root is None:
+            return []
+        if not isinstance(root, MappingNode):
+            return None
+        value = _Values(len(text) + MAX_ALIASED).of
+        return [(key.value if isinstance(key, ScalarNode) else value(key), value(node)) for key, node in root.value]
     except (YAMLError, ValueError, RecursionError):  # an invalid character, a thousand nested `[`
         return None
-    if root is None:
-        return []
-    if not isinstance(root, MappingNode):
-        return None
-    return [(key.value if isinstance(key, ScalarNode) else _value(key), _value(value)) for key, value in root.value]
 
 
-def _value(node: Any) -> PlainValue:
-    if isinstance(node, tuple):  # an entry of a mapping
-        return tuple(map(_value, node))
-    if isinstance(node.value, str):
-        return node.tag, node.value
-    return node.tag, *map(_value, node.value)
+class _Values:
+    """The values of nodes. A value that aliases repeat is made again each time, but not without end."""
+
+    def __init__(self, most: int) -> None:
+        self.left = most
+
+    def of(self, node: Any) -> PlainValue:
+        self.left -= 1
+        if self.left < 0:
+            raise ValueError("aliases stand for too many values")
+        if isinstance(node, tuple):  # an entry of a mapping
+            return tuple(map(self.of, node))
+        if isinstance(node.value, str):
+            return node.tag, node.value
+        return node.tag, *map(self.of, node.value)
 
 
 def comments_of(text: str) -> list[str]:

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from fsagent_lint.frontmatter.document import Document
 from fsagent_lint.frontmatter.nodes import Entry, List, Map, Node, ParseError, Scalar
 from fsagent_lint.frontmatter.parse import MAX_DEPTH, duplicates, parse, recover
+from fsagent_lint.frontmatter.second_reader import read_entries
 from fsagent_lint.frontmatter.source import MAX_FRONTMATTER, Source
 
 # ----------------------------------------------------------------------------------------------------- reading
@@ -340,11 +341,16 @@ def bomb(shape: str) -> str:
 def test_aliases_that_multiply_are_an_error(shape: str) -> None:
     with pytest.raises(ParseError, match="aliases stand for more than"):
         parse(bomb(shape))
+    assert read_entries(bomb(shape)) is None
 
 
 def test_a_thousand_aliases_of_one_value_are_read() -> None:
     node = value(f"b: &x y\na: [{', '.join(['*x'] * 1000)}]\n")
     assert plain(node) == ["y"] * 1000
+
+
+def test_a_value_that_contains_itself_is_not_read_by_the_second_reader() -> None:
+    assert read_entries("a: &x [*x]\n") is None
 
 
 @pytest.mark.parametrize("text", ["a: &x [*x]\n", "a: &x {b: *x}\n", "&x a: *x\n", "a: &x\n  - b: [*x]\n", "&x [*x]\n"])
