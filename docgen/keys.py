@@ -49,7 +49,7 @@ def _sample(facts: Key) -> str:
     """Two entries in the form that people write."""
     mark = {"": "", "single": "'", "double": '"'}[facts.quotes]
     in_list = f"[{mark}a{mark}, {mark}b{mark}]" if facts.layout == "flow" else "- a"
-    samples = {"csv": "a, b", "words": "a b", "list": in_list, "map": "a: true", "permission": "a: allow"}
+    samples = {"csv": "a, b", "space-separated": "a b", "list": in_list, "map": "a: true", "permission": "a: allow"}
     return samples.get(facts.forms[0], next(iter(facts.presets), ""))
 
 

@@ -44,7 +44,7 @@ class ToolItem(NamedTuple):
 class ToolValue(NamedTuple):
     """The value of one tool key.
 
-    `shape`: list, csv, words, map, permission, rules or preset; or null.
+    `shape`: list, csv, space-separated, map, permission, rules or preset; or null.
     """
 
     entry: Entry
@@ -79,8 +79,8 @@ def read_tool_value(entry: Entry, text: str, key: Key | None = None) -> ToolValu
     if value.style == "" and value.value in ("allow", "ask", "deny"):
         star = ToolItem("*", "*", None, SWITCHES[value.value], value.span, value, False)
         return ToolValue(entry, "permission", (star,))
-    by_blanks = key is not None and "words" in key.forms and len(list(split(value.value, ","))) <= 1
-    return ToolValue(entry, "words" if by_blanks else "csv", tuple(_string_items(value, text, blanks=blanks)))
+    by_blanks = key is not None and "space-separated" in key.forms and len(list(split(value.value, ","))) <= 1
+    return ToolValue(entry, "space-separated" if by_blanks else "csv", tuple(_string_items(value, text, blanks=blanks)))
 
 
 def _preset(node: Scalar, key: Key) -> tuple[str, ...] | None:

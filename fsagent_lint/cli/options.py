@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 Command = Callable[..., Any]
 Completer = Callable[[click.Context, click.Parameter, str], "list[CompletionItem]"]
-TOOL_FORMATS = click.Choice(["auto", "native", "list", "csv", "words", "map", "permission"])
+TOOL_FORMATS = click.Choice(["auto", "native", "list", "csv", "space-separated", "map", "permission"])
 
 
 def _completer(name: str) -> Completer:

@@ -245,7 +245,7 @@ Role = tuple[str, str]
 MARKDOWN = ".md"
 
 
-ToolFormat = Literal["auto", "native", "list", "csv", "words", "map", "permission"]
+ToolFormat = Literal["auto", "native", "list", "csv", "space-separated", "map", "permission"]
 """How tools are written. native: names, form, quotes and order as people usually write them for the harness."""
 
 

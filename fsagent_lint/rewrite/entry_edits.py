@@ -127,7 +127,7 @@ def _change_scalar(text: str, tool_value: ToolValue, value: Node, changes: list[
         return []
     if isinstance(value, Scalar) or len(within) > 1:
         removed = {bisect_left(within, change.item.span) for change in changes if not change.names}
-        blanks = tool_value.shape == "words" or ("," not in node.value and len(within) > 1)
+        blanks = tool_value.shape == "space-separated" or ("," not in node.value and len(within) > 1)
         separator = " " if blanks else ", "
         if not all(_fits_into(name, node.style) for change in changes for name in change.names):
             return None

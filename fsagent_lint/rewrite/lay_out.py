@@ -22,7 +22,7 @@ from fsagent_lint.rewrite.render import Rendered
 from fsagent_lint.rewrite.take_apart import Parts, Pattern, Piece
 
 DOUBLE = '"'
-TEXT = ("csv", "words", FORM)
+TEXT = ("csv", "space-separated", FORM)
 """Forms of a single scalar."""
 _MAPS = ("map", "permission")
 _QUOTES = {"": "", "single": "'", "double": DOUBLE}
@@ -210,10 +210,10 @@ def _rank(entry: RenderedEntry, order: tuple[str, ...]) -> int:
 
 def _one_line(rows: Sequence[Row], layout: Layout, option: str) -> str:
     names = [row.entry.name for row in rows]
-    if layout.form not in TEXT or not (names or layout.form == "words"):
+    if layout.form not in TEXT or not (names or layout.form == "space-separated"):
         return f"[{', '.join(_spelled(row, layout, option) for row in rows)}]"
     # A preset has a single name.
-    return names[0] if layout.form == FORM else quote((" " if layout.form == "words" else ", ").join(names))
+    return names[0] if layout.form == FORM else quote((" " if layout.form == "space-separated" else ", ").join(names))
 
 
 def _spelled(row: Row, layout: Layout, option: str) -> str:

@@ -93,7 +93,7 @@ class WrongToolsShape(Rule):
         for tool_value in subject.values:
             key = subject.kind.keys[tool_value.key]
             if tool_value.shape == "null" or (tool_value.shape in _MAPS and not _MAPS.isdisjoint(key.forms)):
-                continue  # null-tools and invalid-switch report these
+                continue  # tool-key-without-value and invalid-tool-value report these
             if tool_value.shape not in key.forms:
                 yield self._wrong_shape(subject, tool_value, key)
             elif (
@@ -185,7 +185,7 @@ def _describe_form(form: str, key: Key) -> str:
 _NAMES = {
     "list": "a list",
     "csv": "text",
-    "words": "text with blanks between the names",
+    "space-separated": "space-separated text",
     "tuple": "a tuple",
     "set": "a set",
     "map": "a map of `true` and `false`",

@@ -124,7 +124,7 @@ def test_a_file_regex_is_the_scope_of_edit() -> None:
         ("[read_file]", [("unknown-tool", "read_file")]),
         ("[new_task]", [("unknown-tool", "new_task")]),
         ("['*']", [("unknown-tool", "*")]),
-        ("[browser]", [("withheld-tool", "browser")]),
+        ("[browser]", [("tool-not-for-agents", "browser")]),
         ("[mcp--db--query]", [("unknown-tool", "mcp--db--query")]),
         ("[read, read]", [("duplicate-tool", "read")]),
         ("[edit, [edit, {fileRegex: x}]]", [("duplicate-tool", "edit")]),
@@ -137,10 +137,10 @@ def test_a_file_regex_is_the_scope_of_edit() -> None:
         ("[[read, {fileRegex: x}]]", [("ignored-scope", "read")]),
         ("read", [("wrong-tools-shape", "groups")]),
         ("{read: true}", [("wrong-tools-shape", "groups")]),
-        ("", [("null-tools", "groups")]),
+        ("", [("tool-key-without-value", "groups")]),
         ("[read, edit, command, mcp, modes, web]", []),
         ("[read, [edit, {fileRegex: '', description: all}]]", []),
-        ("[browser, browser]", [("withheld-tool", "browser"), ("duplicate-tool", "browser"), ("withheld-tool", "browser")]),
+        ("[browser, browser]", [("tool-not-for-agents", "browser"), ("duplicate-tool", "browser"), ("tool-not-for-agents", "browser")]),
     ],
 )  # fmt: skip
 def test_a_mistake_in_groups_is_reported_where_it_is(groups: str, expected: list[tuple[str, str]]) -> None:

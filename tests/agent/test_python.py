@@ -189,10 +189,10 @@ def test_values_are_followed_where_they_are_plain_to_see(body: str, expected: st
 @pytest.mark.parametrize(
     ("body", "expected"),
     [
-        ("A('d', 'p', disallowed_tools=['Bash'])", [("wrong-key", "disallowed_tools")]),
-        ("A('d', 'p', allowed_tools=['Read'])", [("wrong-key", "allowed_tools")]),
-        ("O(tools=[], disallowedTools=['Bash'])", [("wrong-key", "disallowedTools")]),
-        ("O(tools=[], allowedTools=['Read'])", [("wrong-key", "allowedTools")]),
+        ("A('d', 'p', disallowed_tools=['Bash'])", [("misnamed-tool-key", "disallowed_tools")]),
+        ("A('d', 'p', allowed_tools=['Read'])", [("misnamed-tool-key", "allowed_tools")]),
+        ("O(tools=[], disallowedTools=['Bash'])", [("misnamed-tool-key", "disallowedTools")]),
+        ("O(tools=[], allowedTools=['Read'])", [("misnamed-tool-key", "allowedTools")]),
     ],
 )
 def test_an_argument_that_the_class_does_not_have_is_named(body: str, expected: list[tuple[str, str]]) -> None:
@@ -325,7 +325,7 @@ def test_a_constant_that_serves_other_ends_too_is_not_changed() -> None:
     ],
 )
 def test_approving_is_not_restricting(body: str, expected: bool) -> None:
-    assert told(body) == ([("approves-only", "allowed_tools")] if expected else [])
+    assert told(body) == ([("allowed-tools-not-a-restriction", "allowed_tools")] if expected else [])
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""The standard for skills: one text with blanks between the names, its own fields and no others, the folder's name."""
+"""The standard for skills: one space-separated text, its own fields and no others, the folder's name."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def test_what_the_standard_allows(rest: str) -> None:
     [
         ("allowed-tools: Read, Grep\n", "wrong-tools-shape"),
         ("allowed-tools: [Read]\n", "wrong-tools-shape"),
-        ("tools: Read\n", "wrong-key"),
+        ("tools: Read\n", "misnamed-tool-key"),
         ("author: me\n", "unknown-field"),
         (f"compatibility: {'x' * 501}\n", "invalid-field"),
     ],
@@ -55,11 +55,11 @@ def test_what_it_does_not_allow(rest: str, problem: str) -> None:
 
 @pytest.mark.parametrize("name", ["PDF-Forms", "-pdf", "pdf-", "pdf--forms", "pdf_forms", "x" * 65])
 def test_names_that_it_refuses(name: str) -> None:
-    assert found(skill("", f"'{name}'")) == {"invalid-field", "wrong-name"}
+    assert found(skill("", f"'{name}'")) == {"invalid-field", "name-must-match-folder"}
 
 
 def test_a_name_may_have_letters_of_any_language() -> None:
-    assert found(skill("", "formulaires-é")) == {"wrong-name"}
+    assert found(skill("", "formulaires-é")) == {"name-must-match-folder"}
 
 
 def test_a_skill_of_claude_code_for_every_client() -> None:
@@ -77,5 +77,5 @@ def test_names_between_blanks_are_a_format_to_ask_for(tmp_path: Path, monkeypatc
     file.parent.mkdir(parents=True)
     file.write_text("---\nname: a\ndescription: d\nallowed-tools: Read, Grep\n---\n")
     monkeypatch.chdir(tmp_path)
-    assert run(["--tool-format", "words", "--fix", str(file)]) == 0
+    assert run(["--tool-format", "space-separated", "--fix", str(file)]) == 0
     assert "allowed-tools: Read Grep\n" in file.read_text()

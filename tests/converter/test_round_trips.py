@@ -52,7 +52,7 @@ def tool_value(draw: st.DrawFn, key: Key, names: list[str]) -> str:
         return "{" + ", ".join(f'"{name}": {draw(actions)}' for name in names) + "}"
     if key.role != "switch" and names and draw(st.booleans()):
         names = [*names, f"{names[0]}({draw(st.sampled_from(SCOPES))})"]
-    return flow(names) if form == "list" else f'"{(" " if form == "words" else ", ").join(names)}"'
+    return flow(names) if form == "list" else f'"{(" " if form == "space-separated" else ", ").join(names)}"'
 
 
 @st.composite

@@ -333,7 +333,7 @@ FACTS += [
     ),
     Fact(
         "agent-skills",
-        "one text with blanks between the names",
+        "one text with spaces between the names",
         lambda: (
             skill("agent-skills", "allowed-tools: Read Bash(git diff:*)").loads
             and not skill("agent-skills", "allowed-tools: [Read]").loads

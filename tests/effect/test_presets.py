@@ -69,7 +69,7 @@ def test_a_list_that_nobody_reads_is_worse_where_nothing_else_restricts() -> Non
 
 def test_every_tool_under_a_key_that_nobody_reads_widens_nothing() -> None:
     found = reports(repair(file("tools: ['*']\n"), "cursor"))
-    assert [(finding.name, finding.consequence) for finding in found] == [("ignored-key", Consequence.IGNORED)]
+    assert [(finding.name, finding.consequence) for finding in found] == [("unsupported-tool-key", Consequence.IGNORED)]
 
 
 @pytest.mark.parametrize(
@@ -145,4 +145,6 @@ def test_in_place() -> None:
 
 def test_nothing_under_the_key_of_a_set_is_no_key() -> None:
     found = reports(repair(file("readonly:\n"), "cursor"))
-    assert [(finding.name, finding.consequence) for finding in found] == [("null-tools", Consequence.IGNORED)]
+    assert [(finding.name, finding.consequence) for finding in found] == [
+        ("tool-key-without-value", Consequence.IGNORED)
+    ]

@@ -101,8 +101,8 @@ def test_a_typo_gets_a_suggestion_and_only_a_slip_is_sure(name: str, suggestion:
 
 
 def test_the_nearest_name_is_found_whatever_its_case() -> None:
-    assert nearest("UNKNOWN-TOOLS", ["no-tools", "unknown-tool"]) == "unknown-tool"
-    assert nearest("zzz", ["no-tools", "unknown-tool"]) is None
+    assert nearest("UNKNOWN-TOOLS", ["ambiguous-empty-tools", "unknown-tool"]) == "unknown-tool"
+    assert nearest("zzz", ["ambiguous-empty-tools", "unknown-tool"]) is None
 
 
 def test_a_field_belongs_to_the_harness_that_gives_it_a_meaning() -> None:

@@ -348,7 +348,7 @@ def test_a_safe_fix_keeps_every_word_of_a_map(tools: str) -> None:
     text = f"---\ndescription: d\ntools: {tools}\n---\n"
     safe = repair(text, "opencode")
     assert safe.data.decode().lower() == text.lower()
-    [split] = [finding for finding in safe.left if finding.name == "split-gate"]
+    [split] = [finding for finding in safe.left if finding.name == "conflicting-entries"]
     assert split.fix is not None
     assert split.fix.safety is Safety.UNSAFE
     both = repair(text, "opencode", unsafe=True)

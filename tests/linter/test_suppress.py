@@ -101,8 +101,8 @@ def test_a_comment_that_silences_nothing_is_a_finding(comment: str, said: str) -
 
 
 def test_the_unused_part_of_a_comment_is_reported_and_the_rest_counts() -> None:
-    [finding] = check("tools: Read, Frob # fsagent: ignore[unknown-tool, no-tools]")[0]
-    assert "`no-tools` finds nothing here" in finding.message
+    [finding] = check("tools: Read, Frob # fsagent: ignore[unknown-tool, ambiguous-empty-tools]")[0]
+    assert "`ambiguous-empty-tools` finds nothing here" in finding.message
 
 
 def test_an_unused_comment_in_the_body_is_reported() -> None:
@@ -139,9 +139,9 @@ def test_comments_can_be_left_out_of_account() -> None:
 
 
 def test_the_place_of_an_unused_comment_is_the_comment() -> None:
-    [finding] = check("tools: Read # fsagent: ignore[no-tools] why")[0]
-    text = "---\nname: a\ndescription: d\ntools: Read # fsagent: ignore[no-tools] why\n"
-    assert text[finding.span.start : finding.span.end] == "# fsagent: ignore[no-tools]"
+    [finding] = check("tools: Read # fsagent: ignore[ambiguous-empty-tools] why")[0]
+    text = "---\nname: a\ndescription: d\ntools: Read # fsagent: ignore[ambiguous-empty-tools] why\n"
+    assert text[finding.span.start : finding.span.end] == "# fsagent: ignore[ambiguous-empty-tools]"
 
 
 # Fixes
@@ -163,26 +163,26 @@ def fixed(text: str, *, unsafe: bool = False, path: str = ".claude/agents/a.md",
 @pytest.mark.parametrize(
     ("before", "after"),
     [
-        ("tools: Read # fsagent: ignore[no-tools]\n", "tools: Read\n"),
-        ("tools: Read \t # fsagent: ignore[no-tools] a reason, # and more\n", "tools: Read\n"),
-        ("tools: Read # why # fsagent: ignore[no-tools] x\n", "tools: Read # why\n"),
-        ("# fsagent: ignore[no-tools] reason\ntools: Read\n", "tools: Read\n"),
-        ("tools:\n  # fsagent: ignore[no-tools]\n  - Read\n", "tools:\n  - Read\n"),
-        ("tools:\n  - Read\n  # fsagent: ignore[no-tools]\n", "tools:\n  - Read\n"),
-        ("# fsagent: ignore-file[no-tools]\nmodel: opus\n", "model: opus\n"),
-        ("tools: [Read, # fsagent: ignore[no-tools]\n  Grep]\n", "tools: [Read,\n  Grep]\n"),
-        ("# fsagent: ignore[no-tools]\n# fsagent: ignore[every-tool]\n# kept\ntools: Read\n",
+        ("tools: Read # fsagent: ignore[ambiguous-empty-tools]\n", "tools: Read\n"),
+        ("tools: Read \t # fsagent: ignore[ambiguous-empty-tools] a reason, # and more\n", "tools: Read\n"),
+        ("tools: Read # why # fsagent: ignore[ambiguous-empty-tools] x\n", "tools: Read # why\n"),
+        ("# fsagent: ignore[ambiguous-empty-tools] reason\ntools: Read\n", "tools: Read\n"),
+        ("tools:\n  # fsagent: ignore[ambiguous-empty-tools]\n  - Read\n", "tools:\n  - Read\n"),
+        ("tools:\n  - Read\n  # fsagent: ignore[ambiguous-empty-tools]\n", "tools:\n  - Read\n"),
+        ("# fsagent: ignore-file[ambiguous-empty-tools]\nmodel: opus\n", "model: opus\n"),
+        ("tools: [Read, # fsagent: ignore[ambiguous-empty-tools]\n  Grep]\n", "tools: [Read,\n  Grep]\n"),
+        ("# fsagent: ignore[ambiguous-empty-tools]\n# fsagent: ignore[every-tool]\n# kept\ntools: Read\n",
          "# fsagent: ignore[every-tool]\n# kept\ntools: Read\n"),
-        ("tools: Read, Frob # fsagent: ignore[unknown-tool, no-tools] ours\n",
+        ("tools: Read, Frob # fsagent: ignore[unknown-tool, ambiguous-empty-tools] ours\n",
          "tools: Read, Frob # fsagent: ignore[unknown-tool] ours\n"),
-        ("tools: Read, Frob # fsagent: ignore[ no-tools ,unknown-tool ] ours\n",
+        ("tools: Read, Frob # fsagent: ignore[ ambiguous-empty-tools ,unknown-tool ] ours\n",
          "tools: Read, Frob # fsagent: ignore[ unknown-tool ] ours\n"),
-        ("# fsagent: ignore[no-tools, unknown-tool, duplicate-tool]\ntools: Read, Frob\n",
+        ("# fsagent: ignore[ambiguous-empty-tools, unknown-tool, duplicate-tool]\ntools: Read, Frob\n",
          "# fsagent: ignore[unknown-tool]\ntools: Read, Frob\n"),
-        ("tools: Read # fsagent: ignore[no-tools, duplicate-tool]\n", "tools: Read\n"),
-        ("tools: Read, Frob # fsagent: ignore[no-tools] x # fsagent: ignore[unknown-tool] y\n",
+        ("tools: Read # fsagent: ignore[ambiguous-empty-tools, duplicate-tool]\n", "tools: Read\n"),
+        ("tools: Read, Frob # fsagent: ignore[ambiguous-empty-tools] x # fsagent: ignore[unknown-tool] y\n",
          "tools: Read, Frob # fsagent: ignore[unknown-tool] y\n"),
-        ("tools: Read, Frob # fsagent: ignore[unknown-tool] x # fsagent: ignore[no-tools] y\n",
+        ("tools: Read, Frob # fsagent: ignore[unknown-tool] x # fsagent: ignore[ambiguous-empty-tools] y\n",
          "tools: Read, Frob # fsagent: ignore[unknown-tool] x\n"),
     ],
 )  # fmt: skip
@@ -216,7 +216,7 @@ def test_a_misspelt_name_is_removed_if_asked_for() -> None:
 def test_a_comment_for_a_rule_that_did_not_run_is_not_reported() -> None:
     assert names("tools: Read # fsagent: ignore[every-tool]") == []
     text = KEYS + "tools: Read, Frob # fsagent: ignore[unknown-tool]\n---\n"
-    assert fixed(text, rules=("unused-ignore", "no-tools")) == text
+    assert fixed(text, rules=("unused-ignore", "ambiguous-empty-tools")) == text
 
 
 def test_an_unused_comment_in_the_body_is_reported_where_it_is() -> None:

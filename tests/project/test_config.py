@@ -96,7 +96,7 @@ enrichers = ["mine"]
 [ignore]
 FA101 = "not yet"
 [per-file-ignores]
-"agents/*.md" = ["FA101", "no-tools"]
+"agents/*.md" = ["FA101", "ambiguous-empty-tools"]
 [[paths]]
 glob = "agents/*.md"
 harness = "canonical"
@@ -115,7 +115,7 @@ model = "x"
 def check_full(path: str) -> None:
     settings = load_settings(path)
     assert settings.ignore == {"FA101": "not yet"}
-    assert settings.per_file_ignores == {"agents/*.md": ("FA101", "no-tools")}
+    assert settings.per_file_ignores == {"agents/*.md": ("FA101", "ambiguous-empty-tools")}
     assert (settings.paths[0].harness, settings.paths[0].kind) == ("canonical", "agent")
     assert settings.enrich[0].when["steps"] == 3
     assert settings.sync is not None
@@ -140,8 +140,8 @@ def test_the_same_keys_under_tool(tmp_path: Path) -> None:
 
 
 def test_ignore_may_be_a_list(tmp_path: Path) -> None:
-    path = write(tmp_path / "fsagent-lint.toml", 'ignore = ["FA101", "no-tools"]\n')
-    assert load_settings(path).ignore == {"FA101": "", "no-tools": ""}
+    path = write(tmp_path / "fsagent-lint.toml", 'ignore = ["FA101", "ambiguous-empty-tools"]\n')
+    assert load_settings(path).ignore == {"FA101": "", "ambiguous-empty-tools": ""}
 
 
 def test_sources_may_be_several(tmp_path: Path) -> None:
@@ -160,7 +160,7 @@ def test_sources_may_be_several(tmp_path: Path) -> None:
         ("select = [1]", "select[0]: expected a string"),
         ("ignore = 'x'", "ignore: expected a list of rules, or a table"),
         ("ignore = [1]", "ignore: expected a list of rules, or a table"),
-        ("tool-format = 'yaml'", "'yaml' is not one of auto, native, list, csv, words, map, permission"),
+        ("tool-format = 'yaml'", "'yaml' is not one of auto, native, list, csv, space-separated, map, permission"),
         ("target = 'opencod'", "target: unknown harness 'opencod'. Did you mean `opencode`?"),
         ("[sync]\nsource = 'a'\ntargets = []\noverrides = {opencode = 3}", "sync.overrides.opencode: expected a table"),
         ("[[paths]]\nglob = 'a'", "missing key 'harness'"),
@@ -228,11 +228,14 @@ def test_a_config_that_links_out_of_the_project_is_not_read(tmp_path: Path) -> N
 
 
 def test_rules_must_exist(tmp_path: Path) -> None:
-    text = "select = ['FA101']\nignore = ['no-tools']\n[per-file-ignores]\n'*.md' = ['no-tool']\n"
+    text = "select = ['FA101']\nignore = ['ambiguous-empty-tools']\n[per-file-ignores]\n'*.md' = ['ambiguous-empty-tool']\n"
     settings = load_settings(write(tmp_path / "fsagent-lint.toml", text))
-    with pytest.raises(DataError, match=r"per-file-ignores\.\*\.md: unknown rule 'no-tool'. Did you mean `no-tools`\?"):
-        check_codes(settings, {"FA101", "no-tools"})
-    check_codes(settings, {"FA101", "no-tools", "no-tool"})
+    with pytest.raises(
+        DataError,
+        match=r"per-file-ignores\.\*\.md: unknown rule 'ambiguous-empty-tool'. Did you mean `ambiguous-empty-tools`\?",
+    ):
+        check_codes(settings, {"FA101", "ambiguous-empty-tools"})
+    check_codes(settings, {"FA101", "ambiguous-empty-tools", "ambiguous-empty-tool"})
 
 
 @pytest.mark.parametrize("required", [">=0.1", "==0.1.*", ">=0.1, <1", "~=0.1.0"])

@@ -172,7 +172,7 @@ def test_a_built_in_table_can_be_tried_from_a_config(tmp_path: Path) -> None:
         ("kinds.agent.keys.tools.forms = []", "kinds.agent.keys.tools.forms: name at least one of list,"),
         (
             "kinds.agent.keys.tools.forms = ['auto']",
-            "forms: 'auto' is not one of list, csv, words, map, permission, preset",
+            "forms: 'auto' is not one of list, csv, space-separated, map, permission, preset",
         ),
         ("kinds.agent.keys.tools.instead = 'x'", "kinds.agent.keys.tools.instead: 'x' is not one of tools"),
         ("kinds.agent.keys.tools.gates.x = 'y'", "kinds.agent.keys.tools.gates: 'y' is not one of"),

@@ -216,7 +216,7 @@ def test_a_form_that_the_target_cannot_load_is_refused() -> None:
     ]
 
 
-@pytest.mark.parametrize("form", ["map", "permission", "words"])
+@pytest.mark.parametrize("form", ["map", "permission", "space-separated"])
 def test_a_form_that_its_own_harness_does_not_have_changes_nothing(form: str) -> None:
     before = "tools: Read\n"
     assert written(before, "claude-code", None, form) == before

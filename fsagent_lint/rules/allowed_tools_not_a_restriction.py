@@ -1,4 +1,4 @@
-"""FA311 approves-only."""
+"""FA311 allowed-tools-not-a-restriction."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from fsagent_lint.rules import Bad, Consequence, Finding, Good, Rule, Sort, Subj
 _SDK = "from claude_agent_sdk import ClaudeAgentOptions as Options\n"
 
 
-class ApprovesOnly(Rule):
+class AllowedToolsNotARestriction(Rule):
     """`allowed_tools` is used as if it said which tools there are; it only says which ones run without asking.
 
     ## Why
@@ -26,7 +26,7 @@ class ApprovesOnly(Rule):
     """
 
     code = "FA311"
-    name = "approves-only"
+    name = "allowed-tools-not-a-restriction"
     consequence = Consequence.WIDENED
     sorts = frozenset((Sort.CALL,))
     examples = (

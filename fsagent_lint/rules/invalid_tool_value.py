@@ -1,4 +1,4 @@
-"""FA202 invalid-switch."""
+"""FA202 invalid-tool-value."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from fsagent_lint.rules._overrides import Switch, switch_values
 from fsagent_lint.rules._tool_fixes import listing
 
 
-class InvalidSwitch(Rule):
+class InvalidToolValue(Rule):
     """A value in a tool map is not one that the harness takes.
 
     ## Why
@@ -34,7 +34,7 @@ class InvalidSwitch(Rule):
     """
 
     code = "FA202"
-    name = "invalid-switch"
+    name = "invalid-tool-value"
     consequence = Consequence.REFUSED
     about = frozenset((Trait.SWITCHES, Trait.PERMITS))
     examples = (

@@ -1,4 +1,4 @@
-"""FA409 wrong-name."""
+"""FA409 name-must-match-folder."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from fsagent_lint.effect.fields import field_problem
 from fsagent_lint.rules import Bad, Consequence, Edit, Finding, Fix, Good, Rule, Safety, Subject, Trait
 
 
-class WrongName(Rule):
+class NameMustMatchFolder(Rule):
     """The name has to be that of the folder, and is not.
 
     ## Why
@@ -19,7 +19,7 @@ class WrongName(Rule):
     """
 
     code = "FA409"
-    name = "wrong-name"
+    name = "name-must-match-folder"
     consequence = Consequence.REFUSED
     about = frozenset((Trait.IDENTITY,))
     examples = (

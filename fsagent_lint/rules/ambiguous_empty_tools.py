@@ -1,4 +1,4 @@
-"""FA307 no-tools."""
+"""FA307 ambiguous-empty-tools."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from fsagent_lint.rules import Bad, Consequence, Finding, Good, Rule, Subject, Trait
 
 
-class NoTools(Rule):
+class AmbiguousEmptyTools(Rule):
     """A tool key is there but names nothing, in a form that does not say so.
 
     ## Why
@@ -22,7 +22,7 @@ class NoTools(Rule):
     """
 
     code = "FA307"
-    name = "no-tools"
+    name = "ambiguous-empty-tools"
     consequence = Consequence.NARROWED
     about = frozenset((Trait.ALLOWS,))
     examples = (

@@ -1,4 +1,4 @@
-"""FA203 null-tools."""
+"""FA203 tool-key-without-value."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from fsagent_lint.agent.tool_values import ToolValue
 from fsagent_lint.rules import Bad, Consequence, Edit, Finding, Fix, Good, Rule, Safety, Subject, Trait
 
 
-class NullTools(Rule):
+class ToolKeyWithoutValue(Rule):
     """A tool key has no value.
 
     ## Why
@@ -24,7 +24,7 @@ class NullTools(Rule):
     """
 
     code = "FA203"
-    name = "null-tools"
+    name = "tool-key-without-value"
     consequence = Consequence.NARROWED
     about = frozenset((Trait.TOOLS,))
     examples = (

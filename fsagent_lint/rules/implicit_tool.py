@@ -1,4 +1,4 @@
-"""FA310 added-tool."""
+"""FA310 implicit-tool."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from fsagent_lint.rules import Bad, Consequence, Finding, Good, Rule, Subject, T
 from fsagent_lint.rules._tool_fixes import listing
 
 
-class AddedTool(Rule):
+class ImplicitTool(Rule):
     """A field that does not speak of tools gives the agent more of them.
 
     ## Why
@@ -21,7 +21,7 @@ class AddedTool(Rule):
     """
 
     code = "FA310"
-    name = "added-tool"
+    name = "implicit-tool"
     consequence = Consequence.WIDENED
     about = frozenset((Trait.SPECIAL,))
     examples = (

@@ -1,4 +1,4 @@
-"""FA304 split-gate."""
+"""FA304 conflicting-entries."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from fsagent_lint.rules import (
 )
 
 
-class SplitGate(Rule):
+class ConflictingEntries(Rule):
     """Two entries set one switch in different ways.
 
     ## Why
@@ -37,7 +37,7 @@ class SplitGate(Rule):
     """
 
     code = "FA304"
-    name = "split-gate"
+    name = "conflicting-entries"
     consequence = Consequence.WIDENED
     about = frozenset((Trait.SWITCHES,))
     examples = (

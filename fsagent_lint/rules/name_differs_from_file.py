@@ -1,4 +1,4 @@
-"""FA405 name-mismatch."""
+"""FA405 name-differs-from-file."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from fsagent_lint.rules import MARKDOWN_FILES, Bad, Consequence, Finding, Good, Rule, Subject
 
 
-class NameMismatch(Rule):
+class NameDiffersFromFile(Rule):
     """The name in the frontmatter is not the name of the file.
 
     ## Why
@@ -16,7 +16,7 @@ class NameMismatch(Rule):
     """
 
     code = "FA405"
-    name = "name-mismatch"
+    name = "name-differs-from-file"
     consequence = Consequence.STYLE
     sorts = MARKDOWN_FILES
     opt_in = True

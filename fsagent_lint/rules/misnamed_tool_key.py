@@ -1,4 +1,4 @@
-"""FA204 wrong-key."""
+"""FA204 misnamed-tool-key."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from fsagent_lint.rules import (
 )
 
 
-class WrongKey(Rule):
+class MisnamedToolKey(Rule):
     """Tools are listed under a key that the harness does not read, though it has another one for them.
 
     ## Why
@@ -32,7 +32,7 @@ class WrongKey(Rule):
     """
 
     code = "FA204"
-    name = "wrong-key"
+    name = "misnamed-tool-key"
     consequence = Consequence.WIDENED
     sorts = ALL_AGENTS
     about = frozenset((Trait.MISPLACED,))

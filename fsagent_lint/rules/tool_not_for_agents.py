@@ -1,4 +1,4 @@
-"""FA113 withheld-tool."""
+"""FA113 tool-not-for-agents."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from fsagent_lint.rules import Bad, Consequence, Finding, Good, Rule, Subject, V
 from fsagent_lint.rules._tool_fixes import removal
 
 
-class WithheldTool(Rule):
+class ToolNotForAgents(Rule):
     """A tool entry names a tool that the harness has, but gives to no agent.
 
     ## Why
@@ -20,7 +20,7 @@ class WithheldTool(Rule):
     """
 
     code = "FA113"
-    name = "withheld-tool"
+    name = "tool-not-for-agents"
     consequence = Consequence.NARROWED
     about = frozenset((Verdict.WITHHELD,))
     examples = (

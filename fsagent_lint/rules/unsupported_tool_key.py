@@ -1,4 +1,4 @@
-"""FA205 ignored-key."""
+"""FA205 unsupported-tool-key."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from fsagent_lint.rules import Bad, Consequence, Finding, Fix, Good, Rule, Safety, Subject, Trait
 
 
-class IgnoredKey(Rule):
+class UnsupportedToolKey(Rule):
     """Tools are allowed or denied under a key that the harness does not read, and it has none that would do.
 
     ## Why
@@ -22,7 +22,7 @@ class IgnoredKey(Rule):
     """
 
     code = "FA205"
-    name = "ignored-key"
+    name = "unsupported-tool-key"
     consequence = Consequence.WIDENED
     about = frozenset((Trait.MISPLACED,))
     examples = (
