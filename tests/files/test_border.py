@@ -292,9 +292,10 @@ def test_a_folder_that_becomes_a_link_while_a_file_is_written(
 )
 def test_names_that_a_disk_takes_for_git(name: str, project: Path) -> None:
     assert is_git(name)
-    with pytest.raises(UnwritableError, match=r"\.git"):
+    refused = r"\.git" if name.isascii() else r"\.git|no file has such a name"  # a disk may know ASCII alone
+    with pytest.raises(UnwritableError, match=refused):
         create(str(project / name / "hooks/post-checkout"), b"x", str(project))
-    with pytest.raises(UnwritableError, match=r"\.git"):
+    with pytest.raises(UnwritableError, match=refused):
         Border().writable(str(project / name))
 
 
