@@ -15,6 +15,7 @@ FAMILIES = {
     Family.FIELDS: "Fields: everything beside the tools",
     Family.PROJECT: "Project: do files agree with each other?",
     Family.CONVERSION: "Conversion: what does another harness lose or add?",
+    Family.LEAST_PRIVILEGE: "Least privilege: can the agent do more than it needs? (off by default: `--select least-privilege`)",
     Family.SUPPRESSION: "Comments that silence findings",
 }
 

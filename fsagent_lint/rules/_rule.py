@@ -25,7 +25,13 @@ class Family(StrEnum):
     FIELDS = "FA4"
     PROJECT = "FA5"
     CONVERSION = "FA6"
+    LEAST_PRIVILEGE = "FA7"
     SUPPRESSION = "FA9"
+
+    @property
+    def slug(self) -> str:
+        """Its name in `--select` and the config."""
+        return self.name.lower().replace("_", "-")
 
 
 AGENT_FILES = frozenset((Sort.MARKDOWN, Sort.LIST, Sort.MEMBER))

@@ -309,7 +309,9 @@ class _Reader:
 
     def _misfits(self, node: cst.BaseExpression | None) -> Iterator[tuple[str, Span]]:
         value = self.names.value(node) if node is not None else None
-        if (isinstance(value, (cst.List, cst.Tuple, cst.Set)) and value.elements) or isinstance(value, (cst.ListComp, cst.SetComp)):
+        if (isinstance(value, (cst.List, cst.Tuple, cst.Set)) and value.elements) or isinstance(
+            value, (cst.ListComp, cst.SetComp)
+        ):
             yield "list", self.locate(value)
         elif value is not None:
             for _, _, each in self._pairs(value):
