@@ -9,10 +9,10 @@ from fsagent_lint.rules._privilege import is_agent, is_unrestricted
 
 
 class EveryTool(Rule):
-    """An agent has every tool, because nothing says otherwise.
+    """Nothing restricts the agent's tools, so every tool is granted.
 
     ## Why
-    Some teams want every agent to say which tools it needs. For them this rule can be selected.
+    Some teams want every agent to list the tools that it needs. This rule is off by default; they can select it.
     """
 
     code = "FA704"
@@ -28,7 +28,10 @@ class EveryTool(Rule):
 
     def check(self, subject: Subject) -> Iterator[Finding]:
         if is_agent(subject) and is_unrestricted(subject):
-            document = subject.document
-            span = subject.values[0].entry.key.span if subject.values else Span(0, min(3, len(document.source.text)))
-            message = f"Nothing restricts this agent: {subject.harness.title} gives it every tool."
-            yield self.finding(span, message)
+            document, title = subject.document, subject.harness.title
+            first = subject.values[0].entry.key if subject.values else None
+            span = first.span if first is not None else Span(0, min(3, len(document.source.text)))
+            reason = (
+                f"`{subject.values[0].key}` restricts nothing" if first is not None else "The agent has no tool key"
+            )
+            yield self.finding(span, f"{reason}, so {title} grants every tool. List the tools that it needs.")
