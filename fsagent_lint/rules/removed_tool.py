@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from fsagent_lint.rules import ALL_AGENTS, Bad, Consequence, Finding, Good, Rule, Subject, Verdict
-from fsagent_lint.rules._tool_fixes import advice, harness_title, removal, replacement
+from fsagent_lint.rules import ALL_AGENTS, Bad, Consequence, Finding, Good, Group, Rule, Subject, Verdict
+from fsagent_lint.rules._tool_fixes import advice, drop_clause, group_item, harness_title, removal, replacement
 
 
 class RemovedTool(Rule):
@@ -43,4 +43,8 @@ class RemovedTool(Rule):
             what = f"{harness_title(entry.meaning.harness)} no longer has `{entry.item.name}`"
             fix = replacement(subject, entry, use, safe=True) if use else removal(subject, entry, safe=False)
             what_to_do = advice(subject, entry, use) if use else "Remove it."
-            yield self.dropped(subject, entry, what + (f" ({note})" if note else ""), what_to_do, fix)
+            finding = self.dropped(subject, entry, what + (f" ({note})" if note else ""), what_to_do, fix)
+            owner, outcome = harness_title(entry.meaning.harness), drop_clause(subject, entry)
+            yield finding._replace(
+                group=Group(f"Tools that {owner} no longer has; {outcome}", group_item(entry, what_to_do))
+            )
