@@ -77,6 +77,11 @@ def exact(text: str) -> str:
     return text if text.isascii() else text.encode("utf-8", "backslashreplace").decode("utf-8")
 
 
+def escape_place(path: str) -> str:
+    """A path that a colon follows at the start of a line: together they must not be the `::` of a command."""
+    return escape(f"{escape(path)}:", MESSAGE)[:-1]
+
+
 def wrap(text: str, columns: int, used: int = 0, indent: int = 0) -> list[str]:
     """Harmless text in lines that break between words; all but the first are indented.
 

@@ -7,7 +7,14 @@ from collections.abc import Iterator, Sequence
 from fsagent_lint.model.result import Located, Problem
 from fsagent_lint.report import MAX_PER_FILE, Report, RuleInfo, by_file, see_rule
 from fsagent_lint.report.condense import condense
-from fsagent_lint.report.escape import LONGEST_PATH, MESSAGE, escape, escape_github_data, escape_github_property
+from fsagent_lint.report.escape import (
+    LONGEST_PATH,
+    MESSAGE,
+    escape,
+    escape_github_data,
+    escape_github_property,
+    escape_place,
+)
 from fsagent_lint.report.summary import summarize
 
 _COMMANDS = {"error": "error", "warning": "warning", "note": "notice"}
@@ -28,7 +35,7 @@ def _annotations(report: Report) -> Iterator[str]:
         for located in group[:MAX_PER_FILE]:
             yield _annotation(located, report.rules)
         if len(group) > MAX_PER_FILE:
-            yield f"{escape(path)}: and {len(group) - MAX_PER_FILE:,} more in this file"
+            yield f"{escape_place(path)}: and {len(group) - MAX_PER_FILE:,} more in this file"
     for problem in result.errors:
         yield _error(problem)
 

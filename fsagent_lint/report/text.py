@@ -9,7 +9,7 @@ from fsagent_lint.model.finding import Fix, Safety
 from fsagent_lint.model.result import Located, Result
 from fsagent_lint.report import MAX_ALIKE, MAX_PER_FILE, Report, by_file, describe_problem
 from fsagent_lint.report.condense import condense
-from fsagent_lint.report.escape import MESSAGE, escape, show_line, wrap
+from fsagent_lint.report.escape import MESSAGE, escape, escape_place, show_line, wrap
 from fsagent_lint.report.summary import count, statistics, summarize
 
 _STYLES = {"path": "1", "error": "1;31", "warning": "1;33", "note": "1;36", "gutter": "34", "help": "36"}
@@ -40,9 +40,9 @@ def _findings(report: Report) -> Iterator[str]:
             explained.add(located.finding.name)
         for (code, name), number in alike.items():
             more = f"{number:,} more in this file; `--output-format concise` shows all"
-            yield f"{_paint('path', escape(path), report.color)}: {_paint('note', code, report.color)} [{name}] {more}\n"
+            yield f"{_paint('path', escape_place(path), report.color)}: {_paint('note', code, report.color)} [{name}] {more}\n"
         if len(group) > MAX_PER_FILE:
-            yield f"{_paint('path', escape(path), report.color)}: and {len(group) - MAX_PER_FILE:,} more in this file"
+            yield f"{_paint('path', escape_place(path), report.color)}: and {len(group) - MAX_PER_FILE:,} more in this file"
             if not report.concise:
                 yield ""
 
@@ -61,7 +61,7 @@ def _fold(group: list[Located]) -> tuple[list[Located], dict[tuple[str, str], in
 
 def _headline(located: Located, report: Report) -> str:
     finding = located.finding
-    path, place = escape(located.path), f":{located.line}:{located.column}:"
+    path, place = escape_place(located.path), f":{located.line}:{located.column}:"
     code, name = f"{finding.severity} {escape(finding.code)}", f"[{escape(finding.name)}]"
     painted = f"{_paint('path', path, report.color)}{place} {_paint(finding.severity, code, report.color)} {name}"
     return _wrapped(painted, f"{path}{place} {code} {name}", escape(finding.message, MESSAGE), report)

@@ -542,6 +542,7 @@ def check_harmless(name: str, result: Result, color: bool, statistics: bool, con
         VALIDATOR.validate(json.loads(output))
 
 
+@example("text", Result([one(":")]), False, False, True)
 @given(st.sampled_from(sorted(REPORTERS)), results(), st.booleans(), st.booleans(), st.booleans())
 def test_no_output_can_be_steered(name: str, result: Result, color: bool, statistics: bool, concise: bool) -> None:
     check_harmless(name, result, color, statistics, concise)
