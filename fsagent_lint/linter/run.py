@@ -19,6 +19,7 @@ from fsagent_lint.linter.selection import choose_rules, known_codes, parse_codes
 from fsagent_lint.model.finding import Safety, Severity
 from fsagent_lint.model.result import Problem, Result
 from fsagent_lint.project.config import Settings, check_codes
+from fsagent_lint.project.counterparts import Counterparts
 from fsagent_lint.project.enrichers import load_enrichers
 from fsagent_lint.project.excludes import PerFileIgnores
 from fsagent_lint.project.find import Scan, find, role_of
@@ -67,7 +68,7 @@ def check(request: Request, watch: Watch = UNWATCHED, enrichers: Iterable[Enrich
     settings = start_run(request.config, isolated=request.isolated, plugins=request.plugins)
     harnesses = load_harnesses(request.harness, request.from_, request.target)
     check_readable(request.harness, request.from_, request.target or settings.target)
-    checker = _checker(request, settings, enrichers)
+    checker = _checker(request, settings, harnesses, enrichers)
     if "-" in request.paths or (request.stdin_filename and not request.paths):
         checked = _check_stdin(request, settings, harnesses, checker)
     else:
@@ -104,11 +105,15 @@ def _wanted(scan: Scan, request: Request) -> list[Target]:
     return [target for target in scan.targets if request.from_ in (None, target.harness)]
 
 
-def _checker(request: Request, settings: Settings, enrichers: Iterable[Enricher]) -> Checker:
+def _checker(
+    request: Request, settings: Settings, harnesses: Sequence[Harness], enrichers: Iterable[Enricher]
+) -> Checker:
+    subjects = Subjects(settings, _goal(request, settings, enrichers))
     select = parse_codes(request.select) or settings.select
     return Checker(
         choose_rules(select, (*parse_codes(request.ignore), *switched_off(settings))),
-        subjects=Subjects(settings, _goal(request, settings, enrichers)),
+        subjects=subjects,
+        counterparts=Counterparts(settings, harnesses, subjects),
         per_file_ignores=PerFileIgnores(settings) if settings.per_file_ignores else None,
         use_ignores=not request.no_ignores,
         severities=severities(settings) if settings.severity else NO_ENTRIES,
@@ -218,6 +223,7 @@ def _check_stdin(request: Request, settings: Settings, harnesses: Sequence[Harne
     if not (request.fix or request.diff):
         with guard(path, result.errors, "the reader"):
             checker.check_file(target, data, result)
+        checker.check_project(result)
         return _with_traces(Checked(result), request)
     from fsagent_lint.linter import fix_run
     from fsagent_lint.linter.fixer import fix_file
@@ -228,6 +234,8 @@ def _check_stdin(request: Request, settings: Settings, harnesses: Sequence[Harne
     if result.errors:
         return _with_traces(Checked(result, output=data if request.fix else None), request)
     fix_run.record(fixed, target, result)
+    checker.remember(fixed.subject, target)
+    checker.check_project(result)
     if fixed.data != data:
         result.changed.append(path)
         result.fixed = fixed.solved

@@ -1,4 +1,4 @@
-"""FA502 out-of-sync."""
+"""FA502 stale-copy."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from fsagent_lint.agent.copy_marker import COPY_MARK
 from fsagent_lint.rules import Bad, Consequence, Finding, Good, Rule, Span, Subject, Trait
 
 
-class OutOfSync(Rule):
+class StaleCopy(Rule):
     """A generated copy was edited by hand.
 
     ## Why
@@ -21,7 +21,7 @@ class OutOfSync(Rule):
     """
 
     code = "FA502"
-    name = "out-of-sync"
+    name = "stale-copy"
     consequence = Consequence.IGNORED
     about = frozenset((Trait.COPY,))
     examples = (
