@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
 from fsagent_lint._fast import NamedTuple
 from fsagent_lint.agent.abilities import Abilities, Limit
+from fsagent_lint.effect.presets import FORM
 from fsagent_lint.frontmatter.values import Value
 from fsagent_lint.harnesses.harness import Harness
+from fsagent_lint.harnesses.kind import Kind
 from fsagent_lint.harnesses.model_names import model_family, write_model
 from fsagent_lint.model.policy import Action
 from fsagent_lint.model.tool import COMPANIONS, HARMFUL, Risk, Tool
@@ -54,7 +56,9 @@ def differences(here: Abilities, there: Abilities) -> Differences:
         tools_here = [*map(str, only_here), *map(str, _surplus_servers(here, there))]
         tools_there = [*map(str, only_there), *map(str, _surplus_servers(there, here))]
         limits = list(_limits(here, there))
-        harmful = any(_adds_risk(tool, there) for tool in only_here) or any(_adds_risk(tool, here) for tool in only_there)
+        harmful = any(_adds_risk(tool, there) for tool in only_here) or any(
+            _adds_risk(tool, here) for tool in only_there
+        )
     return Differences(
         tuple(tools_here),
         tuple(tools_there),
@@ -74,8 +78,14 @@ def _surplus(one: Abilities, other: Abilities) -> Iterator[Tool]:
     """The tools that one agent has and the other lacks because its file says so, if both files could say otherwise."""
     for tool in sorted(one.granted - other.granted):
         lacks = other.policy.action(tool) is Action.DENY and tool in _writable(other.harness)
-        has = one.policy.action(tool) is not Action.DENY and tool not in _fixed(one.harness)
-        if not (lacks and has) or _is_along(tool, one, other) or _brings_more(tool, other.harness, one):
+        has = (
+            one.policy.action(tool) is not Action.DENY
+            and tool not in _fixed(one.harness)
+            and not _is_doubtful(tool, one)
+        )
+        if tool in one.limits and not _takes_limits(other, tool):
+            continue
+        if not (lacks and has) or _is_along(tool, one, other) or _brings_more(tool, other, one):
             continue
         if tool.risk in HARMFUL or _is_decided(tool, one, other):
             yield tool
@@ -85,20 +95,39 @@ def _is_decided(tool: Tool, one: Abilities, other: Abilities) -> bool:
     """Does a file name a harmless tool? Which of them an agent has by default depends on the harness."""
     if tool.risk is Risk.READ and _has_whole_shell(other):
         return False  # a shell can read every file
-    return tool in one.policy.named() or tool in other.policy.named()
+    is_main = any(tool in facts.main for facts in one.harness.tools.values())
+    return is_main and tool in one.policy.named()
 
 
 def _is_along(tool: Tool, one: Abilities, other: Abilities) -> bool:
-    """Does the harness grant the tool only together with another one of its risk, which the other agent has, too?"""
-    if COMPANIONS.get(tool.name) in {each.name for each in other.granted}:
+    """Does the harness grant the tool only together with something of its risk that the other agent has, too?"""
+    names = {each.name for each in other.granted}
+    if COMPANIONS.get(tool.name) in names or any(COMPANIONS.get(each) == tool.name for each in names):
         return True
-    return any(each.risk is tool.risk for each in _bundle(one.harness, tool) & other.granted)
+    if presets := _presets(one.kind):
+        return tool in frozenset[Tool]().union(*(_granted_by(one.harness, names) for names in presets))
+    bundles = ((each, _bundle(one.harness, each)) for each in other.granted)
+    return any(tool in found and (each.risk is tool.risk or tool.risk not in HARMFUL) for each, found in bundles)
 
 
-def _brings_more(tool: Tool, harness: Harness, one: Abilities) -> bool:
-    """Would the other harness grant something harmful with the tool that this agent does not have?"""
-    risks = {each.risk for each in one.granted}
-    return any(each.risk in HARMFUL and each.risk not in risks for each in _bundle(harness, tool))
+def _brings_more(tool: Tool, other: Abilities, one: Abilities) -> bool:
+    """Would the other harness grant something harmful with the tool that this agent does not have, or is denied?"""
+    risks = {each.risk for each in one.granted if one.policy.action(each) is not Action.DENY}
+    denied, harness = {*_denied(one)}, other.harness
+    presets = _presets(other.kind)
+    more = _bundle(harness, tool) if not presets else frozenset(harness.granted(harness.default_tools))
+    return any((each.risk in HARMFUL and each.risk not in risks) or each in denied for each in more)
+
+
+def _is_doubtful(tool: Tool, one: Abilities) -> bool:
+    """Is another tool of this harmful risk denied? A list for another harness then leaves out all tools of the risk."""
+    return tool.risk in HARMFUL and any(each.risk is tool.risk for each in _denied(one))
+
+
+def _denied(one: Abilities) -> Iterator[Tool]:
+    """The tools that are denied by name, while others are allowed."""
+    if one.policy.default is not Action.DENY:
+        yield from (tool for tool in one.policy.named() if one.policy.action(tool) is Action.DENY)
 
 
 def _adds_risk(tool: Tool, other: Abilities) -> bool:
@@ -176,20 +205,38 @@ def _sentences(here: Abilities, there: Abilities) -> int:
     return max((one - other).total(), (other - one).total())
 
 
+def _presets(kind: Kind) -> list[tuple[str, ...]]:
+    """The names that its presets stand for, if tools cannot be named in any other way: `readonly: true`."""
+    keys = [key for key in kind.keys.values() if key.role in _RESTRICTING]
+    if not all(key.forms == (FORM,) for key in keys):
+        return []
+    return [names for key in keys for names in key.presets.values() if "*" not in names]
+
+
+def _granted_by(harness: Harness, names: Iterable[str]) -> frozenset[Tool]:
+    return frozenset(harness.granted(native for name in names for native in harness.natives(name)))
+
+
 @lru_cache(maxsize=1024)
 def _bundle(harness: Harness, tool: Tool) -> frozenset[Tool]:
     """The canonical tools that are granted or denied together with one, itself included."""
     natives = {native for native, facts in harness.tools.items() if tool in facts.granted}
     gates = {harness.tools[native].gate or native for native in natives}
     natives |= {native for native, facts in harness.tools.items() if (facts.gate or native) in gates}
-    natives |= {native for name in harness.write.get(tool.name, ()) for native in harness.natives(name)}
+    names = (*harness.write.get(tool.name, ()), *harness.substitutes.get(tool.name, ()))
+    natives |= {native for name in names for native in harness.natives(name)}
     return frozenset(harness.granted(natives))
 
 
 @lru_cache(maxsize=256)
 def _writable(harness: Harness) -> frozenset[Tool]:
     """The canonical tools that a file can name so that the harness grants them."""
-    pairs = ((Tool(tool), native) for tool, names in harness.write.items() for name in names for native in harness.natives(name))
+    pairs = (
+        (Tool(tool), native)
+        for tool, names in harness.write.items()
+        for name in names
+        for native in harness.natives(name)
+    )
     return frozenset(tool for tool, native in pairs if tool in harness.tools[native].granted)
 
 

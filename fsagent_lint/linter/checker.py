@@ -129,7 +129,7 @@ class Checker:
         """
         if not self.project_rules or target.assumed:
             return
-        home = self.counterparts.home(target) if self.counterparts is not None else ""
+        home = self.counterparts.home(target, subject.document.source.data) if self.counterparts is not None else ""
         self.profiles += [found for part in subject.parts if (found := profile(part, home)) is not None]
         if self.use_ignores and has_ignores(subject.document):
             self._ignores[subject.document.source.path] = list(find_ignores(subject.document))
@@ -153,7 +153,8 @@ class Checker:
     def _is_ignored(self, profile: Profile, rule: Rule) -> bool:
         """Does a comment in the file suppress the findings of a rule there?"""
         return any(
-            not {rule.code, rule.name}.isdisjoint(ignore.codes) and (ignore.lines is None or profile.line in ignore.lines)
+            not {rule.code, rule.name}.isdisjoint(ignore.codes)
+            and (ignore.lines is None or profile.line in ignore.lines)
             for ignore in self._ignores.get(profile.path, ())
         )
 

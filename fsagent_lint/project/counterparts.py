@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from fsagent_lint._fast import NamedTuple
+from fsagent_lint.agent.copy_marker import COPY_MARK, is_edited
 from fsagent_lint.agent.profile import AGENTS, Profile, agent_key, profile
 from fsagent_lint.files.border import Border, UnreadableError
 from fsagent_lint.files.globs import SPECIAL
@@ -52,13 +53,23 @@ class Counterparts:
         self._existing: Recent[str, list[_Spot]] = Recent()
         self._files: Recent[str, dict[str, list[str]]] = Recent()
 
-    def home(self, target: Target) -> str:
-        """The folder in which each harness has its place for a file's agent; empty if only one harness has any there."""
+    def home(self, target: Target, data: bytes) -> str:
+        """The folder in which each harness has its place for a file's agent.
+
+        Empty if only one harness has any there, or if the file is a generated copy: that is compared with its source.
+        """
         if target.kind not in AGENTS or target.assumed:
             return ""
         home = self._home(absolute(target.path), target)
-        spots = self._spots(home) if home else ()
-        return home if any(spot.harness != target.harness for spot in spots) else ""
+        if not home or all(spot.harness == target.harness for spot in self._spots(home)):
+            return ""
+        return home if not self._is_generated(target, data) else ""
+
+    def _is_generated(self, target: Target, data: bytes) -> bool:
+        """Is it a copy that another rule compares with its source?"""
+        if self.subjects.copies is not None:
+            return self.subjects.copies.owns(target.path, data)
+        return COPY_MARK.encode() in data and is_edited(data)
 
     def _home(self, path: str, target: Target) -> str:
         for spot in self.spots:
@@ -73,7 +84,7 @@ class Counterparts:
         found = self._existing.get(home)
         if found is None:
             configured = self.configured if home == self.folder else ()
-            names = {name for name in list_folder(home, self.border)}
+            names = set(list_folder(home, self.border))
             spots = (spot for spot in (*self.spots, *configured) if not spot.head or spot.head.split("/")[0] in names)
             found = self._existing[home] = [spot for spot in spots if exists(f"{home}/{spot.head}")]
         return found
@@ -123,7 +134,7 @@ class Counterparts:
             data = read_status(found.path)[0]
         except UnreadableError:
             return
-        home = self.home(target)
+        home = self.home(target, data)
         for part in self.subjects.of_target(target, data).parts:
             if (agent := profile(part, home)) is not None:
                 yield agent

@@ -53,7 +53,9 @@ class AgentsDiffer(Rule):
         Good(
             f"---\nname: a\ndescription: d\ntools: Read\n---\n{_LONG}",
             path=".claude/agents/a.md",
-            neighbours=((_COPILOT, "copilot", "---\ndescription: d\ntools: [read, execute]\n---\nDeploy to staging.\n"),),
+            neighbours=(
+                (_COPILOT, "copilot", "---\ndescription: d\ntools: [read, execute]\n---\nDeploy to staging.\n"),
+            ),
         ),
         Bad(
             "---\nname: ⟦a⟧\ndescription: d\ntools: Read\n---\nDo it.\n",
@@ -68,7 +70,12 @@ class AgentsDiffer(Rule):
         Bad(
             f"---\nname: ⟦a⟧\ndescription: d\ntools: Read\n---\n{_LONG}Never push.\n",
             path=".claude/agents/a.md",
-            files=((".opencode/agents/a.md", f"---\ndescription: d\npermission:\n  '*': deny\n  read: allow\n---\n{_LONG}"),),
+            files=(
+                (
+                    ".opencode/agents/a.md",
+                    f"---\ndescription: d\npermission:\n  '*': deny\n  read: allow\n---\n{_LONG}",
+                ),
+            ),
         ),
     )
 
@@ -105,7 +112,9 @@ def _message(one: Profile, other: Profile, found: Differences) -> str:
     if found.models[0]:
         parts.append(f"the model is `{found.models[0]}` in {here} and `{found.models[1]}` in {there}")
     if found.prompt:
-        parts.append(f"{found.prompt} sentence{'s' if found.prompt > 1 else ''} of the prompt differ{'' if found.prompt > 1 else 's'}")
+        parts.append(
+            f"{found.prompt} sentence{'s' if found.prompt > 1 else ''} of the prompt differ{'' if found.prompt > 1 else 's'}"
+        )
     return f"This agent differs from {other.path}: {'; '.join(parts)}. {_advice(one, other)}"
 
 
@@ -117,4 +126,6 @@ def _advice(one: Profile, other: Profile) -> str:
     if home is None or relative(absolute(other.path), one.home) not in paths:
         return f"Change {other.path}, too, or this file."
     out = f" --out {home}" if home else ""
-    return f"Change {other.path}, too, or write it anew: `fsagent-lint convert --force --to {harness.id}{out} {one.path}`."
+    return (
+        f"Change {other.path}, too, or write it anew: `fsagent-lint convert --force --to {harness.id}{out} {one.path}`."
+    )

@@ -2,27 +2,38 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
+from fsagent_lint.agent.copies import CopyProblem, State
 from fsagent_lint.agent.copy_marker import COPY_MARK
-from fsagent_lint.rules import Bad, Consequence, Finding, Good, Rule, Span, Subject, Trait
+from fsagent_lint.files.paths import absolute
+from fsagent_lint.frontmatter.source import Source
+from fsagent_lint.rules import Bad, Consequence, Finding, Good, Rule, Sort, Span, Subject, Trait
+from fsagent_lint.rules._tool_fixes import listing
 
 
 class StaleCopy(Rule):
-    """A generated copy was edited by hand.
+    """A generated copy is missing, out of date, edited by hand or without a source.
 
     ## Why
-    The next `fsagent-lint sync` would overwrite the change, and the source does not have it. A formatter may have been at
-    the file: layout does not count.
+    With `[sync]` in the config, other harnesses use copies of the source. As long as a copy is not what `sync` would
+    write, they run another agent than the source describes. A formatter may have been at the file: layout does not count.
+
+    A missing or outdated copy is reported at its source, if that is checked; a copy that was edited by hand, that has no
+    source, or that is a file of its own, at the copy. Without `[sync]`, only the copy itself can tell that it was edited.
 
     ## What to do
-    Make the change in the source that the file names. `fsagent-lint sync --check` also finds copies that are missing,
-    stale or without a source.
+    | state | command |
+    | --- | --- |
+    | missing, out of date | `fsagent-lint sync` |
+    | edited by hand, not generated | make the change in the source, then `fsagent-lint sync --force` |
+    | without a source | `fsagent-lint sync --prune` |
     """
 
     code = "FA502"
     name = "stale-copy"
     consequence = Consequence.IGNORED
+    sorts = frozenset((Sort.MARKDOWN, Sort.LIST))
     about = frozenset((Trait.COPY,))
     examples = (
         Good("---\nname: a\ndescription: d\n---\n"),
@@ -39,13 +50,64 @@ class StaleCopy(Rule):
     )
 
     def check(self, subject: Subject) -> Iterator[Finding]:
-        source = subject.document.source
+        source, copies = subject.document.source, subject.context.copies
+        if copies is None:
+            yield from self._check_content(source)
+            return
+        problems: dict[tuple[State, bool], list[CopyProblem]] = {}
+        for problem in copies.problems(source.path, source.data):
+            problems.setdefault((problem.state, _is_here(problem, source)), []).append(problem)
+        for (state, is_here), found in problems.items():
+            yield self.finding(_span(subject, state), _at_copy(found[0]) if is_here else _at_source(found))
+
+    def _check_content(self, source: Source) -> Iterator[Finding]:
+        """Without [sync] in the config, all that is known is what the copy itself says."""
         if COPY_MARK not in source.text:
             return
         from fsagent_lint.agent.copy_marker import content_hash, find_marker
 
         marker = find_marker(source.data)
         if marker is not None and marker.hash != content_hash(source.data):
-            start = source.text.find(COPY_MARK)
-            message = f"This copy of {marker.source} was edited by hand. Change {marker.source} instead, and run `fsagent-lint sync`."
-            yield self.finding(Span(start, start + len(source.line_at(start))), message)
+            message = f"This copy of {marker.source} was edited by hand. Change {marker.source} instead."
+            yield self.finding(_marker_span(source), message)
+
+
+def _is_here(problem: CopyProblem, source: Source) -> bool:
+    return absolute(source.path).endswith(f"/{problem.path}")
+
+
+def _span(subject: Subject, state: State) -> Span:
+    document = subject.document
+    if COPY_MARK in document.source.text and state is not State.FOREIGN:
+        return _marker_span(document.source)
+    name = document.get("name")
+    return name.value.span if name is not None else document.opening_fence
+
+
+def _marker_span(source: Source) -> Span:
+    start = source.text.find(COPY_MARK)
+    return Span(start, start + len(source.line_at(start)))
+
+
+def _at_copy(problem: CopyProblem) -> str:
+    source, command = problem.source, f"`{problem.state.remedy}`"
+    if problem.state is State.EDITED:
+        return f"This copy of {source} was edited by hand, and `sync` does not overwrite it. Make the change in {source}, then run {command}."
+    if problem.state is State.FOREIGN:
+        return f"This file is in the place of the copy of {source} but was not generated, and `sync` does not overwrite it. {command} replaces it; `exclude` in [sync] leaves {source} out."
+    if problem.state is State.ORPHAN:
+        return f"{source}, the source of this copy, is gone or no longer copied to here. {command} removes the copy."
+    return f"This copy is not up to date with {source}. Run {command}."
+
+
+def _at_source(problems: Sequence[CopyProblem]) -> str:
+    state, paths = problems[0].state, listing([problem.path for problem in problems])
+    are, copies, they = ("are", "copies", "they were") if len(problems) > 1 else ("is", "copy", "it was")
+    command = f"`{state.remedy}`"
+    if state is State.EDITED:
+        return f"`sync` does not overwrite the {copies} {paths} of this file, because {they} edited by hand. Make the changes here, then run {command}."
+    if state is State.FOREIGN:
+        return f"`sync` does not write the {copies} {paths} of this file, because other files are there. {command} replaces them; `exclude` in [sync] leaves this file out."
+    if state is State.ORPHAN:
+        return f"The {copies} {paths} {are} left over. {command} removes what has no source."
+    return f"The {copies} {paths} of this file {are} {'missing' if state is State.MISSING else 'not up to date'}. Run {command}."
