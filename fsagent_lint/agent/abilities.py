@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import re
 from array import array
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from functools import cache
 
 from fsagent_lint._fast import NamedTuple
 from fsagent_lint.agent.subject import Subject
 from fsagent_lint.frontmatter.values import Value
 from fsagent_lint.harnesses.harness import Harness
 from fsagent_lint.harnesses.kind import Kind
+from fsagent_lint.harnesses.tables import all_harnesses
 from fsagent_lint.model.policy import Action, Policy, scope_pattern
 from fsagent_lint.model.tool import Tool
 
@@ -37,9 +39,11 @@ class Abilities(NamedTuple):
     """The tools that it has to ask for."""
     servers: Mapping[tuple[str, str], Tool]
     """The MCP tools that the file names, by server and tool in the spelling that all harnesses have in common."""
+    names: frozenset[str]
+    """The names in its tool keys, as they are written."""
     model: Value
     prompt: array[int]
-    """A hash of each sentence."""
+    """A hash of each sentence, without those that name a harness: they are adapted to it."""
     letters: int
     """A hash of the whole prompt without its blanks."""
 
@@ -57,10 +61,26 @@ def abilities(subject: Subject) -> Abilities:
         {tool: limit for tool in named if (limit := _limit(policy, tool)) is not None},
         frozenset(tool for tool in named if policy.action(tool) is Action.ASK),
         {_common_name(tool): tool for tool in named if tool.server is not None},
+        frozenset(item.name for value in subject.values for item in value.items),
         subject.effect.data.get(field) if field else None,
-        array("q", map(hash, filter(None, (b"".join(each.split()) for each in _SENTENCES.split(prompt))))),
+        array("q", map(hash, _sentences(prompt))),
         hash(prompt.translate(None, b" \t\r\n")),
     )
+
+
+def _sentences(prompt: bytes) -> Iterator[bytes]:
+    names = _harness_names()
+    for sentence in _SENTENCES.split(prompt):
+        if (letters := b"".join(sentence.split())) and not names.search(sentence.lower()):
+            yield letters
+
+
+@cache
+def _harness_names() -> re.Pattern[bytes]:
+    """The names of harnesses, which their folders and the files with their instructions have, too."""
+    harnesses = [each for each in all_harnesses() if not each.neutral and not {"agent", "mode"}.isdisjoint(each.kinds)]
+    words = {word for each in harnesses for word in (each.id.split("-")[0], each.title.lower().split(" c")[0])}
+    return re.compile(rf"\b(?:{'|'.join(map(re.escape, sorted(words)))})\b".encode())
 
 
 def _limit(policy: Policy, tool: Tool) -> Limit | None:

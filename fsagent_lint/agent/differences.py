@@ -12,6 +12,7 @@ from fsagent_lint.effect.presets import FORM
 from fsagent_lint.frontmatter.values import Value
 from fsagent_lint.harnesses.harness import Harness
 from fsagent_lint.harnesses.kind import Kind
+from fsagent_lint.harnesses.mcp import mcp_names
 from fsagent_lint.harnesses.model_names import model_family, write_model
 from fsagent_lint.model.policy import Action
 from fsagent_lint.model.tool import COMPANIONS, HARMFUL, Risk, Tool
@@ -142,9 +143,12 @@ def _has_whole_shell(agent: Abilities) -> bool:
 
 def _surplus_servers(one: Abilities, other: Abilities) -> Iterator[Tool]:
     """MCP tools that one file names and the other does not allow."""
-    if not other.harness.mcp.tool:
+    if other.harness.only_names or _presets(other.kind):
         return
     for (server, name), tool in one.servers.items():
+        written = mcp_names(tool, other.harness)
+        if not written or not other.names.isdisjoint(written):
+            continue  # it cannot be named there; or `db_query` is, which may be any tool as long as nobody knows the server
         known = [other.servers[key] for key in ((server, name), (server, "*"), ("*", "*")) if key in other.servers]
         part = [each for (of, _), each in other.servers.items() if of == server] if name == "*" else []
         granted = one.policy.action(tool) is not Action.DENY

@@ -42,6 +42,7 @@ class Counterparts:
         self.subjects, self.border = subjects, Border()
         self.places, self.excluded = Places(settings, harnesses), Excluded(settings)
         self.folder = absolute(settings.folder or ".")
+        self.is_enriched = bool(settings.enrich or settings.enrichers)
         self.spots = [
             _spot(harness.id, kind, glob)
             for harness in harnesses
@@ -56,9 +57,10 @@ class Counterparts:
     def home(self, target: Target, data: bytes) -> str:
         """The folder in which each harness has its place for a file's agent.
 
-        Empty if only one harness has any there, or if the file is a generated copy: that is compared with its source.
+        Empty if only one harness has any there, if the file is a generated copy, which is compared with its source, or
+        if the config changes tools for some harnesses, so that files differ on purpose.
         """
-        if target.kind not in AGENTS or target.assumed:
+        if target.kind not in AGENTS or target.assumed or self.is_enriched:
             return ""
         home = self._home(absolute(target.path), target)
         if not home or all(spot.harness == target.harness for spot in self._spots(home)):

@@ -22,7 +22,8 @@ class AgentsDiffer(Rule):
     Files are compared if they have the same name, lie where their harnesses look in the same project, and one prompt is a
     copy of the other: at least half of the sentences of the shorter one are in both. Compared is what both harnesses can
     express: tools and their limits, MCP tools, the family of the model, and the prompt. Descriptions, and tools that a
-    harness grants only together with others, are not.
+    harness grants only together with others, are not, nor are sentences that name a harness. In a project whose config
+    has enrichers, agents differ on purpose and are not compared.
 
     A file is also compared with files that are not part of the run, as in a hook that gets only the changed files.
 
