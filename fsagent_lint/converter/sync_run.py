@@ -56,7 +56,7 @@ def sync_files(
     """Update every copy that the config asks for; with `check`, nothing is written."""
     if settings.sync is None:
         raise UserError(
-            "There is nothing to keep in sync: the config has no [sync] section. Add one with `source` and `targets`."
+            "The config has no [sync] section, so there is nothing to sync. `fsagent-lint init` proposes one."
         )
     result = SyncResult()
     copies = _wanted(settings, settings.sync, harnesses, enrichers, accept, result)
@@ -118,7 +118,7 @@ def _wanted(
                 copy = make_copy(target, data, job, settings, sync, result)
                 if copy is not None and (first := copies.get(fold(copy.path))) is not None:
                     advice = "rename one of them, or leave one out with `exclude` in [sync]"
-                    taken = f"{first.source} has the same copy, {copy.path}; {advice}"
+                    taken = f"{copy.path} is already the copy of {first.source}; {advice}"
                     result.errors.append(Problem(target.path, taken))
                 elif copy is not None:
                     copies[fold(copy.path)] = copy
