@@ -35,7 +35,7 @@ class Trait:
     PROMPT = "its prompt has a limit, or placeholders that must be known"
     PLACEHOLDERS = "its prompt may have placeholders for arguments or commands"
     IDENTITY = "has a field that must be the name of its file or folder"
-    COPY = "says that it is a copy of another file"
+    COPY = "says that it is a copy of another file, or may be a copy or the source of one"
 
 
 def find_traits(subject: Subject) -> frozenset[str]:
@@ -69,7 +69,7 @@ def _add_flaws(subject: Subject, found: set[str]) -> None:
         found.add(Trait.UNREAD)
     if next(document.duplicates(), None) is not None:
         found.add(Trait.REPEATED)
-    if COPY_MARK in source.text:
+    if COPY_MARK in source.text or subject.context.copies is not None:
         found.add(Trait.COPY)
 
 
