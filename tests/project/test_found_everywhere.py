@@ -207,6 +207,22 @@ def test_a_link_in_the_folder_of_a_harness_says_whose_a_file_is(files: Check) ->
     ]
 
 
+def test_a_plugin_for_two_harnesses_has_the_agents_of_both(files: Check) -> None:
+    write(
+        {
+            ".claude-plugin/plugin.json": '{"name": "plug"}',
+            "agents/reviewer.agent.md": COPILOT,
+            "agents/reviewer.md": CLAUDE,
+            "skills/pdf/SKILL.md": SKILL,
+        }
+    )
+    assert files() == [
+        "agents/reviewer.agent.md: copilot agent",
+        "agents/reviewer.md: claude-code agent",
+        "skills/pdf/SKILL.md: claude-code skill",
+    ]
+
+
 def test_agents_of_one_name_in_two_collections_are_fine(check: Check) -> None:
     write({"categories/a/reviewer.md": CLAUDE, "categories/b/reviewer.md": CLAUDE})
     assert check() == ["No problems in 2 files."]
