@@ -93,7 +93,9 @@ class Places:
             for kind, facts in harness.kinds.items()
             for pattern in facts.globs
         ]
-        telling = {harness.id: TellingNames([other for other in harnesses if other is not harness]) for harness in harnesses}
+        telling = {
+            harness.id: TellingNames([other for other in harnesses if other is not harness]) for harness in harnesses
+        }
         self.places = [_place(role, pattern, telling[role[0]]) for role, pattern in every if pattern.endswith(MARKDOWN)]
         self.named = {pattern: role for role, pattern in reversed(every) if not pattern.endswith(MARKDOWN)}
         """Files that are recognised by their name alone, in any folder."""

@@ -22,19 +22,24 @@ def consequence_of_drop(subject: Subject, entry: ClassifiedItem) -> Consequence:
     """The consequence of an entry that the harness does not read as the intended tool."""
     if _refuses(subject, entry):
         return Consequence.REFUSED
+    gone = entry.verdict == Verdict.REMOVED and _is_harmless(entry)
     if entry.role == "approve":
-        return Consequence.IGNORED
+        return Consequence.STYLE if gone else Consequence.IGNORED
     granted = [tool in subject.granted for tool in entry.meaning.tools]
     if entry.action is Action.DENY:
-        harmful = any(tool.risk in HARMFUL or tool.risk is None for tool in entry.meaning.tools)
-        gone = entry.verdict == Verdict.REMOVED and not harmful
         granted += [subject.effect.open for tool in entry.meaning.tools if tool.server is not None]
-        return Consequence.IGNORED if gone or not any(granted or [True]) else Consequence.WIDENED
+        return Consequence.STYLE if gone or not any(granted or [True]) else Consequence.WIDENED
     if granted and all(granted):
-        return Consequence.IGNORED  # another entry grants the same tools
+        return Consequence.STYLE  # another entry grants the same tools
+    if gone and entry.name is not None and not entry.name.use:
+        return Consequence.STYLE  # nothing can be written instead
     if entry.role in ("switch", "permission") and subject.effect.open:
         return Consequence.IGNORED
     return Consequence.NARROWED
+
+
+def _is_harmless(entry: ClassifiedItem) -> bool:
+    return not any(tool.risk in HARMFUL or tool.risk is None for tool in entry.meaning.tools)
 
 
 def _refuses(subject: Subject, entry: ClassifiedItem) -> bool:

@@ -49,6 +49,11 @@ class DenyDeniesNothing(Rule):
             harness="opencode",
             fixed="---\ndescription: d\npermission:\n  edit: deny\n---\n",
         ),
+        Bad(
+            "---\ndescription: d\npermission:\n  edit: deny\n  ⟦write⟧: deny\n---\n",
+            harness="opencode",
+            fixed="---\ndescription: d\npermission:\n  edit: deny\n---\n",
+        ),
         Bad("---\nname: a\ndescription: d\ndisallowedTools: '⟦*⟧'\n---\n"),
         Good("---\ndescription: d\ntools: {'*': false}\npermission: {bash: allow}\n---\n", harness="opencode"),
         Bad(
@@ -80,8 +85,11 @@ class DenyDeniesNothing(Rule):
 
     def _report(self, subject: Subject, entry: ClassifiedItem, gates: tuple[str, ...]) -> Finding:
         denies = entry.action is Action.DENY
-        granted = all(tool in subject.granted for tool in entry.meaning.tools)
-        consequence = Consequence.WIDENED if denies else Consequence.IGNORED if granted else Consequence.NARROWED
+        granted = [tool in subject.granted for tool in entry.meaning.tools]
+        # What another entry does already needs nobody's attention.
+        consequence = Consequence.STYLE
+        if any(granted) if denies else not all(granted):
+            consequence = Consequence.WIDENED if denies else Consequence.NARROWED
         return self.finding(
             entry.item.span,
             f"`{entry.item.name}` is not a permission of {subject.harness.title}; the entry "
