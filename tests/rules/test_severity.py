@@ -33,6 +33,9 @@ def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         (CHATMODE, "tools: ['read', 'think']", "removed-tool", "note"),
         (COMMAND, "allowed-tools: Read, LS", "removed-tool", "note"),
         (COMMAND, "allowed-tools: Read, MultiEdit", "removed-tool", "warning"),
+        # The harness repairs it, and nobody else reads it.
+        (COMMAND, "argument-hint: [file] [--all]", "invalid-frontmatter", "note"),
+        (SKILL, "argument-hint: [file] [--all]", "invalid-frontmatter", "warning"),
         # Another harness that reads the folder lacks some of the tools, or all of them.
         (COPILOT, "tools: ['read', 'web/fetch']", "narrower-elsewhere", "warning"),
         (COPILOT, "tools: ['web/fetch']", "narrower-elsewhere", "error"),
