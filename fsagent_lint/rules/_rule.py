@@ -109,6 +109,14 @@ class Rule:
         message = f"{what}; {drop_clause(subject, entry)}. {advice}".rstrip()
         return self.finding(entry.item.span, message, consequence=consequence_of_drop(subject, entry), fix=fix)
 
+    @staticmethod
+    def field_outcome(subject: Subject) -> tuple[str, Consequence]:
+        """What an invalid field that must be valid does to the file, as a clause."""
+        title = subject.harness.title
+        if subject.harness.standard:
+            return f"{title} does not allow it, and strict harnesses refuse the file", Consequence.FRAGILE
+        return f"{title} refuses the file", Consequence.REFUSED
+
     @property
     def family(self) -> Family:
         return Family(self.code[:3])

@@ -62,12 +62,13 @@ class InvalidField(Rule):
                 continue
             from fsagent_lint.rules._field_fix import field_fix
 
-            refused = field.wrong == "refused"
-            outcome = f"{subject.harness.title} {'refuses the file' if refused else 'ignores the field'}"
+            outcome, consequence = f"{subject.harness.title} ignores the field", Consequence.IGNORED
+            if field.wrong == "refused":
+                outcome, consequence = self.field_outcome(subject)
             node = entry.value if entry.value.end > entry.value.start else entry.key
             yield self.finding(
                 node.span,
                 f"{problem}; {outcome}.",
-                consequence=Consequence.REFUSED if refused else Consequence.IGNORED,
+                consequence=consequence,
                 fix=field_fix(subject, entry, field),
             )

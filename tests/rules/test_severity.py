@@ -33,6 +33,12 @@ def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         (CHATMODE, "tools: ['read', 'think']", "removed-tool", "note"),
         (COMMAND, "allowed-tools: Read, LS", "removed-tool", "note"),
         (COMMAND, "allowed-tools: Read, MultiEdit", "removed-tool", "warning"),
+        # Another key restricts the agent already.
+        (CURSOR, "readonly: true\ntools: Read", "unsupported-tool-key", "note"),
+        (CURSOR, "tools: Read", "unsupported-tool-key", "error"),
+        # Harnesses follow the standard more or less strictly.
+        (PORTABLE, "allowed-tools: [Read]", "wrong-tools-shape", "note"),
+        (PORTABLE.replace("/a/", "/b/"), "license: MIT", "name-must-match-folder", "warning"),
         # The harness repairs it, and nobody else reads it.
         (COMMAND, "argument-hint: [file] [--all]", "invalid-frontmatter", "note"),
         (SKILL, "argument-hint: [file] [--all]", "invalid-frontmatter", "warning"),
