@@ -48,18 +48,18 @@ def _refuses(subject: Subject, entry: ClassifiedItem) -> bool:
     return key.unknown == "refused" and entry.verdict not in (Verdict.RENAMED, Verdict.WITHHELD)
 
 
-def drop_clause(subject: Subject, entry: ClassifiedItem) -> str:
-    """The same as a clause that follows a semicolon."""
+def drop_clause(subject: Subject, entry: ClassifiedItem, *, several: bool = False) -> str:
+    """The same as a clause that follows a semicolon, about one entry or several."""
     consequence = consequence_of_drop(subject, entry)
     if consequence is Consequence.REFUSED:
         return subject.refusal
     if entry.role == "approve":
-        return "the entry approves nothing"
+        return "the entries approve nothing" if several else "the entry approves nothing"
     if consequence is Consequence.WIDENED:
-        return "nothing is denied, so the agent keeps the tool"
-    if consequence is Consequence.IGNORED:
-        return "the entry has no effect"
-    return "the agent runs without it"
+        return f"nothing is denied, so the agent keeps the {'tools' if several else 'tool'}"
+    if consequence in (Consequence.IGNORED, Consequence.STYLE):
+        return "the entries have no effect" if several else "the entry has no effect"
+    return f"the agent runs without {'them' if several else 'it'}"
 
 
 def replacement(
