@@ -39,6 +39,12 @@ def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         # Harnesses follow the standard more or less strictly.
         (PORTABLE, "allowed-tools: [Read]", "wrong-tools-shape", "note"),
         (PORTABLE.replace("/a/", "/b/"), "license: MIT", "name-must-match-folder", "warning"),
+        # The field is for the eye.
+        (".factory/droids/a.md", "color: green", "unknown-field", "note"),
+        (".factory/droids/a.md", "maxTurns: 3", "unknown-field", "warning"),
+        # A tool of an extension or MCP server may be called so.
+        (CHATMODE, "tools: ['read', 'kill_process', 'list_directory']", "foreign-tool", "note"),
+        (CHATMODE, "tools: ['edit', 'Bash']", "foreign-tool", "error"),
         # The harness repairs it, and nobody else reads it.
         (COMMAND, "argument-hint: [file] [--all]", "invalid-frontmatter", "note"),
         (SKILL, "argument-hint: [file] [--all]", "invalid-frontmatter", "warning"),
