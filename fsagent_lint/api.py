@@ -169,7 +169,7 @@ def _member(whole: Subject, name: str | None) -> Subject:
     if len(wanted) == 1:
         return wanted[0]
     names = ", ".join(each.document.stem for each in found) or "nothing"
-    problem = "pass `name=` to choose one" if name is None else f"`{name}` is not exactly one of them"
+    problem = "choose one by name" if name is None else f"not exactly one is named `{name}`"
     raise UserError(f"{path} has several agents ({names}); {problem}.")
 
 

@@ -51,9 +51,9 @@ def _effect(id: str, effect: dict[str, Any], distance: Distance | None) -> Itera
         yield f"  {id:<12} does not load: {escape(effect['error'] or '', MESSAGE)}"
         return
     rows = [
-        ("named", [effect["known_as"]] if effect["known_as"] else []),
+        ("known as", [effect["known_as"]] if effect["known_as"] else []),
         ("grants", effect["tools"] or ["nothing"]),
-        ("MCP tools:", ["of every server"] if effect["mcp"] == ["*"] else effect["mcp"]),
+        ("MCP tools:", ["those of every server"] if effect["mcp"] == ["*"] else effect["mcp"]),
         ("asks before", effect["ask"]),
         ("does not ask before", effect["approved"]),
         ("permission mode", [effect["permission_mode"]] if effect["permission_mode"] else []),

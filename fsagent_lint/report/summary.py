@@ -49,7 +49,9 @@ def describe_unchecked(folders: Mapping[str, int]) -> str:
     """`folders`: each with the number of files that look like agents; those with most of them are named."""
     number = sum(folders.values())
     verbs = "looks like an agent but is" if number == 1 else "look like agents but are"
-    advice = "pass them as arguments, or add `[[paths]]` to the config"
+    advice = (
+        f"{'pass it as an argument' if number == 1 else 'pass them as arguments'}, or add `[[paths]]` to the config"
+    )
     if len(folders) == 1:
         return f"{count(number, 'file')} in {next(iter(folders))} {verbs} not checked: {advice}"
     most = sorted(folders, key=lambda folder: (-folders[folder], folder))

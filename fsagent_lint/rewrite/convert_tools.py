@@ -210,7 +210,7 @@ def _rewritten(
     if rendered.key is not None and form != "auto" and written_as not in kind.keys[rendered.key].forms:
         takes = " or ".join(kind.keys[rendered.key].forms)
         return NO_CONVERSION._replace(
-            error=f"{target.title} cannot load `{rendered.key}` as {form}; it expects {takes}"
+            error=f"{target.title} cannot load `{rendered.key}` as {form}; it accepts {takes}"
         )
     problem = obstacle(subject, values)
     edits = rewrite(subject, values, rendered, written_as, in_target, native=not is_own) if not problem else None
