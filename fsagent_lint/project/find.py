@@ -132,7 +132,8 @@ class Finder:
             head = read_head(found.path, SIZE)
         except UnreadableError:
             return
-        if not looks_like_agent(head, self.guesser.harnesses, is_among_agents=is_among_agents):
+        is_told = self.telling_names.include(name)
+        if not is_told and not looks_like_agent(head, self.guesser.harnesses, is_among_agents=is_among_agents):
             return
         is_collection = is_among_agents or not COLLECTIONS.isdisjoint(parents)
         if is_collection and TEST_DATA.isdisjoint(parents) and not _is_hidden(name):

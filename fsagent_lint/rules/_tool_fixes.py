@@ -31,7 +31,7 @@ def consequence_of_drop(subject: Subject, entry: ClassifiedItem) -> Consequence:
         return Consequence.STYLE if gone or not any(granted or [True]) else Consequence.WIDENED
     if granted and all(granted):
         return Consequence.STYLE  # another entry grants the same tools
-    if gone and entry.name is not None and not entry.name.use:
+    if gone and entry.name is not None and not entry.name.use and subject.granted:
         return Consequence.STYLE  # nothing can be written instead
     if entry.role in ("switch", "permission") and subject.effect.open:
         return Consequence.IGNORED
