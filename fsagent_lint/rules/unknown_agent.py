@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from fsagent_lint.harnesses.kind import Field
 from fsagent_lint.rules import Bad, Consequence, Finding, Good, Rule, Subject, Trait
 from fsagent_lint.rules._references import named_agents
 from fsagent_lint.suggest import nearest
@@ -14,12 +15,16 @@ class UnknownAgent(Rule):
 
     ## Why
     `Agent(worker)`, a pattern below `permission.task`, an entry of `agents` and the target of a hand-over are names of
-    other agents. One that no agent has allows, denies or offers nothing, and no harness says so.
+    other agents. One that no agent has allows, denies or offers nothing, and no harness says so. `agent` is the agent that
+    runs a skill, command or prompt: if there is none of that name, Claude Code runs a skill with `context: fork` as
+    `general-purpose`, with all of its tools, VS Code keeps the agent that is selected, and a command of OpenCode fails.
+    Claude Code and OpenCode distinguish upper and lower case in this field, and Claude Code knows an agent of a plugin
+    only as `plugin:agent`.
 
-    ## When it speaks
-    Only where the project has agents for this harness, and about names that are neither built in nor a pattern nor a
-    plugin's (`plugin:agent`). Agents that people keep in their home folders cannot be seen from a repository: silence
-    the rule for a file that counts on them.
+    ## When it is reported
+    A warning if the project has agents for this harness, and the name is neither built in nor a pattern nor another
+    plugin's (`plugin:agent`). If the project has none, a note about the field `agent`: people also keep agents in their
+    home folders, which cannot be seen from a repository.
     """
 
     code = "FA111"
@@ -41,6 +46,38 @@ class UnknownAgent(Rule):
             harness="opencode",
             files=((".opencode/agents/reviewer.md", "---\ndescription: d\n---\n"),),
         ),
+        Good(
+            "---\ndescription: d\ncontext: fork\nagent: Explore\n---\n",
+            kind="skill",
+            path=".claude/skills/a/SKILL.md",
+        ),
+        Bad(
+            "---\ndescription: d\ncontext: fork\nagent: ⟦Worker⟧\n---\n",
+            kind="skill",
+            path=".claude/skills/a/SKILL.md",
+            files=((".claude/agents/worker.md", "---\nname: worker\ndescription: d\n---\n"),),
+        ),
+        Bad(
+            "---\ndescription: d\ncontext: fork\nagent: ⟦worker⟧\n---\n",
+            kind="skill",
+            path="skills/a/SKILL.md",
+            files=(
+                (".claude-plugin/plugin.json", '{"name": "tools"}'),
+                ("agents/worker.md", "---\nname: worker\ndescription: d\n---\n"),
+            ),
+        ),
+        Bad(
+            "---\ndescription: d\nagent: ⟦reviewr⟧\n---\n",
+            harness="opencode",
+            kind="command",
+            files=((".opencode/agents/reviewer.md", "---\ndescription: d\n---\n"),),
+        ),
+        Bad(
+            "---\ndescription: d\nagent: ⟦reviewr⟧\n---\n",
+            harness="vscode",
+            kind="prompt",
+            files=((".github/agents/reviewer.agent.md", "---\ndescription: d\n---\n"),),
+        ),
         Bad(
             "---\ndescription: d\nagents: ['⟦plannr⟧', '*']\nhandoffs:\n  - label: Go\n    agent: ⟦coder⟧\n---\n",
             harness="copilot",
@@ -49,15 +86,37 @@ class UnknownAgent(Rule):
     )
 
     def check(self, subject: Subject) -> Iterator[Finding]:
-        named = list(named_agents(subject))
-        if not named or not subject.known_agents:
+        references = list(named_agents(subject))
+        if not references:
             return
         builtin = {agent for harness in (subject.harness, *subject.shared_harnesses) for agent in harness.agents}
-        known = {*subject.known_agents, *builtin, subject.effect.name, subject.document.stem}
+        own = {subject.effect.name, subject.document.stem} if subject.kind_name == "agent" else set()
+        known = {*subject.known_agents, *builtin, *own}
         lower = {name.lower() for name in known}
-        for name, span in named:
-            if name.lower() not in lower:
+        for name, span, field in references:
+            is_exact = field is not None and field.agents == "exact"
+            if name in known or (name.lower() in lower and not is_exact):
+                continue
+            outcome = _outcome(subject, field)
+            if subject.plugin is not None and name in subject.plugin.agents:
+                if is_exact:
+                    full = f"{subject.plugin.name}:{name}"
+                    what = (
+                        f"{subject.harness.title} knows the agent `{name}` of this plugin only as `{full}`; {outcome}."
+                    )
+                    yield self.finding(span, f"{what} Write `{full}`.")
+            elif subject.known_agents:
                 guess = nearest(name, known)
                 advice = f"Did you mean `{guess}`?" if guess else "Correct the name, or add the agent."
-                message = f"the project has no agent `{name}` for {subject.harness.title}; the entry does nothing."
-                yield self.finding(span, f"{message[0].upper()}{message[1:]} {advice}")
+                what = f"The project has no agent `{name}` for {subject.harness.title}; {outcome}."
+                yield self.finding(span, f"{what} {advice}")
+            elif field is not None and field.without_agent:
+                what = f"The project has no agent `{name}` for {subject.harness.title}; without one, {outcome}."
+                advice = "Add it, unless your own settings or a plugin define it."
+                yield self.finding(span, f"{what} {advice}", consequence=Consequence.UNCERTAIN)
+
+
+def _outcome(subject: Subject, field: Field | None) -> str:
+    if field is None or not field.without_agent:
+        return "the entry does nothing"
+    return field.without_agent.format(kind=subject.kind_name)
