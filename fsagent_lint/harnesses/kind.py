@@ -168,7 +168,7 @@ class Kind(Record):
     provider_options: tuple[str, ...] = ()
     """Fields that it does not know, but model providers do: they are written in order to be forwarded."""
     ignored_in_plugins: tuple[str, ...] = ()
-    """Fields that have no effect in a file of a plugin. Nothing else in such a file keeps it from loading."""
+    """Fields that have no effect in a file of a plugin; no field is required there, and none keeps it from loading."""
     frontmatter: Literal["required", "optional"] = "required"
     max_body: int = 0
     """How many characters of prompt the harness accepts; 0: no known limit."""
@@ -189,7 +189,7 @@ class Kind(Record):
         if not self.ignored_in_plugins:
             return self
         lenient = {
-            name: field.replace(wrong="ignored", check="") if field.wrong == "refused" else field
+            name: field.replace(wrong="ignored", check="", required=False) if field.wrong == "refused" else field
             for name, field in self.fields.items()
         }
         lenient.update((name, Field(note="ignored in plugins")) for name in self.ignored_in_plugins)

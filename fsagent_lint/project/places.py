@@ -84,7 +84,7 @@ class Places:
     """A folder is matched once: then each of its files costs a dictionary lookup and a few comparisons."""
 
     def __init__(self, settings: Settings, harnesses: Sequence[Harness]) -> None:
-        self.folder = to_posix(settings.folder)
+        self.folder, self.telling_names = to_posix(settings.folder), TellingNames(harnesses)
         self.configured = [(Glob(entry.glob), (entry.harness, entry.kind)) for entry in settings.paths]
         every = [
             ((harness.id, kind), pattern)
@@ -140,10 +140,16 @@ class Places:
         if places is None:
             places = self.shapes[shape] = list(self._fitting(shape))
         return [
-            (place.glob.name, place.role)
+            (self._unless_named(place.glob) if place.in_plugin else place.glob.name, place.role)
             for place, plugins in places
             if not place.in_plugin or any(self._is_plugin(_up(folder, levels)) for levels in plugins)
         ]
+
+    def _unless_named(self, glob: Glob) -> Test:
+        """Plugins of several harnesses look alike: in `agents/a.agent.md` the name shows more than the folder."""
+        if glob.pattern.rpartition("/")[2] in glob.literals:
+            return glob.name
+        return lambda name: glob.name(name) and not self.telling_names.include(name)
 
     def _fitting(self, segments: tuple[str, ...]) -> Iterator[tuple[_Place, list[int]]]:
         """The places that a folder matches, each with how many levels up a plugin would have to be."""

@@ -10,8 +10,8 @@ from fsagent_lint.frontmatter.nodes import List, Map, Node, Scalar, Span
 from fsagent_lint.harnesses.kind import Field
 from fsagent_lint.model.tool import Tool
 
-# Patterns, names of plugins (`plugin:agent`), paths and variables: the project alone does not show what exists.
-_NOT_CHECKABLE = frozenset("*?:$~/{")
+# Patterns, names of plugins (`plugin:agent`), paths, variables and blanks to fill in: the project alone does not show what exists.
+_NOT_CHECKABLE = frozenset("*?:$~/{<")
 
 
 class AgentReference(NamedTuple):
