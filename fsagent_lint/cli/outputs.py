@@ -30,5 +30,5 @@ def parse_outputs(formats: tuple[str, ...], output_file: str | None) -> list[Out
     if output_file is not None:
         outputs[-1] = outputs[-1]._replace(file=output_file)
     if len([output for output in outputs if output.file is None]) > 1:
-        raise UserError("Only one report fits on standard output; give the others a file, as in `sarif:out.sarif`.")
+        raise UserError("Only one report can go to standard output; give the others a file, such as `sarif:out.sarif`.")
     return outputs

@@ -13,7 +13,7 @@ from fsagent_lint.report.escape import MESSAGE, escape
 
 def render_explanation(file: dict[str, Any], policy: Policy, distances: Mapping[str, Distance]) -> str:
     title = f"{file['path']}: {file['name']}" if "name" in file else file["path"]
-    lines = [escape(title), *_wrapped("meant", escape(describe_policy(policy), MESSAGE))]
+    lines = [escape(title), *_wrapped("intended", escape(describe_policy(policy), MESSAGE))]
     readers = file["readers"]
     if readers:
         lines += _wrapped("read by", escape(", ".join(readers), MESSAGE))
@@ -52,18 +52,18 @@ def _effect(id: str, effect: dict[str, Any], distance: Distance | None) -> Itera
         return
     rows = [
         ("known as", [effect["known_as"]] if effect["known_as"] else []),
-        ("gives", effect["tools"] or ["nothing"]),
+        ("grants", effect["tools"] or ["nothing"]),
         ("MCP tools:", ["those of every server"] if effect["mcp"] == ["*"] else effect["mcp"]),
         ("asks before", effect["ask"]),
         ("does not ask before", effect["approved"]),
         ("permission mode", [effect["permission_mode"]] if effect["permission_mode"] else []),
-        ("may give", effect["conditional"]),
+        ("may grant", effect["conditional"]),
     ]
     if subagent := effect["subagent"]:
-        rows.append(("as a subagent without", subagent["without"]))
-        rows.append(("no subagent:", [escape(subagent["error"], MESSAGE)] if subagent["error"] else []))
+        rows.append(("as a subagent, without", subagent["without"]))
+        rows.append(("not a subagent:", [escape(subagent["error"], MESSAGE)] if subagent["error"] else []))
     if distance is not None:
-        rows += [("more than meant:", distance.more), ("less than meant:", distance.less)]
+        rows += [("wider than intended:", distance.more), ("narrower than intended:", distance.less)]
     label = id
     for word, tools in rows:
         if tools:

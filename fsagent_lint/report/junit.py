@@ -28,12 +28,12 @@ class _Case(NamedTuple):
         attributes = {"name": self.name, "classname": self.path or "fsagent-lint", "file": self.path}
         head = f"    <testcase{_attributes({**attributes, 'line': self.line or ''})}"
         if self.outcome:
-            told = f"<{self.outcome}{_attributes({'message': self.message, 'type': self.type})}/>"
+            shown = f"<{self.outcome}{_attributes({'message': self.message, 'type': self.type})}/>"
         elif self.message:
-            told = f"<system-out>{_quote(self.message)}</system-out>"
+            shown = f"<system-out>{_quote(self.message)}</system-out>"
         else:
             return f"{head}/>"
-        return f"{head}>{told}</testcase>"
+        return f"{head}>{shown}</testcase>"
 
 
 def render(report: Report) -> str:

@@ -38,7 +38,7 @@ def _findings(report: Report) -> Iterator[str]:
                 yield from _details(located, report.color, report.width)
                 yield ""
         for (code, name), number in alike.items():
-            more = f"{number:,} more like it in this file; `--output-format concise` shows each"
+            more = f"{number:,} more in this file; `--output-format concise` shows all"
             yield f"{_paint('path', escape(path), report.color)}: {_paint('note', code, report.color)} [{name}] {more}\n"
         if len(group) > MAX_PER_FILE:
             yield f"{_paint('path', escape(path), report.color)}: and {len(group) - MAX_PER_FILE:,} more in this file"

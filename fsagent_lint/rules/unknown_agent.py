@@ -2,29 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 from fsagent_lint.harnesses.kind import Field
+from fsagent_lint.harnesses.tables import all_harnesses
 from fsagent_lint.rules import Bad, Consequence, Finding, Good, Rule, Subject, Trait
 from fsagent_lint.rules._references import named_agents
 from fsagent_lint.suggest import nearest
 
 
 class UnknownAgent(Rule):
-    """An entry names another agent that the project does not have.
+    """An entry names an agent that the project does not have.
 
     ## Why
-    `Agent(worker)`, a pattern below `permission.task`, an entry of `agents` and the target of a hand-over are names of
-    other agents. One that no agent has allows, denies or offers nothing, and no harness says so. `agent` is the agent that
-    runs a skill, command or prompt: if there is none of that name, Claude Code runs a skill with `context: fork` as
-    `general-purpose`, with all of its tools, VS Code keeps the agent that is selected, and a command of OpenCode fails.
-    Claude Code and OpenCode distinguish upper and lower case in this field, and Claude Code knows an agent of a plugin
-    only as `plugin:agent`.
+    `Agent(worker)`, a pattern under `permission.task`, an entry of `agents` and the target of a handoff name other
+    agents. A name that no agent has allows, denies or offers nothing, and harnesses give no warning.
+
+    The field `agent` of a skill, command or prompt names the agent that runs it. If no agent has that name, Claude Code
+    runs a skill with `context: fork` as `general-purpose`, with all of its tools; VS Code keeps the agent that is
+    selected; a command of OpenCode fails. Claude Code and OpenCode distinguish upper and lower case in this field, and
+    Claude Code knows an agent of a plugin only as `plugin:agent`.
 
     ## When it is reported
-    A warning if the project has agents for this harness, and the name is neither built in nor a pattern nor another
-    plugin's (`plugin:agent`). If the project has none, a note about the field `agent`: people also keep agents in their
-    home folders, which cannot be seen from a repository.
+    A warning if the project has agents for this harness. If it has none, a note for the field `agent`, since agents in
+    home folders cannot be seen from a repository. Built-in agents, patterns and agents of other plugins
+    (`plugin:agent`) are not reported. Suppress the rule for files that rely on agents in home folders.
     """
 
     code = "FA111"
@@ -106,8 +108,7 @@ class UnknownAgent(Rule):
                     )
                     yield self.finding(span, f"{what} Write `{full}`.")
             elif subject.known_agents:
-                guess = nearest(name, known)
-                advice = f"Did you mean `{guess}`?" if guess else "Correct the name, or add the agent."
+                advice = _advice(subject, name, known)
                 what = f"The project has no agent `{name}` for {subject.harness.title}; {outcome}."
                 yield self.finding(span, f"{what} {advice}")
             elif field is not None and field.without_agent:
@@ -118,5 +119,14 @@ class UnknownAgent(Rule):
 
 def _outcome(subject: Subject, field: Field | None) -> str:
     if field is None or not field.without_agent:
-        return "the entry does nothing"
+        return "the entry has no effect"
     return field.without_agent.format(kind=subject.kind_name)
+
+
+def _advice(subject: Subject, name: str, known: Collection[str]) -> str:
+    if guess := nearest(name, known):
+        return f"Did you mean `{guess}`?"
+    for harness in all_harnesses() if subject.neighbours is not None else ():
+        if subject.neighbours is not None and (file := subject.neighbours.agents(harness).get(name)):
+            return f"It is defined in {file}, which {subject.harness.title} does not read."
+    return "Correct the name, or add the agent."

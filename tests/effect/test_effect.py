@@ -670,7 +670,7 @@ def test_a_field_may_be_too_long() -> None:
     short = changed(description={"max-length": 3})
     assert judged("---\nname: a\ndescription: abc\n---\n", short).loads
     result = judged("---\nname: a\ndescription: abcd\n---\n", short)
-    assert result.error == "`description` may have 3 characters, not 4"
+    assert result.error == "`description` has 4 characters, but at most 3 are allowed"
 
 
 VALUES = st.recursive(

@@ -194,7 +194,7 @@ Found 12 errors and 1 warning in 3 files; 1 fixable with --fix, 1 more with --un
         (Result(files=1, suppressed={"comments": 2}), "No problems in 1 file (suppressed: 2 by comments)."),
         (Result(changed_since="HEAD"), "No agent files changed since HEAD."),
         (Result(files=1, changed_since="v1"), "No problems in 1 file."),
-        (Result(), "Name other folders or files to have them judged."),
+        (Result(), "Pass files or folders to check others."),
         (Result(files=9, fixed=4, changed=["a", "b"]), "Fixed 4 problems in 2 files."),
         (Result(files=9, changed=["a"]), "Changed 1 file."),
         (
@@ -203,7 +203,7 @@ Found 12 errors and 1 warning in 3 files; 1 fixable with --fix, 1 more with --un
         ),
         (
             Result(reviewer()[:1], files=9, fixed=1, changed=["a"]),
-            "Fixed 1 problem in 1 file.\n1 error left in 9 files; 1 fixable with --fix.",
+            "Fixed 1 problem in 1 file.\n1 error remaining in 9 files; 1 fixable with --fix.",
         ),
         (Result(errors=[Problem("a", "x"), Problem("a", "y")]), "1 file could not be processed."),
     ],
@@ -223,7 +223,7 @@ def test_notes_alike_are_folded_and_errors_are_not() -> None:
     notes = Result([note(line) for line in range(1, 13)], files=1)
     shown = render("text", notes)
     assert shown.count("An old name.") == 3
-    assert "a.md: FA104 [renamed-tool] 9 more like it in this file; `--output-format concise` shows each\n" in shown
+    assert "a.md: FA104 [renamed-tool] 9 more in this file; `--output-format concise` shows all\n" in shown
     assert "Found 12 notes" in shown
     assert render("text", notes, concise=True).count("An old name.") == 12
     assert "more like it" not in render("text", Result([note(line) for line in (1, 2, 3)], files=1))
