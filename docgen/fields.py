@@ -65,6 +65,15 @@ def _notes(facts: Field) -> Iterator[str]:
     if facts.limits:
         rule = first_paragraph(LIMITS[facts.limits].__doc__).rstrip(".")
         yield f"{rule[:1].lower()}{rule[1:]}"
+    yield from _references(facts)
+    if facts.adds:
+        yield f"adds {codes(facts.adds)}"
+    if facts.note:
+        yield facts.note
+
+
+def _references(facts: Field) -> Iterator[str]:
+    """What the field needs, and what it names."""
     if facts.needs:
         needed = " and ".join(code(f"{key}: {value}") for key, value in facts.needs.items())
         yield f"has no effect without {needed}"
@@ -72,7 +81,3 @@ def _notes(facts: Field) -> Iterator[str]:
         yield "the name of an agent, in the right letter case"
     if facts.preloads:
         yield "loaded when the agent starts, except skills that only a person can invoke"
-    if facts.adds:
-        yield f"adds {codes(facts.adds)}"
-    if facts.note:
-        yield facts.note

@@ -191,26 +191,14 @@ class ProjectNeighbours:
         globs = [glob.removeprefix(PLUGIN) for kind in harness.kinds.values() for glob in kind.globs if PLUGIN in glob]
         places = {glob.partition("/")[0] for glob in globs}
         for entry, path in self._files(harness):
-            if entry.what not in ("plugin-servers", "plugins"):
-                continue
-            home, data = path[: -len(entry.file) - 1], self.files.json(path, self.root)
-            found = [(str(mapping(data).get("name", "")), home)]
-            if entry.what == "plugins":
-                listed = mapping(data).get(entry.key)
-                sources = [each for each in listed if isinstance(each, dict)] if isinstance(listed, list) else []
-                found = [
-                    (str(each.get("name", "")), os.path.normpath(f"{home}/{each['source']}").replace(os.sep, "/"))
-                    for each in sources
-                    if isinstance(each.get("source"), str) and each["source"].startswith("./")
-                ]
-            for name, folder in found:
-                inside = relative(self._folder, folder)
-                if (
-                    inside is not None
-                    and relative(folder, self.root) is not None
-                    and inside.partition("/")[0] in places
-                ):
-                    yield name, folder
+            if entry.what in ("plugin-servers", "plugins"):
+                home = path[: -len(entry.file) - 1]
+                listed = entry.key if entry.what == "plugins" else ""
+                found = self.files.plugins(path, home, listed, self.root)
+                for folder in self.folders:
+                    inside = relative(self._folder, folder) if folder in found else None
+                    if inside is not None and inside.partition("/")[0] in places:
+                        yield found[folder], folder
 
     def _read_plugin(self, harness: Harness, name: str, folder: str) -> Plugin:
         globs = [glob for glob in harness.kinds["agent"].globs if glob.startswith(PLUGIN)]
