@@ -8,8 +8,8 @@ from typing import Any
 import click
 
 from fsagent_lint.cli.options import HARNESSES, OUTPUT_FORMATS, RULES, TOOL_FORMATS, plugin_options
-from fsagent_lint.cli.outputs import FORMATS, MACHINE, Output, parse_outputs
-from fsagent_lint.cli.terminal import painted, progress_bar, wants_color
+from fsagent_lint.cli.outputs import FORMATS, MACHINE, WITH_RULES, Output, parse_outputs
+from fsagent_lint.cli.terminal import painted, progress_bar, terminal_columns, wants_color
 from fsagent_lint.errors import UserError
 from fsagent_lint.model.finding import SEVERITIES
 
@@ -111,17 +111,19 @@ def _report(result: Any, outputs: list[Output], options: dict[str, Any], *, to_s
     from fsagent_lint.report import render
     from fsagent_lint.report.escape import WIDTH
 
+    columns = terminal_columns(sys.stdout)
     for name, file in outputs:
         text = render(
             "text" if name == "concise" else name,
             result,
-            rule_infos() if name == "sarif" else (),
+            rule_infos() if name in WITH_RULES else (),
             color=file is None and wants_color(sys.stderr if to_stderr else sys.stdout),
             statistics=options["statistics"],
             concise=name == "concise",
             quiet=options["quiet"],
             diff=options["diff"],
-            width=_terminal_width() if file is None else WIDTH,
+            width=min(WIDTH, max(columns - 8, 40)) if columns and file is None else WIDTH,
+            columns=columns if file is None and not to_stderr else 0,
         )
         if file is None:
             (sys.stderr if to_stderr else sys.stdout).write(text)
@@ -133,15 +135,3 @@ def _report(result: Any, outputs: list[Output], options: dict[str, Any], *, to_s
             write_report(file, text.encode("utf-8"))
         except UnwritableError as error:
             raise UserError(f"{file}: {error}") from None
-
-
-def _terminal_width() -> int:
-    """How many columns fit on the terminal next to the line number; without a terminal, the default."""
-    import os
-
-    from fsagent_lint.report.escape import WIDTH
-
-    try:
-        return min(WIDTH, max(os.get_terminal_size(1).columns - 8, 40))
-    except OSError:
-        return WIDTH

@@ -42,9 +42,13 @@ def command(subjects: tuple[str, ...], harnesses: tuple[str, ...], output_format
 
         click.echo(escape_json(json.dumps({"version": 1, "files": files}, indent=2, ensure_ascii=True)))
     else:
+        import sys
+
+        from fsagent_lint.cli.terminal import terminal_columns
         from fsagent_lint.report.explanation import render_explanation
 
-        click.echo("\n".join(render_explanation(*each) for each in explained), nl=False)
+        columns = terminal_columns(sys.stdout)
+        click.echo("\n".join(render_explanation(*each, columns) for each in explained), nl=False)
     from fsagent_lint.report.escape import MESSAGE, escape
 
     for path, message in errors:

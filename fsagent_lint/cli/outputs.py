@@ -8,6 +8,8 @@ from fsagent_lint.errors import UserError
 FORMATS = ("text", "concise", "json", "sarif", "github", "gitlab", "junit", "rdjson")
 MACHINE = ("json", "sarif", "gitlab", "junit", "rdjson")
 """With one of these, standard output must hold nothing else."""
+WITH_RULES = ("sarif", "github", "gitlab", "junit", "rdjson")
+"""These describe rules, or name their pages."""
 
 
 class Output(NamedTuple):
