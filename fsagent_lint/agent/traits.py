@@ -30,7 +30,8 @@ class Trait:
     UNKNOWN = "has a field that its table does not know"
     LACKING = "has no value for a field that needs one"
     HOOKS = "may hold hooks in a call"
-    SPECIAL = "has a field that is deprecated, holds hooks, grants tools or names agents or skills"
+    SPECIAL = "has a field that is deprecated, holds hooks, grants tools, needs another or names agents or skills"
+    IN_PLUGIN = "has a field that is ignored in plugins"
     REFERENCES = "may mention tools in its prompt"
     PROMPT = "its prompt has a limit, or placeholders that must be known"
     PLACEHOLDERS = "its prompt may have placeholders for arguments or commands"
@@ -79,6 +80,8 @@ def _add_fields(subject: Subject, found: set[str]) -> None:
         found.add(Trait.UNKNOWN)
     if not kind.special_fields.isdisjoint(names):
         found.add(Trait.SPECIAL)
+    if kind.ignored_in_plugins and not names.keys().isdisjoint(kind.ignored_in_plugins):
+        found.add(Trait.IN_PLUGIN)
     if kind.required_key and kind.required_key not in names:
         found.add(Trait.LACKING)
     for key, field in kind.required.items():
