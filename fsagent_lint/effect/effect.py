@@ -122,7 +122,7 @@ def _prompt_problem(document: Document, kind: Kind) -> str:
         if found := next(unknown_placeholders(document, kind), None):
             return f"it cannot replace `{found.text}`"
     if kind.min_body and document.body_length < kind.min_body:
-        return f"the prompt has fewer than {kind.min_body} characters"
+        return f"the prompt has fewer than {kind.min_body} characters" if kind.min_body > 1 else "the prompt is empty"
     return ""
 
 
