@@ -57,6 +57,7 @@ def find_traits(subject: Subject) -> frozenset[str]:
         found.add(Trait.HOOKS)
     _add_flaws(subject, found)
     _add_fields(subject, found)
+    _add_prompt(subject, found)
     return frozenset(found)
 
 
@@ -88,14 +89,18 @@ def _add_fields(subject: Subject, found: set[str]) -> None:
         entry = names.get(key)
         if entry is None or is_empty(entry.value, field):
             found.add(Trait.LACKING)
+    if kind.identity_fields:
+        found.add(Trait.IDENTITY)
+
+
+def _add_prompt(subject: Subject, found: set[str]) -> None:
+    kind = subject.kind
     if subject.harness.reference or kind.shared_with:
         found.add(Trait.REFERENCES)
     if kind.checks_prompt:
         found.add(Trait.PROMPT)
     if _may_have_placeholders(subject):
         found.add(Trait.PLACEHOLDERS)
-    if kind.identity_fields:
-        found.add(Trait.IDENTITY)
 
 
 def _may_have_placeholders(subject: Subject) -> bool:
