@@ -181,6 +181,7 @@ def _check_key(key: Key, kind: Kind, harness: Harness, where: str) -> None:
         for name in names:
             if name not in harness.everything and harness.lookup(name) is None and parse_mcp(name, harness) is None:
                 raise DataError(f"{where}.presets.{value}: {name!r} is neither a tool nor a name")
+    _check_known(key.unverified, harness.tools, f"{where}.unverified")
     gates = {tool.gate or name for name, tool in harness.tools.items()}
     _check_known(key.gates.values(), gates, f"{where}.gates")
 

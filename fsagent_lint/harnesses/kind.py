@@ -44,6 +44,8 @@ class Key(Record):
     """Names in a string may also be separated by white space."""
     presets: dict[str, tuple[str, ...]] = NO_ENTRIES
     """Values that stand for several names: `true` or a category."""
+    unverified: tuple[str, ...] = ()
+    """Names that presets leave out, although nobody has seen whether the harness still grants them."""
     nothing: str = ""
     """The name to write for no tools at all, if an empty list means something else."""
     nulls: Literal["refused", "ignored"] = "refused"

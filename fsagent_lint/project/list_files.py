@@ -8,12 +8,15 @@ from fsagent_lint.agent.python.detect import SUFFIX, find_modules
 from fsagent_lint.files.border import Border
 from fsagent_lint.harnesses.kind import MARKDOWN
 
+# `SKILL.MD` says what it is, too; harnesses read no other file that ends so.
+_MARKDOWN_IN_ANY_CASE = (MARKDOWN, ".MD", ".Md", ".mD")
+
 
 class Listing:
     """`named`: names of files that are listed besides markdown."""
 
     def __init__(self, changed: bool, since: str | None, named: Iterable[str] = ()) -> None:
-        self.endings = (MARKDOWN, *named, SUFFIX)
+        self.endings = (*_MARKDOWN_IN_ANY_CASE, *named, SUFFIX)
         self.only_changed = changed or since is not None
         self.since = since
         self.changed: dict[str, set[str]] = {}

@@ -116,4 +116,6 @@ def misread(subject: Subject, value: ToolValue, key: Key) -> tuple[str, ...] | N
     # Another rule reports a scope that the harness cannot read.
     strict = {name.partition("(")[0] if key.scopes == "dropped" else name for name in names.names}
     seen = {name.partition("(")[0] for name in seen}
+    if key.blanks:  # a name with blanks is another harness's, which other rules report
+        seen = {word for name in seen for word in name.split()}
     return names.names if {name.partition("(")[0] for name in strict} != seen else None

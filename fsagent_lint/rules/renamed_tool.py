@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 
-from fsagent_lint.rules import ALL_AGENTS, Bad, Consequence, Finding, Good, Group, Rule, Subject, Verdict
+from fsagent_lint.rules import ALL_AGENTS, Bad, ClassifiedItem, Consequence, Finding, Good, Group, Rule, Subject, Verdict
 from fsagent_lint.rules._tool_fixes import listing, replacement
 
 
@@ -16,7 +17,8 @@ class RenamedTool(Rule):
 
     ## Fix safety
     Safe where one new name grants what the old one does. Unsafe where it takes several: the list becomes longer, and the
-    old name still works.
+    old name still works. Unsafe, too, where the new name is already listed, or is that of two old names: an entry that
+    works would be gone.
     """
 
     code = "FA104"
@@ -35,16 +37,30 @@ class RenamedTool(Rule):
             harness="copilot",
             fixed="---\ndescription: d\ntools: ['search/codebase', 'search']\n---\n",
         ),
+        Bad(
+            "---\nname: a\ndescription: d\ntools: [read, ⟦grep⟧]\n---\n",
+            harness="kiro",
+            fixed="---\nname: a\ndescription: d\ntools: [read]\n---\n",
+        ),
     )
 
     def check(self, subject: Subject) -> Iterator[Finding]:
+        # A new name that occurs twice would be removed once.
+        counts = Counter((entry.value.key, name) for entry in subject.items for name in _new_names(entry))
         for entry in subject.items:
             if entry.verdict == Verdict.RENAMED and entry.name is not None:
                 use = entry.name.use
                 old = f"`{entry.item.name}`"
+                safe = len(use) == 1 and counts[entry.value.key, use[0]] == 1
+                listed = all(counts[entry.value.key, name] > 1 for name in use)
+                todo = f"It stands for {listing(use)}, which is also listed" if listed else f"Write {listing(use)}"
                 yield self.finding(
                     entry.item.span,
-                    f"{old} is an old name that still works. Write {listing(use)}.",
-                    fix=replacement(subject, entry, use, safe=len(use) == 1, keep_all=True),
+                    f"{old} is an old name that still works. {todo}.",
+                    fix=replacement(subject, entry, use, safe=safe, keep_all=True),
                     group=Group("Old names that still work", f"{old} (now {listing(use)})"),
                 )
+
+
+def _new_names(entry: ClassifiedItem) -> tuple[str, ...]:
+    return entry.name.use if entry.verdict == Verdict.RENAMED and entry.name is not None else (entry.item.name,)
