@@ -89,13 +89,18 @@ class UnknownField(Rule):
                 what = f"`{name}` is a field of {harness_title(owner)}; {title} ignores it."
             else:
                 continue
-            consequence = Consequence.REFUSED if outcome == "refused" else Consequence.IGNORED
-            if outcome == "forbidden" and not _is_in_place(subject):
-                consequence = Consequence.STYLE
-            if outcome == "ignored" and guess is None and _is_cosmetic(name, owner, subject):
-                consequence = Consequence.STYLE
+            is_cosmetic = guess is None and _is_cosmetic(name, owner, subject)
+            consequence = _consequence(subject, is_cosmetic=is_cosmetic)
             group = Group(what, across_files=True)
             yield self.finding(entry.key.span, what, consequence=consequence, group=group)
+
+
+def _consequence(subject: Subject, *, is_cosmetic: bool) -> Consequence:
+    outcome = subject.kind.unknown_fields
+    if outcome == "refused":
+        return Consequence.REFUSED
+    is_harmless = not _is_in_place(subject) if outcome == "forbidden" else is_cosmetic and outcome == "ignored"
+    return Consequence.STYLE if is_harmless else Consequence.IGNORED
 
 
 def _is_cosmetic(name: str, owner: str | None, subject: Subject) -> bool:

@@ -39,7 +39,13 @@ def findings(capsys: pytest.CaptureFixture[str], *arguments: str) -> list[tuple[
         ("tools: Read", "tools: [read, execute]", COPILOT, "warning", "only Copilot grants `Shell`"),
         ("tools: Read, Bash", "tools: [read]", COPILOT, "warning", "only Claude Code grants `Shell`"),
         # Whether it also takes the shell, the web and the other agents away is not known.
-        ("model: opus", "readonly: true", CURSOR, "warning", "only Claude Code grants `Edit`, `NotebookEdit` and `Write`."),
+        (
+            "model: opus",
+            "readonly: true",
+            CURSOR,
+            "warning",
+            "only Claude Code grants `Edit`, `NotebookEdit` and `Write`.",
+        ),
         ("tools: Read", "", COPILOT, "warning", "`WebFetch`"),
         (
             "tools: Read, TodoWrite",
