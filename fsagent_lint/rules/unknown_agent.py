@@ -54,10 +54,10 @@ class UnknownAgent(Rule):
             return
         builtin = {agent for harness in (subject.harness, *subject.shared_harnesses) for agent in harness.agents}
         known = {*subject.known_agents, *builtin, subject.effect.name, subject.document.stem}
-        lower = {name.lower() for name in known}
+        lower, ordered = {name.lower() for name in known}, sorted(known)
         for name, span in named:
             if name.lower() not in lower:
-                guess = nearest(name, known)
+                guess = nearest(name, ordered)
                 advice = f"Did you mean `{guess}`?" if guess else "Correct the name, or add the agent."
                 message = f"the project has no agent `{name}` for {subject.harness.title}; the entry does nothing."
                 yield self.finding(span, f"{message[0].upper()}{message[1:]} {advice}")
