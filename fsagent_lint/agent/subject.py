@@ -8,13 +8,14 @@ from functools import cached_property
 from types import MappingProxyType
 
 from fsagent_lint._fast import NamedTuple
+from fsagent_lint.agent.copies import Copies
 from fsagent_lint.agent.enrich import AgentFacts, Enricher, enrich
 from fsagent_lint.agent.intent import Intent, intent
 from fsagent_lint.agent.tool_values import ToolValue, read_tool_value
 from fsagent_lint.agent.verdicts import ClassifiedItem, NameFacts, classify_items, known_names
 from fsagent_lint.effect import presets
 from fsagent_lint.effect.effect import Effect, effect
-from fsagent_lint.effect.surroundings import NO_SURROUNDINGS, Neighbours, Surroundings
+from fsagent_lint.effect.surroundings import NO_SURROUNDINGS, Neighbours, Plugin, Surroundings
 from fsagent_lint.frontmatter.document import Document
 from fsagent_lint.frontmatter.nodes import List, Map, Node, Scalar
 from fsagent_lint.harnesses.harness import Harness
@@ -68,6 +69,8 @@ class Context(NamedTuple):
     neighbours: Neighbours | None = None
     """What other files of the project define; they are read only on demand."""
     goal: Goal = NO_GOAL
+    copies: Copies | None = None
+    """The generated copies that the config asks for."""
     surrounded: bool = True
     """Does the project's config of agents apply? Not to a file as another harness would read it."""
 
@@ -95,9 +98,18 @@ class Subject:
         kind: Kind | None = None,
     ) -> None:
         self.document, self.harness, self.kind_name, self.context = document, harness, kind_name, context
-        self.kind = kind or harness.kinds[kind_name]
         self.neighbours, self.goal = context.neighbours, context.goal
+        self.kind = kind or self._kind()
         self._guessed: set[str] = set()
+
+    def _kind(self) -> Kind:
+        kind = self.harness.kinds[self.kind_name]
+        return kind.in_plugins if kind.ignored_in_plugins and self.plugin is not None else kind
+
+    @cached_property
+    def plugin(self) -> Plugin | None:
+        """The plugin that the file belongs to."""
+        return self.neighbours.plugin(self.harness) if self.neighbours is not None else None
 
     def like(self, harness: Harness, kind_name: str = "", document: Document | None = None) -> Subject:
         """The same file, or a new version of it, as a harness reads it; another harness knows the same servers."""

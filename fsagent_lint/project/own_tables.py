@@ -15,6 +15,7 @@ from fsagent_lint.files.toml import parse_toml, read_toml
 from fsagent_lint.harnesses.harness import Harness
 from fsagent_lint.harnesses.tables import builtin_ids, builtin_table, parse_table
 from fsagent_lint.project.settings import Options
+from fsagent_lint.suggest import nearest
 
 Data = dict[str, Any]
 
@@ -77,7 +78,12 @@ class _Tables:
 
     def harness(self, id: str) -> Harness:
         where = self._layers[id][-1].where
-        harness = parse_table({"id": id, "title": id, **self._data(id, ())}, where)
+        data = self._data(id, ())
+        try:
+            harness = parse_table({"id": id, "title": id, **data}, where)
+        except DataError as error:
+            guess = nearest(id, builtin_ids()) if id not in builtin_ids() else None
+            raise DataError(f"{error}; did you mean `{guess}`?" if guess else str(error)) from None
         if harness.id != id:
             raise DataError(f"{where}.id: {harness.id!r}, but the table defines {id!r}")
         check_table(harness, where, {*builtin_ids(), *self._layers})

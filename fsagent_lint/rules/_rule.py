@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from enum import StrEnum
 from typing import ClassVar
 
 from fsagent_lint._fast import NamedTuple
-from fsagent_lint.agent.profile import Profile
+from fsagent_lint.agent.profile import Profile, Project
 from fsagent_lint.agent.subject import Sort, Subject
 from fsagent_lint.agent.verdicts import ClassifiedItem
 from fsagent_lint.frontmatter.nodes import Span
@@ -25,7 +25,13 @@ class Family(StrEnum):
     FIELDS = "FA4"
     PROJECT = "FA5"
     CONVERSION = "FA6"
+    LEAST_PRIVILEGE = "FA7"
     SUPPRESSION = "FA9"
+
+    @property
+    def slug(self) -> str:
+        """Its name in `--select` and the config."""
+        return self.name.lower().replace("_", "-")
 
 
 AGENT_FILES = frozenset((Sort.MARKDOWN, Sort.LIST, Sort.MEMBER))
@@ -83,7 +89,7 @@ class Rule:
         """The findings about one file."""
         return iter(())
 
-    def check_project(self, profiles: Sequence[Profile]) -> Iterator[tuple[Profile, Finding]]:  # noqa: ARG002
+    def check_project(self, project: Project) -> Iterator[tuple[Profile, Finding]]:  # noqa: ARG002
         """The findings about all files together, each with the file that it belongs to."""
         return iter(())
 
@@ -103,11 +109,33 @@ class Rule:
         return Finding(self.code, self.name, span, consequence or self.consequence, message, fix, group)
 
     def dropped(
-        self, subject: Subject, entry: ClassifiedItem, what: str, advice: str = "", fix: Fix | None = None
+        self,
+        subject: Subject,
+        entry: ClassifiedItem,
+        what: str,
+        advice: str = "",
+        fix: Fix | None = None,
+        item: str = "",
     ) -> Finding:
-        """A finding about an entry that the harness does not read as the intended tool."""
+        """A finding about an entry that the harness does not read as the intended tool.
+
+        `item`: the entry and what to write for it, where all such entries of a file are one problem.
+        """
         message = f"{what}; {drop_clause(subject, entry)}. {advice}".rstrip()
-        return self.finding(entry.item.span, message, consequence=consequence_of_drop(subject, entry), fix=fix)
+        consequence = consequence_of_drop(subject, entry)
+        group = None
+        if item:
+            clause = drop_clause(subject, entry, several=True)
+            group = Group(f"{subject.harness.title} has no such tools; {clause}", item)
+        return self.finding(entry.item.span, message, consequence=consequence, fix=fix, group=group)
+
+    @staticmethod
+    def field_outcome(subject: Subject) -> tuple[str, Consequence]:
+        """What an invalid field that must be valid does to the file, as a clause."""
+        title = subject.harness.title
+        if subject.harness.standard:
+            return f"{title} does not allow it, and strict harnesses refuse the file", Consequence.FRAGILE
+        return f"{title} refuses the file", Consequence.REFUSED
 
     @property
     def family(self) -> Family:

@@ -21,7 +21,7 @@ from fsagent_lint.rules import (
     Verdict,
 )
 from fsagent_lint.rules._overrides import gates_of, overridden_denials, switches_nothing
-from fsagent_lint.rules._tool_fixes import advice, replacement
+from fsagent_lint.rules._tool_fixes import advice, missing_names, replacement
 
 
 class DenyDeniesNothing(Rule):
@@ -46,6 +46,11 @@ class DenyDeniesNothing(Rule):
         Good("---\ndescription: d\ntools: {write: false}\n---\n", harness="opencode"),
         Bad(
             "---\ndescription: d\npermission:\n  ⟦write⟧: deny\n---\n",
+            harness="opencode",
+            fixed="---\ndescription: d\npermission:\n  edit: deny\n---\n",
+        ),
+        Bad(
+            "---\ndescription: d\npermission:\n  edit: deny\n  ⟦write⟧: deny\n---\n",
             harness="opencode",
             fixed="---\ndescription: d\npermission:\n  edit: deny\n---\n",
         ),
@@ -80,8 +85,10 @@ class DenyDeniesNothing(Rule):
 
     def _report(self, subject: Subject, entry: ClassifiedItem, gates: tuple[str, ...]) -> Finding:
         denies = entry.action is Action.DENY
-        granted = all(tool in subject.granted for tool in entry.meaning.tools)
-        consequence = Consequence.WIDENED if denies else Consequence.IGNORED if granted else Consequence.NARROWED
+        granted = [tool in subject.granted for tool in entry.meaning.tools]
+        consequence = Consequence.STYLE  # another entry does what this one was meant to do
+        if missing_names(subject, entry, gates) and (any(granted) if denies else not all(granted)):
+            consequence = Consequence.WIDENED if denies else Consequence.NARROWED
         return self.finding(
             entry.item.span,
             f"`{entry.item.name}` is not a permission of {subject.harness.title}; the entry "

@@ -113,7 +113,8 @@ def _sdk_names(sdk: Sdk) -> SdkNames:
         for name in call.names
     }
     context = {each for call in sdk.calls.values() for each in (call.servers, call.agents)}
-    return SdkNames(MODULES, calls, (sdk.tool, sdk.server, sdk.matcher), context)
+    agents = [call.agents for call in sdk.calls.values() if call.agents]
+    return SdkNames(MODULES, calls, (sdk.tool, sdk.server, sdk.matcher), context, agents)
 
 
 class CallSubject(Subject):
@@ -174,8 +175,7 @@ class CallSubject(Subject):
 
     @cached_property
     def matchers(self) -> tuple[tuple[str, Scalar], ...]:
-        fields = (field for kind in self.harness.kinds.values() for field in kind.fields.values())
-        events = {event for field in fields for event in field.matchers}
+        events = self.harness.hooks.matched
         return tuple((self.facts.hooks, node) for event, node in self.call.matchers if event in events)
 
     @cached_property
