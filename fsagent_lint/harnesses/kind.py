@@ -123,6 +123,8 @@ class Field(Record):
     """It holds hooks in the shape that the harness's `hooks` describe."""
     runs: bool = False
     """It holds commands that the harness runs by itself, such as hooks."""
+    trusts: tuple[str, ...] = ()
+    """Values, or texts in a value, with which tools run without asking, or prompts are sent elsewhere; `*`: any value."""
     note: str = ""
 
     @cached_property
