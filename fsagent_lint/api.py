@@ -156,7 +156,7 @@ def _agent(document: Document, path: str | None, harness: str | None, kind: str 
 
 def _member(whole: Subject, name: str | None) -> Subject:
     """The agent of a list that has the wanted name; without a name, the only one."""
-    from fsagent_lint.agent.lists.markdown import members
+    from fsagent_lint.agent.data.markdown import members
 
     path = whole.document.source.path
     try:

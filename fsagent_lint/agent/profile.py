@@ -18,7 +18,7 @@ class Profile(NamedTuple):
     harness: str
     kind: str
     program: str
-    """The name of a file with a list of agents: each program that has such a file reads its own."""
+    """A file with several agents: other files with agents of the same names are no rivals."""
     name: str
     granted: frozenset[str]
     """Harmful canonical tools that the running agent is granted."""
@@ -40,7 +40,7 @@ class Profile(NamedTuple):
 def profile(subject: Subject) -> Profile | None:
     """None for a file that its harness does not load: other rules report that."""
     effect = subject.effect
-    if subject.kind_name not in ("agent", "chatmode", "mode") or not effect.loads:
+    if subject.kind_name not in ("agent", "chatmode", "mode") or not effect.loads or subject.amends:
         return None
     harness, document = subject.harness, subject.document
     entry = document.get("name")
@@ -51,7 +51,7 @@ def profile(subject: Subject) -> Profile | None:
         document.source.path,
         harness.id,
         subject.kind_name,
-        document.source.path.replace("\\", "/").rpartition("/")[2] if subject.kind.under else "",
+        subject.store,
         effect.name if subject.kind.identity == "name" else document.stem,
         *_harmful(harness, (*effect.tools, *effect.ask, *effect.conditional)),
         hash(_single_spaced(effect.data.get("description"))),

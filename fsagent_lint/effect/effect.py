@@ -50,7 +50,7 @@ def effect(
     """`owner`: the harness that the file is intended for, if it is another one; `surroundings`: what its neighbours say."""
     if surroundings.refused:
         return Effect(False, surroundings.refused)
-    reading = READERS[kind.reader or harness.reader](document)
+    reading = READERS[kind.own_reader or harness.reader](document)
     if reading.error and not (kind.frontmatter == "optional" and document.source.problem == "missing"):
         return Effect(False, reading.error)
     if problem := _config_problem(kind, surroundings):

@@ -215,9 +215,7 @@ def _rewritten(
     if edits is None:
         why = problem or "the result would not be read as it is meant"
         return NO_CONVERSION._replace(error=f"The tools cannot be written for {target.title}: {why}")
-    source = subject.document.source
-    result = subject.document.reread(source.to_bytes(apply_edits(source.text, edits)))
-    after = subject.like(target, in_target.kind_name, result)
+    after = subject.like(target, in_target.kind_name, subject.document.edited(edits))
     lost = {*(loss.tool for loss in rendered.losses), *wanted.along, *_companions(wanted)}
     if problem := _misread(after, wanted.bounds, lost, accept):
         return NO_CONVERSION._replace(error=f"The tools cannot be written for {target.title} {problem}")

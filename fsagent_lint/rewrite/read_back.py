@@ -16,7 +16,7 @@ def reads_as(data: bytes, in_target: Subject, rendered: Rendered) -> bool:
     document = in_target.document.reread(data)
     if document.error is not None or rendered.key is None:
         return document.error is None
-    reading = READERS[in_target.kind.reader or in_target.harness.reader](document)
+    reading = READERS[in_target.kind.own_reader or in_target.harness.reader](document)
     value = (evaluate_entries(document.entries, core) if reading.error else reading.data).get(rendered.key)
     key = in_target.kind.keys[rendered.key]
     if key.role in ("switch", "permission"):

@@ -130,8 +130,7 @@ def _edits(subject: Subject, pairs: Sequence[Pair], form: str) -> tuple[Edit, ..
 
 def _holds(subject: Subject, edits: Sequence[Edit], *, is_list: bool) -> bool:
     """Does the harness do the same? A list of what a map has on may grant what the map was meant to grant."""
-    source = subject.document.source
-    document = subject.document.reread(source.to_bytes(apply_edits(source.text, edits)))
+    document = subject.document.edited(edits)
     there = subject.like(subject.harness, document=document)
     before, after = subject.effect, there.effect
     if gained(subject, there):

@@ -114,10 +114,9 @@ def _attempts(
 
 
 def _holds(subject: Subject, edits: Sequence[Edit], rendered: Rendered, in_target: Subject) -> bool:
-    source = subject.document.source
     if subject.document.error is not None:
         return True  # its effect can be checked once the rest is repaired
-    return reads_as(source.to_bytes(apply_edits(source.text, edits)), in_target, rendered)
+    return reads_as(subject.document.apply(edits), in_target, rendered)
 
 
 def drop_value(text: str, value: ToolValue, *, entries: bool = True, comment: bool = True) -> Edit:

@@ -28,9 +28,9 @@ class Family(StrEnum):
     SUPPRESSION = "FA9"
 
 
-AGENT_FILES = frozenset((Sort.MARKDOWN, Sort.LIST, Sort.MEMBER))
+AGENT_FILES = frozenset((Sort.MARKDOWN, Sort.DATA, Sort.MEMBER))
 MARKDOWN_FILES = frozenset((Sort.MARKDOWN,))
-LIST_FILES = frozenset((Sort.LIST,))
+DATA_FILES = frozenset((Sort.DATA,))
 ALL_AGENTS = AGENT_FILES | {Sort.MODULE, Sort.CALL}
 
 

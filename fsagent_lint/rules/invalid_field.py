@@ -62,7 +62,7 @@ class InvalidField(Rule):
             from fsagent_lint.rules._field_fix import field_fix
 
             refused = field.wrong == "refused"
-            outcome = f"{subject.harness.title} {'refuses the file' if refused else 'ignores it'}"
+            outcome = subject.refuses if refused else f"{subject.harness.title} ignores it"
             node = entry.value if entry.value.end > entry.value.start else entry.key
             yield self.finding(
                 node.span,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from fsagent_lint.effect.fields import is_empty
-from fsagent_lint.rules import Bad, Consequence, Finding, Good, Rule, Subject, Trait
+from fsagent_lint.rules import Bad, Consequence, Finding, Good, Rule, Sort, Subject, Trait
 
 
 class MissingField(Rule):
@@ -41,7 +41,7 @@ class MissingField(Rule):
         if subject.document.source.problem is not None or subject.document.root_is_not_map:
             return
         if (needed := subject.kind.required_key) and subject.document.get(needed) is None:
-            message = f"`{needed}` is missing; {subject.harness.title} does not load the file. Add it."
+            message = f"`{needed}` is missing; {_unloaded(subject)}. Add it."
             yield self.finding(subject.document.opening_fence, message, consequence=Consequence.REFUSED)
         for key, field in subject.kind.required.items():
             entry = subject.document.get(key)
@@ -49,10 +49,15 @@ class MissingField(Rule):
                 continue
             span = entry.key.span if entry is not None else subject.document.opening_fence
             refused = field.wrong == "refused"
-            outcome = f"{subject.harness.title} does not load the file" if refused else "the file is never offered"
+            outcome = _unloaded(subject) if refused else "the file is never offered"
             what = "is empty" if entry is not None else "is missing"
             yield self.finding(
                 span,
                 f"`{key}` {what}; {outcome}. Add it.",
                 consequence=Consequence.REFUSED if refused else Consequence.IGNORED,
             )
+
+
+def _unloaded(subject: Subject) -> str:
+    is_file = subject.sort is Sort.MARKDOWN
+    return f"{subject.harness.title} does not load the file" if is_file else subject.refuses

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from fsagent_lint.harnesses.vocabulary import harness_with_field, nearest_field
-from fsagent_lint.rules import Bad, Consequence, Finding, Good, Group, Rule, Subject, Trait
+from fsagent_lint.rules import Bad, Consequence, Finding, Good, Group, Rule, Sort, Subject, Trait
 from fsagent_lint.rules._tool_fixes import harness_title
 
 
@@ -47,6 +47,8 @@ class UnknownField(Rule):
     def check(self, subject: Subject) -> Iterator[Finding]:
         if subject.document.error is not None:
             return  # what looks like a key may be text
+        if subject.sort is Sort.DATA and not subject.kind.fields:
+            return  # it has no fields of its own
         kind, title = subject.kind, subject.harness.title
         outcome = kind.unknown_fields
         for entry in subject.document.entries:
@@ -57,10 +59,10 @@ class UnknownField(Rule):
             owner = harness_with_field(name, subject.kind_name, subject.harness)
             guess = nearest_field(name, kind) if owner is None and not in_other_kind else None
             if guess is not None:
-                refused = ", and refuses the file" if outcome == "refused" else ""
+                refused = f", and{subject.refusal.removeprefix('it')}" if outcome == "refused" else ""
                 what = f"{title} has no field `{name}`{refused}. Did you mean `{guess}`?"
             elif outcome == "refused":
-                what = f"{title} has no field `{name}`, and refuses the file. Remove it."
+                what = f"{title} has no field `{name}`, and{subject.refusal.removeprefix('it')}. Remove it."
             elif outcome == "forbidden":
                 what = f"`{name}` is no field of {title}, whose validator refuses it. {_advice(subject)}"
             elif outcome == "forwarded":

@@ -52,7 +52,7 @@ class UnsupportedToolKey(Rule):
             outcome = "it restricts nothing"
             consequence = Consequence.WIDENED if restricts else Consequence.IGNORED
             if subject.kind.unknown_fields == "refused":
-                outcome, consequence = "it refuses the file", Consequence.REFUSED
+                outcome, consequence = subject.refusal, Consequence.REFUSED
             yield self.finding(
                 value.entry.key.span,
                 f"{subject.harness.title} does not read `{value.key}` in {subject.a_kind}; {outcome}. {_advice(subject)}",

@@ -172,9 +172,7 @@ _MAPS = frozenset(("map", "permission"))
 
 def _helps(subject: Subject, edit: Edit, key: str) -> bool:
     """Does the edit make the harness read the names as a person does? Not if a name contains a quote or a bracket."""
-    source = subject.document.source
-    document = Document(Source(source.path, source.to_bytes(apply_edits(source.text, [edit]))))
-    edited = subject.like(subject.harness, document=document)
+    edited = subject.like(subject.harness, document=subject.document.edited([edit]))
     return all(misread(edited, each, edited.kind.keys[key]) is None for each in edited.values if each.key == key)
 
 

@@ -17,11 +17,12 @@ from fsagent_lint.effect.readers.others import (
     read_roo,
     read_vscode,
 )
-from fsagent_lint.effect.readers.reading import Reading, read_core
+from fsagent_lint.effect.readers.reading import Reading, read_core, read_data
 from fsagent_lint.frontmatter.document import Document
 
 READERS: dict[str, Callable[[Document], Reading]] = {
     "core": read_core,
+    "data": read_data,
     "vscode": read_vscode,
     "roo": read_roo,
     "matter": read_matter,
