@@ -33,12 +33,18 @@ def _known_by(kind: Kind) -> str:
 
 
 def _where(harness: Harness, name: str) -> str:
-    if harness.kinds[name].file == "toml":
-        return "TOML, written and not read"
-    own = harness.kinds[name].globs
+    own = harness.kinds[name].all_globs
     lent = harnesses_read_by(harness.id, name)
     found = [*map(code, own), *([f"the files of {codes(lent)}"] if lent else [])]
     return ", ".join(found) or "where the config says"
+
+
+def _held(holds: Mapping[str, str]) -> str:
+    return ", ".join(f"{an(kind)} in {code(key)}" for key, kind in holds.items())
+
+
+def an(kind: str) -> str:
+    return f"{'an' if kind == 'agent' else 'a'} {kind}"
 
 
 def _notes(kinds: Mapping[str, Kind]) -> Iterator[str]:
@@ -47,6 +53,10 @@ def _notes(kinds: Mapping[str, Kind]) -> Iterator[str]:
     for name, kind in kinds.items():
         if kind.under:
             yield f"A file of kind {name} is YAML, and holds a list of them under {code(kind.under)}."
+        if kind.holds:
+            yield f"A file of kind {name} holds others, by their names: {_held(kind.holds)}."
+        for file, form in kind.data.items():
+            yield f"In {file.upper()}, {an(name)} has the prompt under {code(form.body)}."
         if kind.body:
             yield f"A file of kind {name} has the prompt under {codes((kind.body, *kind.body_also))}."
         elif kind.frontmatter == "required":

@@ -12,7 +12,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 import fsagent_lint
-from fsagent_lint.agent.lists.subject import read_list
+from fsagent_lint.agent.data.subject import read_data
 from fsagent_lint.effect.effect import Effect, effect
 from fsagent_lint.effect.semantics import SEMANTICS, granted_tools
 from fsagent_lint.frontmatter.document import Document
@@ -411,7 +411,7 @@ def roo(*groups: str, text: str = "You do.") -> list[Effect]:
         f"  - {{slug: m{number}, name: M, roleDefinition: {text}, team: x, groups: {each}}}\n"
         for number, each in enumerate(groups)
     ]
-    roster = read_list(".roomodes", f"customModes:\n{''.join(modes)}".encode(), get_harness("roo"), "mode")
+    roster = read_data(".roomodes", f"customModes:\n{''.join(modes)}".encode(), get_harness("roo"), "mode")
     return [member.effect for member in roster.members]
 
 
