@@ -56,10 +56,12 @@ def _notes(kinds: Mapping[str, Kind]) -> Iterator[str]:
         if kind.holds:
             yield f"A file of kind {name} holds others, by their names: {_held(kind.holds)}."
         for file, form in kind.data.items():
-            yield f"In {file.upper()}, {an(name)} has the prompt under {code(form.body)}."
+            more = [each for each in (*form.keys, *form.fields) if each != form.body]
+            also = f", and these keys of its own: {codes(more)}" if more else ""
+            yield f"In {file.upper()}, {an(name)} has the prompt under {code(form.body)}{also}."
         if kind.body:
             yield f"A file of kind {name} has the prompt under {codes((kind.body, *kind.body_also))}."
-        elif kind.frontmatter == "required":
+        elif kind.frontmatter == "required" and kind.file == "markdown":
             yield f"A file of kind {name} must have frontmatter."
         if kind.max_body:
             note = f" ({kind.max_body_note})" if kind.max_body_note else ""

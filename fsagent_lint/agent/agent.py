@@ -6,7 +6,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from fsagent_lint.agent.explain import effect_in
-from fsagent_lint.agent.subject import Sort, Subject
+from fsagent_lint.agent.subject import Subject
 from fsagent_lint.effect.effect import Effect
 from fsagent_lint.errors import UserError
 from fsagent_lint.frontmatter.document import Document
@@ -84,7 +84,7 @@ class Agent:
 
     def effect(self, harness: str | None = None) -> Effect:
         """What its own harness does with the file, or what another harness would do if the file lay in its folder."""
-        if harness is None or (harness == self.harness and self.subject.sort is Sort.MEMBER):
+        if harness is None or (harness == self.harness and self.subject.kind.under):
             return self.subject.effect
         if harness not in harness_ids():
             from fsagent_lint.suggest import hint

@@ -120,7 +120,7 @@ class Subject:
     @property
     def title(self) -> str:
         """What tells an agent from the others in its file; empty for a file that is one agent."""
-        return ""
+        return self.document.stem if self.kind.under else ""
 
     @property
     def store(self) -> str:

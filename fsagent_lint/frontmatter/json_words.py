@@ -24,11 +24,8 @@ _JSON_TEXT = pattern(r'"(?:[^"\\\x00-\x1f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*+"
 _JSON_WORD = pattern(r"true|false|null|-?(?:0|[1-9][0-9]*+)(?:\.[0-9]++)?(?:[eE][-+]?[0-9]++)?")
 
 
-def as_json(text: str, edits: Sequence[Edit], *, plain: bool, commas: Sequence[int]) -> Sequence[Edit] | None:
-    """The edits of a JSON text; None if the result would not be JSON. What is JSON already stays as it is.
-
-    `plain`: comments and trailing commas are no JSON there. `commas`: the trailing commas that the text has.
-    """
+def as_json(text: str, edits: Sequence[Edit]) -> list[Edit] | None:
+    """The edits of a JSON text in its notation; None if they are more than words. What is JSON already stays as it is."""
     if overlap(edits):
         return None
     found: list[Edit] = []
@@ -37,6 +34,29 @@ def as_json(text: str, edits: Sequence[Edit], *, plain: bool, commas: Sequence[i
         if new is None:
             return None
         found.append(Edit(edit.span, new))
+    return found
+
+
+def are_only_words(text: str, edits: Sequence[Edit]) -> bool:
+    """Does each edit change one text, number or word into another? Then the result is JSON as well."""
+    return all(_is_inside(text, edit.span) or _is_word_for_word(text, edit) for edit in edits)
+
+
+def _is_word_for_word(text: str, edit: Edit) -> bool:
+    old = text[edit.span.start : edit.span.end]
+    if not all(_JSON_TEXT.fullmatch(each) or _JSON_WORD.fullmatch(each) for each in (old, edit.text)):
+        return False
+    around = text[edit.span.start - 1 : edit.span.start] + text[edit.span.end : edit.span.end + 1]
+    # A key must stay a text.
+    return (edit.text[0] == '"' or old[0] != '"') and not any(map(str.isalnum, around))
+
+
+def completed(text: str, edits: list[Edit], *, plain: bool, commas: Sequence[int]) -> Sequence[Edit] | None:
+    """The edits, with those of the commas that they leave at an end; None if the result would not be JSON.
+
+    `plain`: comments and trailing commas are no JSON there. `commas`: the trailing commas that the text has.
+    """
+    found = edits
     try:
         ends = read_json(apply_edits(text, found)).commas
         if ends and not commas:

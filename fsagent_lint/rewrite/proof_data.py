@@ -71,11 +71,13 @@ def _lost(before: DataDocument, after: DataDocument, fixes: Sequence[Fix]) -> st
     edits = [edit for fix in fixes for edit in fix.edits]
     for start, end in before.comments or ():
         text = before.source.text[start:end]
+        if text not in gone:
+            continue
         words = text.strip("/* \t")
         kept = any(words in each for each in comments[1])
         changed = any(edit.span.start < end and start < edit.span.end for edit in edits if not kept)
         is_own = any(not fix.touches for fix in fixes)
-        if text in gone and not kept and not (changed and is_own):
+        if not kept and not (changed and is_own):
             return text
     return ""
 
@@ -90,8 +92,8 @@ def _compare(before: DataDocument, after: DataDocument, touched: _Touched) -> st
     if not sections:
         return _differs("", old, new, touched.get(("", 0), frozenset()))
     outside = [[pair for pair in each if pair[0] not in sections] for each in (old, new)]
-    if problem := _differs("", *outside, touched.get(_WHOLE, frozenset())):
-        return problem
+    if _differs("", *outside, touched.get(_WHOLE, frozenset())):
+        return f"something outside {' and '.join(f'`{section}`' for section in sections)} changed"
     for section in sections:
         one, other = (_members(each, section, is_list=bool(kind.under)) for each in (old, new))
         if [name for name, _ in one] != [name for name, _ in other]:

@@ -16,6 +16,8 @@ MAX_SIZE = 256 * 1024
 """How many bytes such a file may have: it contains the prompts of all its agents."""
 MAX_VALUES = 5_000
 """How many values it may have; that many are checked, fixed and proven in a few seconds."""
+MAX_REREAD = 4_000_000
+"""How many characters may be read again to see whether fixes of JSON leave JSON."""
 TITLES = {"json": "JSON", "jsonc": "JSON", "yaml": "YAML", "toml": "TOML"}
 """What messages call the formats."""
 
@@ -72,6 +74,7 @@ class DataDocument(Document):
         self.comments: Sequence[Span] | None = None
         self.commas: Sequence[int] = ()
         """Where JSON has trailing commas."""
+        self.unread = MAX_REREAD
         if source.problem is None:
             self._read()
 
@@ -156,9 +159,16 @@ class DataDocument(Document):
             return edits
         if self.kind.file == "toml":
             return None
-        from fsagent_lint.frontmatter.json_words import as_json
+        from fsagent_lint.frontmatter.json_words import are_only_words, as_json, completed
 
-        return as_json(self.source.text, edits, plain=self.kind.file == "json", commas=self.commas)
+        text = self.source.text
+        found = as_json(text, edits)
+        if found is None or are_only_words(text, found):
+            return found
+        self.unread -= len(text)
+        if self.unread < 0:
+            return None  # a later run, with fewer problems left, has fixes for them
+        return completed(text, found, plain=self.kind.file == "json", commas=self.commas)
 
     @property
     def stem(self) -> str:
