@@ -113,7 +113,10 @@ def _facts(subject: Vocabulary, name: str, key: Key) -> NameFacts:
 def _is_also(name: str, key: Key) -> bool:
     """Is it a name that the key understands besides those of the table, or a pattern for one?"""
     return name in key.also or (
-        bool(key.also) and "*" in name.strip("*") and any(matches_wildcard(name, each) for each in key.also)
+        bool(key.also)
+        and "*" in name
+        and name.strip("*") != ""
+        and any(matches_wildcard(name, each) for each in key.also)
     )
 
 

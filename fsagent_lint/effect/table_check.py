@@ -155,7 +155,9 @@ def _check_paths(kind: Kind, where: str) -> None:
         if kind.file not in ("markdown", "toml") and not kind.under:
             raise DataError(f"{where}.path: such a file is not written")
     if (kind.file == "markdown" or bool(kind.holds)) == bool(kind.body):
-        raise DataError(f"{where}.body: the field for the prompt, where a file is not markdown and no config of several kinds")
+        raise DataError(
+            f"{where}.body: the field for the prompt, where a file is not markdown and no config of several kinds"
+        )
     if kind.under and (kind.file != "yaml" or kind.holds):
         raise DataError(f"{where}.under: the key of a list of agents, where a file is YAML")
     if kind.holds and kind.file == "markdown":

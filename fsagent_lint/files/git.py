@@ -71,7 +71,11 @@ def list_files(
 
 def _pathspecs(endings: Sequence[str]) -> list[str]:
     """For git: endings of names; globs of paths in any folder; and those of paths from here, which begin with `./`."""
-    globs = [f":(glob){each.removeprefix('./') if each.startswith('./') else f'**/{each}'}" for each in endings if "/" in each]
+    globs = [
+        f":(glob){each.removeprefix('./') if each.startswith('./') else f'**/{each}'}"
+        for each in endings
+        if "/" in each
+    ]
     return [*(f"*{each}" for each in endings if "/" not in each), *globs]
 
 

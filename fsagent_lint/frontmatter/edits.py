@@ -41,7 +41,9 @@ def insert_first(text: str, value: Map, entry: str) -> Edit:
     start = value.entries[0].start
     if value.flow:
         margin = line_prefix(text, start)
-        apart = f"{newline(text, start)}{margin}" if not margin.strip() and line_start(text, start) > value.start else " "
+        apart = (
+            f"{newline(text, start)}{margin}" if not margin.strip() and line_start(text, start) > value.start else " "
+        )
         return Edit(Span(start, start), f"{entry},{apart}")
     indent, start = line_prefix(text, start), line_start(text, start)
     while (above := line_prefix(text, end_above(text, start)).strip()) == "" or above.startswith("#"):

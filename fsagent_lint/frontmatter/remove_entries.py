@@ -12,7 +12,6 @@ from fsagent_lint.frontmatter.edits import Edit, whole_lines
 from fsagent_lint.frontmatter.lines import line_end, line_prefix, newline
 from fsagent_lint.frontmatter.nodes import Entry, Map, Node, Scalar, Span
 
-
 _MARKS = frozenset("#/")
 """What comments begin with."""
 

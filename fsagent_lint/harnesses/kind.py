@@ -232,12 +232,17 @@ class Kind(Record):
     def _form(self, file: FileFormat, form: DataForm) -> Kind:
         named = {*form.without, *form.keys, *form.wrong_keys, *form.fields}
         merged = {
-            part: {**{name: each for name, each in getattr(self, part).items() if name not in named}, **getattr(form, part)}
+            part: {
+                **{name: each for name, each in getattr(self, part).items() if name not in named},
+                **getattr(form, part),
+            }
             for part in ("keys", "wrong_keys", "fields")
         }
         given = {name: getattr(form, name) for name in ("identity", "unknown_fields") if getattr(form, name)}
         prompt = {"frontmatter": "required", "data": NO_ENTRIES, "names": (), "min_body": 0}
-        return self.replace(file=file, globs=form.globs, path="", body=form.body, reader=form.reader, **merged, **given, **prompt)
+        return self.replace(
+            file=file, globs=form.globs, path="", body=form.body, reader=form.reader, **merged, **given, **prompt
+        )
 
     @cached_property
     def roles(self) -> frozenset[str]:

@@ -12,7 +12,7 @@ from fsagent_lint.agent.tool_values import ToolValue
 from fsagent_lint.agent.verdicts import Verdict, switched
 from fsagent_lint.agent.widening import EVERY_TOOL, Bounds, approvals, bounds_of, exceeds, wider
 from fsagent_lint.effect.presets import FORM
-from fsagent_lint.frontmatter.edits import Edit, apply_edits
+from fsagent_lint.frontmatter.edits import Edit
 from fsagent_lint.harnesses.harness import Harness
 from fsagent_lint.harnesses.kind import Kind
 from fsagent_lint.harnesses.tables import builtin_harness

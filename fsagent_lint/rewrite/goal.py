@@ -9,7 +9,6 @@ from fsagent_lint.agent.subject import Sort, Subject
 from fsagent_lint.agent.widening import EVERY_TOOL, approvals, bounds_of, wider
 from fsagent_lint.effect.field_checks import LIMITS
 from fsagent_lint.frontmatter.document import Document
-from fsagent_lint.frontmatter.edits import apply_edits
 from fsagent_lint.harnesses.harness import Harness
 from fsagent_lint.harnesses.vocabulary import native_names
 from fsagent_lint.model.tool import ACCEPT_ALL, Tool

@@ -10,7 +10,7 @@ from fsagent_lint.agent.tool_values import WITH_ACTIONS, ToolItem, ToolValue
 from fsagent_lint.agent.widening import bounds_of, gained, wider
 from fsagent_lint.effect.effect import Effect
 from fsagent_lint.frontmatter.document import Document
-from fsagent_lint.frontmatter.edits import Edit, apply_edits
+from fsagent_lint.frontmatter.edits import Edit
 from fsagent_lint.harnesses.harness import Harness
 from fsagent_lint.model.policy import Action
 from fsagent_lint.rewrite.convert_tools import NO_CONVERSION, Conversion

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from fsagent_lint.agent.subject import Subject
 from fsagent_lint.agent.tool_values import ToolItem, ToolValue
 from fsagent_lint.frontmatter.comments import about
-from fsagent_lint.frontmatter.edits import Edit, apply_edits, stands_alone, suppression_above, whole_lines
+from fsagent_lint.frontmatter.edits import Edit, stands_alone, suppression_above, whole_lines
 from fsagent_lint.frontmatter.lines import line_prefix, newline
 from fsagent_lint.frontmatter.nodes import List, Map, Node, Span
 from fsagent_lint.frontmatter.parse import duplicates

@@ -9,7 +9,7 @@ from fsagent_lint.agent.subject import Sort, Subject
 from fsagent_lint.agent.unasked import unasked
 from fsagent_lint.agent.widening import bounds_of, gained, in_words
 from fsagent_lint.frontmatter.document import Document
-from fsagent_lint.frontmatter.edits import apply_edits, overlap
+from fsagent_lint.frontmatter.edits import overlap
 from fsagent_lint.frontmatter.source import Source
 from fsagent_lint.model.finding import Finding, Fix, Safety
 from fsagent_lint.model.tool import ACCEPT_NONE

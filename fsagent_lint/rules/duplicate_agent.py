@@ -48,7 +48,9 @@ class DuplicateAgent(Rule):
             name = duplicate.document.stem
             entry = duplicate.document.get(duplicate.kind.slot("slug"))
             assert entry is not None
-            message = f"`{name}` is the name of another {subject.kind_name} in this file; {subject.refuses}. Rename one."
+            message = (
+                f"`{name}` is the name of another {subject.kind_name} in this file; {subject.refuses}. Rename one."
+            )
             yield self.finding(entry.value.span, message, consequence=Consequence.REFUSED)
 
     def check_project(self, profiles: Sequence[Profile]) -> Iterator[tuple[Profile, Finding]]:

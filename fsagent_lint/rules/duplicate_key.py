@@ -25,6 +25,12 @@ class DuplicateKey(Rule):
     examples = (
         Good("---\nname: a\ndescription: d\n---\n"),
         Bad("---\nname: a\ndescription: d\ntools: Read\n⟦tools⟧: Grep\n---\n"),
+        Bad(
+            '{"agent": {"a": {"mode": "all"}, ⟦"a"⟧: {"mode": "all"}}}\n',
+            harness="opencode",
+            kind="config",
+            path="opencode.json",
+        ),
         Bad("---\ndescription: d\ntools:\n  bash: false\n  ⟦bash⟧: true\n---\n", harness="opencode"),
     )
 

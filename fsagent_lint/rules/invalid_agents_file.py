@@ -30,7 +30,9 @@ class InvalidAgentsFile(Rule):
         Bad("⟦customModes⟧: {a: b}\n", harness="roo", kind="mode", path=".roomodes"),
         Bad("customModes:\n  - ⟦code⟧\n", harness="roo", kind="mode", path=".roomodes"),
         Bad("⟦⟧modes: []\n", harness="roo", kind="mode", path=".roomodes"),
-        Good('{"agent": {"a": {"description": "d"}}, /* c */}\n', harness="opencode", kind="config", path="opencode.json"),
+        Good(
+            '{"agent": {"a": {"description": "d"}}, /* c */}\n', harness="opencode", kind="config", path="opencode.json"
+        ),
         Bad('{"agent": {"a": ⟦\'⟧d\'}}\n', harness="opencode", kind="config", path="opencode.json"),
         Bad('{⟦"agent"⟧: []}\n', harness="opencode", kind="config", path="opencode.jsonc"),
         Bad('{"agent": {⟦"a"⟧: "d"}}\n', harness="opencode", kind="config", path="opencode.json"),
@@ -58,7 +60,11 @@ class InvalidAgentsFile(Rule):
             yield self.finding(Span(error.offset, end), message)
         for flaw in subject.data_document.flaws:
             outcome = f"{title} finds nothing in it, and does not say so" if flaw.silent else subject.refuses
-            what = f"This is no list of {subject.kind_name}s: {flaw.problem}" if subject.layout.under else _start(flaw.problem)
+            what = (
+                f"This is no list of {subject.kind_name}s: {flaw.problem}"
+                if subject.layout.under
+                else _start(flaw.problem)
+            )
             message = f"{what}; {outcome}."
             yield self.finding(flaw.span, message, consequence=Consequence.IGNORED if flaw.silent else None)
 

@@ -23,6 +23,7 @@ class MissingField(Rule):
         Good("---\nname: a\ndescription: d\n---\n"),
         Bad("⟦---⟧\nname: a\n---\n"),
         Bad("---\nname: a\n⟦description⟧:\n---\n"),
+        Bad('{"command": {⟦"test"⟧: {"description": "d"}}}\n', harness="opencode", kind="config", path="opencode.json"),
         Good(
             "customModes:\n  - slug: a\n    name: A\n    roleDefinition: r\n    groups: []\n",
             harness="roo",

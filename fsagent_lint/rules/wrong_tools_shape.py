@@ -6,10 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from fsagent_lint.agent.tool_values import SWITCHES, Misfit, ToolValue
 from fsagent_lint.effect.presets import FORM
-from fsagent_lint.frontmatter.document import Document
-from fsagent_lint.frontmatter.edits import apply_edits
 from fsagent_lint.frontmatter.nodes import Scalar
-from fsagent_lint.frontmatter.source import Source
 from fsagent_lint.harnesses.kind import Key
 from fsagent_lint.rules import (
     ALL_AGENTS,

@@ -67,7 +67,9 @@ def members(whole: Subject) -> list[Subject]:
     assert isinstance(whole, DataSubject)
     if not whole.layout.under:
         file = TITLES[whole.layout.file]
-        raise UserError(f"agents in {file} are only checked, neither converted nor exported; write the agent as markdown")
+        raise UserError(
+            f"agents in {file} are only checked, neither converted nor exported; write the agent as markdown"
+        )
     if whole.refused is not None and whole.refused[0] is whole and not whole.members:
         raise UserError(f"it cannot be read: {whole.refused[1]}")
     return [as_markdown(each) for each in whole.members]

@@ -9,8 +9,9 @@ from fsagent_lint.agent.data.document import TITLES, DataDocument, DataSource, M
 from fsagent_lint.agent.intent import Intent
 from fsagent_lint.agent.subject import NO_AGENT, NO_CONTEXT, Context, Sort, Subject
 from fsagent_lint.agent.tool_values import ToolValue
-from fsagent_lint.effect.effect import Effect
+from fsagent_lint.effect.effect import Effect, effect
 from fsagent_lint.effect.surroundings import NO_SURROUNDINGS, Surroundings
+from fsagent_lint.files.paths import absolute, to_posix
 from fsagent_lint.harnesses.harness import Harness
 from fsagent_lint.harnesses.kind import Field, Kind
 from fsagent_lint.model.policy import Action, Policy
@@ -60,7 +61,9 @@ class DataSubject(Subject):
     @cached_property
     def own_effect(self) -> Effect:
         """The effect of its own keys if all agents were valid."""
-        return super().effect if self.layout.holds else Effect(False, "the file is not an agent")
+        if not self.layout.holds:
+            return Effect(False, "the file is not an agent")
+        return effect(self.document, self.harness, self.kind, surroundings=self.surroundings())
 
     @cached_property
     def effect(self) -> Effect:
@@ -82,9 +85,9 @@ class DataSubject(Subject):
         if self.layout.under and (again := next(document.duplicates(), None)) is not None:
             return self, f"`{again.name}` is there twice"
         for member in self.members if not self.layout.alone else ():
-            effect = member.own_effect
-            if not effect.loads and not member.is_switched_off:
-                return member, effect.error
+            own = member.own_effect
+            if not own.loads and not member.is_switched_off:
+                return member, own.error
         if (duplicate := next(self.twins(), None)) is not None:
             return self, f"two of its {self.kind_name}s are called `{duplicate.document.stem}`"
         return None
@@ -127,7 +130,13 @@ class MemberSubject(Subject):
     def store(self) -> str:
         """Of a list by its name: each program that has such a file reads its own. Maps are merged with other files."""
         path = self.document.source.path.replace("\\", "/")
-        return f"{path}#{self.document.section}" if self.whole.layout.holds else path.rpartition("/")[2] if self.kind.under else ""
+        return (
+            f"{path}#{self.document.section}"
+            if self.whole.layout.holds
+            else path.rpartition("/")[2]
+            if self.kind.under
+            else ""
+        )
 
     @property
     def title(self) -> str:
@@ -143,15 +152,14 @@ class MemberSubject(Subject):
         if not self.whole.layout.holds:
             return False
         name = self.document.stem
-        return name in self.harness.agents or self.known_agents_elsewhere(name)
+        return name in self.harness.agents or self._is_defined_elsewhere(name)
 
-    def known_agents_elsewhere(self, name: str) -> bool:
+    def _is_defined_elsewhere(self, name: str) -> bool:
         """Does another file define an agent of this name?"""
         if self.neighbours is None:
             return False
         file = self.neighbours.agents(self.harness).get(name, "")
-        own = self.document.source.path.replace("\\", "/").rpartition("/")[2]
-        return bool(file) and file.rpartition("/")[2] != own
+        return bool(file) and not to_posix(absolute(self.document.source.path)).endswith(f"/{file}")
 
     @cached_property
     def intent(self) -> Intent:
@@ -198,7 +206,7 @@ class MemberSubject(Subject):
     @cached_property
     def own_effect(self) -> Effect:
         """The effect if all other agents of the file were valid."""
-        return super().effect
+        return effect(self.document, self.harness, self.kind, surroundings=self.surroundings())
 
     @property
     def is_switched_off(self) -> bool:
