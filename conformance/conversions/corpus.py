@@ -63,7 +63,7 @@ def agent_files(folder: str) -> Iterator[AgentFile]:
 
 
 def _agents(whole: Subject) -> list[Subject]:
-    if whole.sort is not Sort.LIST:
+    if whole.sort is not Sort.DATA:
         return [whole]
     try:
         return members(whole)

@@ -138,13 +138,7 @@ def _check_notation(notation: Notation, where: str) -> None:
 
 
 def _check_paths(kind: Kind, where: str) -> None:
-    for glob in kind.globs:
-        if kind.file == "markdown" and not glob.endswith(".md"):
-            raise DataError(f"{where}.globs: {glob!r}: it must end in .md, or `file` say what such a file is")
-        if kind.file != "markdown" and not (_is_name(glob) or ("/" in glob and glob.endswith(_ENDINGS[kind.file]))):
-            wanted = " or ".join(_ENDINGS[kind.file])
-            raise DataError(f"{where}.globs: {glob!r}: the name of a file, or a path that ends in {wanted}")
-        _check_path(glob, f"{where}.globs")
+    _check_globs(kind, where)
     for name in kind.names:
         _check_name(name, f"{where}.names")
     if kind.path:
@@ -154,6 +148,20 @@ def _check_paths(kind: Kind, where: str) -> None:
             raise DataError(f"{where}.path: {kind.path!r} must end in {' or '.join(_ENDINGS[kind.file])}")
         if kind.file not in ("markdown", "toml") and not kind.under:
             raise DataError(f"{where}.path: such a file is not written")
+    _check_data(kind, where)
+
+
+def _check_globs(kind: Kind, where: str) -> None:
+    for glob in kind.globs:
+        if kind.file == "markdown" and not glob.endswith(".md"):
+            raise DataError(f"{where}.globs: {glob!r}: it must end in .md, or `file` say what such a file is")
+        if kind.file != "markdown" and not (_is_name(glob) or ("/" in glob and glob.endswith(_ENDINGS[kind.file]))):
+            wanted = " or ".join(_ENDINGS[kind.file])
+            raise DataError(f"{where}.globs: {glob!r}: the name of a file, or a path that ends in {wanted}")
+        _check_path(glob, f"{where}.globs")
+
+
+def _check_data(kind: Kind, where: str) -> None:
     if (kind.file == "markdown" or bool(kind.holds)) == bool(kind.body):
         raise DataError(
             f"{where}.body: the field for the prompt, where a file is not markdown and no config of several kinds"

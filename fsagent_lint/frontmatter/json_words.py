@@ -119,7 +119,9 @@ def _value(word: str) -> str | None:
     if word[0] == "'":
         return word[1:-1].replace("''", "'")
     if word[0] != '"':
-        return None if (word[0] in "&*!|>%@`" and len(word) > 1) or word.startswith(("- ", "? ")) or word == "-" else word
+        return (
+            None if (word[0] in "&*!|>%@`" and len(word) > 1) or word.startswith(("- ", "? ")) or word == "-" else word
+        )
     from fsagent_lint.frontmatter.nodes import Scalar
     from fsagent_lint.frontmatter.parse import parse
 

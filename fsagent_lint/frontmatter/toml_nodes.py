@@ -21,6 +21,7 @@ _LONG_BASIC = pattern(r'"""(?:[^"\\]|\\[\s\S]|"(?!""))*+""""{0,2}+')
 _LONG_LITERAL = pattern(r"'''(?:[^']|'(?!''))*+''''{0,2}+")
 # A date and a time may have a blank between them.
 _WORD = pattern(r"[0-9]{4}-[0-9]{2}-[0-9]{2} [0-9]{2}:[^\s,\]}#]++|[^\s,\]}#=\[{\"']++")
+_STRINGS = {('"', False): _BASIC, ('"', True): _LONG_BASIC, ("'", False): _LITERAL, ("'", True): _LONG_LITERAL}
 _POSITION = pattern(r" \(at line ([0-9]+), column ([0-9]+)\)")
 
 
@@ -209,11 +210,7 @@ class _Walk:
     def _string(self) -> Scalar:
         quote = self.text[self.at]
         is_long = self.text.startswith(quote * 3, self.at)
-        if quote == '"':
-            form = _LONG_BASIC if is_long else _BASIC
-        else:
-            form = _LONG_LITERAL if is_long else _LITERAL
-        found = form.match(self.text, self.at)
+        found = _STRINGS[quote, is_long].match(self.text, self.at)
         if found is None:
             raise ParseError("a text is not closed", self.at)
         self.at = found.end()

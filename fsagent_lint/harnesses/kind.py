@@ -175,7 +175,7 @@ class Kind(Record):
     """What the harness does with a file of this kind that is not valid, if more than refusing it: `it does not start`."""
     alone: bool = False
     """An agent in it that is not valid keeps only itself from loading, and not the others."""
-    data: dict[FileFormat, DataForm] = NO_ENTRIES
+    data: dict[str, DataForm] = NO_ENTRIES
     """The same kind in data files, by their format."""
     body: str = ""
     """The field that holds the prompt, if the prompt is not the body."""
@@ -221,7 +221,7 @@ class Kind(Record):
         """The kind as it is in a file of this name."""
         return self._forms.get(path.rpartition(".")[2], self)
 
-    def in_format(self, file: FileFormat) -> Kind:
+    def in_format(self, file: str) -> Kind:
         """The kind as it is in data of a format; what its form does not say is as in markdown."""
         return self._forms.get(file, self)
 
@@ -229,7 +229,7 @@ class Kind(Record):
     def _forms(self) -> dict[str, Kind]:
         return {file: self._form(file, form) for file, form in self.data.items()}
 
-    def _form(self, file: FileFormat, form: DataForm) -> Kind:
+    def _form(self, file: str, form: DataForm) -> Kind:
         named = {*form.without, *form.keys, *form.wrong_keys, *form.fields}
         merged = {
             part: {

@@ -20,7 +20,7 @@ class Listing:
         self.globs = [(glob, f".{glob.pattern.rpartition('.')[2]}") for glob in globs]
         parts = [glob.pattern.split("/") for glob, _ in self.globs]
         self.tails = [
-            (Glob("/".join(each[:at]), anywhere=True), "/".join(["."] + each[at:]))
+            (Glob("/".join(each[:at]), anywhere=True), "/".join([".", *each[at:]]))
             for each in parts
             for at in range(1, len(each))
         ]
@@ -60,8 +60,8 @@ class Listing:
         from fsagent_lint.files.walk import walk
 
         endings = (*self.plain, *(ending for _, ending in self.globs))
-        names = walk(folder, root, warnings, endings)
-        return (name for name in names if self._is_named(f"{folder}/{name}"))
+        walked = walk(folder, root, warnings, endings)
+        return (name for name in walked if self._is_named(f"{folder}/{name}"))
 
     def _is_named(self, path: str) -> bool:
         return path.endswith(self.plain) or any(path.endswith(end) and glob.matches(path) for glob, end in self.globs)

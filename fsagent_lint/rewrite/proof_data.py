@@ -91,8 +91,8 @@ def _compare(before: DataDocument, after: DataDocument, touched: _Touched) -> st
     sections = (kind.under,) if kind.under else tuple(kind.holds)
     if not sections:
         return _differs("", old, new, touched.get(("", 0), frozenset()))
-    outside = [[pair for pair in each if pair[0] not in sections] for each in (old, new)]
-    if _differs("", *outside, touched.get(_WHOLE, frozenset())):
+    before_outside, after_outside = ([pair for pair in each if pair[0] not in sections] for each in (old, new))
+    if _differs("", before_outside, after_outside, touched.get(_WHOLE, frozenset())):
         return f"something outside {' and '.join(f'`{section}`' for section in sections)} changed"
     for section in sections:
         one, other = (_members(each, section, is_list=bool(kind.under)) for each in (old, new))

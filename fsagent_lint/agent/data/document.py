@@ -244,7 +244,7 @@ class MemberDocument(Document):
         return "\n\n".join(text.strip("\n") for text in texts if text).encode("utf-8", "surrogatepass")
 
     @property
-    def body_length(self) -> int:  # type: ignore[override]
+    def body_length(self) -> int:
         return len(self.prompt.decode("utf-8", "replace").strip().encode("utf-16-le")) // 2
 
 
