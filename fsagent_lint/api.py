@@ -10,6 +10,7 @@ from fsagent_lint.agent.enrich import Enricher
 from fsagent_lint.agent.recognise import recognise
 from fsagent_lint.agent.subject import Subject
 from fsagent_lint.converter.convert import Converted
+from fsagent_lint.converter.copy_states import CopyStates
 from fsagent_lint.converter.job import Job
 from fsagent_lint.converter.run import convert_agent
 from fsagent_lint.errors import UserError
@@ -74,7 +75,7 @@ def lint(
     """
     request = _request(paths, config)
     request = request.replace(select=_strings(select), ignore=_strings(ignore), plugins=plugins)
-    return run.check(request, Watch(progress, cancelled)).result
+    return run.check(request, Watch(progress, cancelled), find_copies=CopyStates).result
 
 
 def fix(
@@ -98,7 +99,7 @@ def fix(
     """
     request = _request(paths, config)
     request = request.replace(fix=write, diff=not write, unsafe_fixes=unsafe, target=target, tool_format=tool_format)
-    checked = run.check(request.replace(plugins=plugins), Watch(progress, cancelled), enrichers)
+    checked = run.check(request.replace(plugins=plugins), Watch(progress, cancelled), enrichers, CopyStates)
     return FixRun(checked.result, checked.diff)
 
 
@@ -141,7 +142,9 @@ def _agent(document: Document, path: str | None, harness: str | None, kind: str 
     role = role_of(path, settings, wanted) if path is not None else None
     role = role or recognise(document, document.source.path, wanted)
     if role is None and harness is None:
-        raise UserError(f"{document.source.path}: its harness cannot be told; say which it is.")
+        raise UserError(
+            f"{document.source.path}: its harness cannot be determined from the path or the content. Pass `harness=`."
+        )
     id, found_kind = role if role is not None else (harness or "", "agent")
     owner = get_harness(harness or id)
     kind_name = kind or (found_kind if found_kind in owner.kinds else owner.main_kind)
@@ -167,8 +170,8 @@ def _member(whole: Subject, name: str | None) -> Subject:
     if len(wanted) == 1:
         return wanted[0]
     names = ", ".join(each.document.stem for each in found) or "nothing"
-    problem = "say which one by its name" if name is None else f"there is no `{name}`, or more than one"
-    raise UserError(f"{path} holds {names}; {problem}.")
+    problem = "choose one by name" if name is None else f"not exactly one is named `{name}`"
+    raise UserError(f"{path} has several agents ({names}); {problem}.")
 
 
 def _request(paths: PathLike | Iterable[PathLike], config: PathLike | None) -> run.Request:

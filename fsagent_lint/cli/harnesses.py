@@ -8,7 +8,7 @@ import click
 @click.command("harnesses", short_help="List the harnesses.")
 @click.option("--output-format", type=click.Choice(["text", "json"]), default="text", show_default=True)
 def command(output_format: str) -> int:
-    """List every harness: the version that its facts were verified with, and where it looks for files."""
+    """List the harnesses: the version that the facts were verified with, and the places that each reads."""
     from fsagent_lint.linter.run import start_run
     from fsagent_lint.project.session import load_harnesses
 
@@ -41,6 +41,6 @@ def command(output_format: str) -> int:
         for name, kind in harness.kinds.items():
             lent = harnesses_read_by(harness.id, name)
             places = [*kind.all_globs, *([f"the files of {', '.join(lent)}"] if lent else [])]
-            where = ", ".join(places) or "named in the config, or recognised by content"
+            where = ", ".join(places) or "set in the config, or recognised by content"
             click.echo(escape(f"  {name:<9} {where}", MESSAGE))
     return 0

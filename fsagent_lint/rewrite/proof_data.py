@@ -100,7 +100,7 @@ def _compare(before: DataDocument, after: DataDocument, touched: _Touched) -> st
             return f"the entries of `{section}` changed"
         for number, ((name, value), (_, changed)) in enumerate(zip(one, other, strict=True)):
             keys = touched.get((section, number), frozenset())
-            if problem := _differs(f"{name} of `{section}`", value, changed, keys):
+            if problem := _differs(str(name), value, changed, keys):
                 return problem
     return ""
 
@@ -143,7 +143,7 @@ def _members(pairs: _Pairs, section: str, *, is_list: bool) -> list[tuple[object
     if not values:
         return []
     if is_list:
-        return [(f"number {number}", _pairs(each)) for number, each in enumerate(values[0][1:], 1)]
+        return [(f"entry {number}", _pairs(each)) for number, each in enumerate(values[0][1:], 1)]
     return [(name, _pairs(each)) for name, each in dict(_pairs(values[-1])).items() if each[0] == "map"]
 
 

@@ -51,9 +51,9 @@ def drop_clause(subject: Subject, entry: ClassifiedItem) -> str:
     if entry.role == "approve":
         return "the entry approves nothing"
     if consequence is Consequence.WIDENED:
-        return "nothing is denied, and the agent keeps the tool"
+        return "nothing is denied, so the agent keeps the tool"
     if consequence is Consequence.IGNORED:
-        return "the entry does nothing"
+        return "the entry has no effect"
     return "the agent runs without it"
 
 
@@ -75,6 +75,11 @@ def advice(subject: Subject, entry: ClassifiedItem, names: Sequence[str]) -> str
     if missing_names(subject, entry, names):
         return f"Write {listing(names)}."
     return f"Remove it: {listing(names)} {'is' if len(names) == 1 else 'are'} already listed."
+
+
+def group_item(entry: ClassifiedItem, what_to_do: str) -> str:
+    """One of several entries with the same problem: its name, and what to do about it."""
+    return f"`{entry.item.name}` ({what_to_do[0].lower()}{what_to_do[1:].partition(':')[0].rstrip('.')})"
 
 
 def missing_names(subject: Subject, entry: ClassifiedItem, names: Sequence[str]) -> list[str]:

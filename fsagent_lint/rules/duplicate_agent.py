@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
-from fsagent_lint.rules import DATA_FILES, Bad, Consequence, Finding, Good, Profile, Rule, Sort, Subject
+from fsagent_lint.rules import DATA_FILES, Bad, Consequence, Finding, Good, Profile, Project, Rule, Sort, Subject
 
 
 class DuplicateAgent(Rule):
-    """Two files of one harness are known by the same name.
+    """Two files of one harness define agents with the same name.
 
     ## Why
-    Only one of them is loaded, and which one is up to the file system.
+    Only one of them is loaded, and the file system decides which.
 
     ## What to do
-    Give each its own name.
+    Rename one of them.
     """
 
     code = "FA503"
@@ -48,17 +48,17 @@ class DuplicateAgent(Rule):
             name = duplicate.document.stem
             entry = duplicate.document.get(duplicate.kind.slot("slug"))
             assert entry is not None
-            message = (
-                f"`{name}` is the name of another {subject.kind_name} in this file; {subject.refuses}. Rename one."
-            )
+            message = f"Another {subject.kind_name} in this file is also named `{name}`; {subject.refuses}. Rename one of them."
             yield self.finding(entry.value.span, message, consequence=Consequence.REFUSED)
 
-    def check_project(self, profiles: Sequence[Profile]) -> Iterator[tuple[Profile, Finding]]:
+    def check_project(self, project: Project) -> Iterator[tuple[Profile, Finding]]:
         known: dict[tuple[str, ...], Profile] = {}
-        for each in sorted(profiles, key=lambda each: each.path):
+        for each in sorted(project.checked, key=lambda each: each.path):
             # The nested projects of a monorepo have their own agents.
             root = each.path.rpartition("/.")[0] if "/." in each.path else ""
             first = known.setdefault((root, each.harness, each.kind, each.program, each.name), each)
             if first is not each:
-                message = f"{first.path} has the name `{each.name}` already; only one of them is loaded. Rename one."
+                message = (
+                    f"{first.path} is also named `{each.name}`; only one of the two is loaded. Rename one of them."
+                )
                 yield each, self.finding(each.span, message)

@@ -8,16 +8,16 @@ from fsagent_lint.rules import DATA_FILES, Bad, Consequence, Finding, Good, Rule
 
 
 class InvalidAgentsFile(Rule):
-    """A data file that holds agents is not valid JSON, YAML or TOML, or something in it is no agent.
+    """A data file of agents is not valid JSON, YAML or TOML, or an entry is not an agent.
 
     ## Why
-    Roo Code keeps the modes of a project in one file. If that cannot be read, or one thing in its list is no mode, none
-    of the modes is there. If the list itself is missing, nobody even says so. OpenCode does not start at all where its
-    config cannot be read.
+    Roo Code keeps the modes of a project in one file. If the file is not valid YAML, or one entry of its list is not a
+    mode, none of the modes is loaded. If the list itself is missing, Roo Code reports nothing. OpenCode does not start if
+    its config is not valid.
 
     ## What to do
-    Correct the file. In YAML, a colon or a quote in a text is what breaks it most often: write the text as a block, `|-`
-    and the text below it, indented. In JSON, it is a missing comma, or a text in single quotes.
+    Correct the file. In YAML, the most common mistake is an unquoted colon or quote in a text: write the text as a block,
+    `|-` with the text indented below it. In JSON, it is a missing comma, or single quotes.
     """
 
     code = "FA010"
@@ -59,10 +59,11 @@ class InvalidAgentsFile(Rule):
             message = f"The file is not valid {what}: {problem}; {outcome}. {advice}"
             yield self.finding(Span(error.offset, end), message)
         for flaw in subject.data_document.flaws:
-            outcome = f"{title} finds nothing in it, and does not say so" if flaw.silent else subject.refuses
+            outcome = f"{title} ignores it without any warning" if flaw.silent else subject.refuses
+            is_list = bool(subject.layout.under)
             what = (
-                f"This is no list of {subject.kind_name}s: {flaw.problem}"
-                if subject.layout.under
+                f"The file is not a valid list of {subject.kind_name}s: {flaw.problem}"
+                if is_list
                 else _start(flaw.problem)
             )
             message = f"{what}; {outcome}."

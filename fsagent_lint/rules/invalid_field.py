@@ -9,15 +9,16 @@ from fsagent_lint.rules import Bad, Consequence, Finding, Good, Rule, Subject
 
 
 class InvalidField(Rule):
-    """A field has a value that the harness does not take.
+    """A field has a value that the harness does not accept.
 
     ## Why
-    OpenCode refuses to start over a colour by name or a temperature in quotes; Copilot refuses the file; Claude Code
-    goes on without the field.
+    OpenCode refuses to start if a colour is given by name or a temperature in quotes; Copilot refuses the file; Claude
+    Code ignores the field.
 
     ## Fix safety
-    Safe: a number in quotes loses them, `yes` becomes `true`, a colour by name becomes the same colour in figures.
-    Unsafe where the harness refused the file, and would now load an agent with harmful tools that it does not name.
+    Safe: a quoted number loses its quotes, `yes` becomes `true`, and the name of a colour becomes its hexadecimal
+    value. Unsafe where the harness refused the file, and would now load an agent with harmful tools that it does not
+    name.
     """
 
     code = "FA402"
@@ -67,11 +68,13 @@ class InvalidField(Rule):
             from fsagent_lint.rules._field_fix import field_fix
 
             refused = field.wrong == "refused"
-            outcome = subject.refuses if refused else f"{subject.harness.title} ignores it"
+            # A color that is ignored changes nothing that the agent does.
+            ignored = Consequence.STYLE if field.meaning == "color" else Consequence.IGNORED
+            outcome = subject.refuses if refused else f"{subject.harness.title} ignores the field"
             node = entry.value if entry.value.end > entry.value.start else entry.key
             yield self.finding(
                 node.span,
                 f"{problem}; {outcome}.",
-                consequence=Consequence.REFUSED if refused else Consequence.IGNORED,
+                consequence=Consequence.REFUSED if refused else ignored,
                 fix=field_fix(subject, entry, field),
             )

@@ -77,7 +77,7 @@ def test_convert_is_the_function_whatever_was_imported_before(first: str) -> Non
 
 FOR_PLUGINS = {
     "fsagent_lint.rules": "AGENT_FILES ALL_AGENTS Action Bad ClassifiedItem Consequence Edit Family Finding Fix Good Group Kind "
-    "LIST_FILES MARKDOWN_FILES Profile Rule Safety Sort Span Subject Trait Verdict all_rules",
+    "MARKDOWN_FILES Profile Project Rule Safety Sort Span Subject Trait Verdict all_rules",
     "fsagent_lint.testing": "check_example fix_example messages unmark",
     "fsagent_lint.enrich": "Action AgentFacts Enricher Harness Policy add remove",
     "fsagent_lint.tool": "Custom Mcp Risk Tool",
@@ -144,7 +144,7 @@ def test_load_reads_what_the_caller_says_it_is() -> None:
     [
         ("gone.md", {}, "gone.md: no such file or folder"),
         (".", {}, "a folder, not a regular file"),
-        ("just text\n", {}, "its harness cannot be told"),
+        ("just text\n", {}, "its harness cannot be determined"),
         (BAD, {"harness": "nobody"}, "There is no harness `nobody`"),
         (BAD, {"harness": "claude-code", "kind": "mode"}, "Claude Code has no kind `mode`; it has agent, skill"),
         ("a\0b", {}, "cannot be read"),

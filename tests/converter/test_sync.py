@@ -8,9 +8,10 @@ from pathlib import Path
 import pytest
 
 import fsagent_lint
+from fsagent_lint.agent.copies import State
 from fsagent_lint.agent.copy_marker import content_hash, find_marker
 from fsagent_lint.cli.main import run
-from fsagent_lint.converter.sync import Copy, State, add_marker, state_of
+from fsagent_lint.converter.sync import Copy, add_marker, state_of
 
 CONFIG = '[sync]\nsource = ".claude/agents"\ntargets = ["opencode", "copilot"]\n'
 
@@ -248,7 +249,7 @@ def test_an_override_gives_no_more_than_was_meant(project: Path, capsys: pytest.
     config = '[sync]\nsource = ".claude/agents"\ntargets = ["copilot"]\n[sync.overrides.copilot]\ntools = ["execute"]\n'
     put(project / "fsagent-lint.toml", config)
     assert run(["sync"]) == 2
-    assert "for copilot: the agent would get bash" in capsys.readouterr().err
+    assert "for copilot: the agent would be granted bash" in capsys.readouterr().err
     assert not (project / ".github/agents/a.agent.md").exists()
     put(project / "fsagent-lint.toml", f'accept-widening = ["execute"]\n{config}')
     assert run(["sync"]) == 0

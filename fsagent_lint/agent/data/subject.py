@@ -83,13 +83,13 @@ class DataSubject(Subject):
         if self.layout.holds and not self.own_effect.loads:
             return self, self.own_effect.error
         if self.layout.under and (again := next(document.duplicates(), None)) is not None:
-            return self, f"`{again.name}` is there twice"
+            return self, f"`{again.name}` occurs twice"
         for member in self.members if not self.layout.alone else ():
             own = member.own_effect
             if not own.loads and not member.is_switched_off:
                 return member, own.error
         if (duplicate := next(self.twins(), None)) is not None:
-            return self, f"two of its {self.kind_name}s are called `{duplicate.document.stem}`"
+            return self, f"two of its {self.kind_name}s are named `{duplicate.document.stem}`"
         return None
 
     def twins(self) -> Iterator[MemberSubject]:
