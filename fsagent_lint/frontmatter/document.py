@@ -26,6 +26,8 @@ class Document:
 
     comments: Sequence[Span] | None = None
     """The comments; None where they are only found when needed, as they begin with a `#`."""
+    is_data = False
+    """Is it JSON or TOML, where what has no quotes is no text?"""
     is_simple = False
     """Do all YAML readers agree on its structure, and differ at most in how they resolve a plain scalar?"""
 

@@ -208,11 +208,6 @@ class Kind(Record):
     """The placeholders that are replaced before the model reads the prompt."""
 
     @cached_property
-    def own_reader(self) -> str:
-        """How it reads files of this kind, if not like its markdown; data has no dialects."""
-        return self.reader or ("" if self.file in ("markdown", "yaml") else "data")
-
-    @cached_property
     def all_globs(self) -> tuple[str, ...]:
         """Where it looks for files of this kind, whatever their format."""
         return (*self.globs, *(glob for form in self.data.values() for glob in form.globs))

@@ -30,6 +30,8 @@ def planned_conversion(subject: Subject) -> Conversion | None:
     if subject.sort is Sort.MEMBER:
         # The other agents of the file would stay unchanged.
         way = f"`fsagent-lint convert --to {target.id}` writes a file for each {subject.kind_name}"
+        if not subject.kind.under:
+            way = "only markdown is rewritten for another harness"
         return NO_CONVERSION._replace(error=f"{target.title} does not read this file; {way}")
     for name in subject.kind.fields if "*" not in goal.accept else ():
         if lost := inexpressible_limit(subject, name):

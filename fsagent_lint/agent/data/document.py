@@ -65,6 +65,7 @@ class DataDocument(Document):
 
     def __init__(self, source: Source, kind: Kind) -> None:
         self.source, self.kind = source, kind
+        self.is_data = kind.file != "yaml"
         self.error: ParseError | None = None
         self.root: Map | None = None
         self.entries: list[Entry] = []
@@ -196,6 +197,7 @@ class MemberDocument(Document):
         self.form = whole.kind
         """How such an agent looks; set by who knows the table."""
         self.source, self.root, self.entries = whole.source, node, node.entries
+        self.is_data = whole.is_data
         self.error, self.root_is_not_map = None, False
 
     @property

@@ -235,5 +235,6 @@ def _with_prompt(kind: Kind) -> Kind:
     """The kind with the prompt as a field, which it is in data."""
     if not kind.body or kind.body in kind.fields:
         return kind
-    prompt = Field(type=("string",), required=True, wrong="refused")
+    check = "" if kind.under else "not-blank"
+    prompt = Field(type=("string",), required=True, wrong="refused", check=check)
     return kind.replace(fields={**kind.fields, kind.body: prompt})

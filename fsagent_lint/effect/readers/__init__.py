@@ -19,6 +19,8 @@ from fsagent_lint.effect.readers.others import (
 )
 from fsagent_lint.effect.readers.reading import Reading, read_core, read_data
 from fsagent_lint.frontmatter.document import Document
+from fsagent_lint.harnesses.harness import Harness
+from fsagent_lint.harnesses.kind import Kind
 
 READERS: dict[str, Callable[[Document], Reading]] = {
     "core": read_core,
@@ -34,3 +36,8 @@ READERS: dict[str, Callable[[Document], Reading]] = {
     "gemini-skill": read_gemini_skill,
     "qwen": read_qwen,
 }
+
+
+def read(document: Document, harness: Harness, kind: Kind) -> Reading:
+    """A document as a harness reads it; JSON and TOML have no dialects."""
+    return READERS[kind.reader or ("data" if document.is_data else harness.reader)](document)
