@@ -142,7 +142,7 @@ def _check_paths(kind: Kind, where: str) -> None:
     for name in kind.names:
         _check_name(name, f"{where}.names")
     if kind.path:
-        _check_template(kind.path, ("{name}",) if not kind.under else (), f"{where}.path")
+        _check_template(kind.path, ("{name}",) if kind.file != "yaml" else (), f"{where}.path")
         _check_path(kind.path, f"{where}.path")
         if not kind.path.endswith(_ENDINGS[kind.file]):
             raise DataError(f"{where}.path: {kind.path!r} must end in {' or '.join(_ENDINGS[kind.file])}")
