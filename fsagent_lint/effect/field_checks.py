@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from unicodedata import normalize
 
 from fsagent_lint.frontmatter.values import Value, type_name
 
@@ -90,6 +91,16 @@ def qwen_model(value: Value) -> str:
     return "the name of the model is missing"
 
 
+def claude_agent_name(value: Value) -> str:
+    """No colon, which separates the name of a plugin, no dash at the start, and 256 characters at most."""
+    name = value if isinstance(value, str) else ""
+    if ":" in normalize("NFKC", name):
+        return "a colon separates the name of a plugin from that of its agent"
+    if name.startswith("-"):
+        return "it must not start with a dash"
+    return "it may have 256 characters" if len(name) > 256 else ""
+
+
 def not_blank(value: Value) -> str:
     return "it is blank" if isinstance(value, str) and not value.strip() else ""
 
@@ -133,6 +144,7 @@ CHECKS: dict[str, Callable[[Value], str]] = {
     "qwen-name": qwen_name,
     "qwen-model": qwen_model,
     "qwen-run-config": qwen_run_config,
+    "claude-agent-name": claude_agent_name,
     "not-blank": not_blank,
     "text-list": text_list,
     "skill-name": skill_name,

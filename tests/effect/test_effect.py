@@ -75,6 +75,14 @@ FACTS = [
         "`memory:` adds Read, Write and Edit",
         lambda: tools("claude-code", "tools: WebFetch\nmemory: user") == {"WebFetch", "Read", "Write", "Edit"},
     ),
+    Fact(
+        "claude-code",
+        "A `PreToolUse` hook that is not written correctly",
+        lambda: (
+            refused("claude-code", "hooks:\n  PreToolUse:\n    - matcher: Bash\n      command: x")
+            and not refused("claude-code", "hooks:\n  PostToolUse:\n    - matcher: Bash\n      command: x")
+        ),
+    ),
     Fact("claude-code", "Names are case-sensitive", lambda: tools("claude-code", "tools: read, grep") == set()),
     Fact("claude-code", "grants the whole shell", lambda: tools("claude-code", "tools: Bash(git diff:*)") == {"Bash"}),
     Fact(
