@@ -48,10 +48,9 @@ class UnknownField(Rule):
     )
 
     def check(self, subject: Subject) -> Iterator[Finding]:
-        if subject.document.error is not None:
+        has_fields = subject.sort is not Sort.DATA or bool(subject.kind.fields)
+        if subject.document.error is not None or not has_fields:
             return  # what looks like a key may be text
-        if subject.sort is Sort.DATA and not subject.kind.fields:
-            return  # it has no fields of its own
         kind, title = subject.kind, subject.harness.title
         outcome = kind.unknown_fields
         for entry in subject.document.entries:
