@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator, Sequence
 
 from fsagent_lint.harnesses.kind import Field
 from fsagent_lint.harnesses.tables import all_harnesses
@@ -94,7 +94,7 @@ class UnknownAgent(Rule):
         builtin = {agent for harness in (subject.harness, *subject.shared_harnesses) for agent in harness.agents}
         own = {subject.effect.name, subject.document.stem} if subject.kind_name == "agent" else set()
         known = {*subject.known_agents, *builtin, *own}
-        lower = {name.lower() for name in known}
+        lower, ordered = {name.lower() for name in known}, sorted(known)
         for name, span, field in references:
             is_exact = field is not None and field.agents == "exact"
             if name in known or (name.lower() in lower and not is_exact):
@@ -108,7 +108,7 @@ class UnknownAgent(Rule):
                     )
                     yield self.finding(span, f"{what} Write `{full}`.")
             elif subject.known_agents:
-                advice = _advice(subject, name, known)
+                advice = _advice(subject, name, ordered)
                 what = f"The project has no agent `{name}` for {subject.harness.title}; {outcome}."
                 yield self.finding(span, f"{what} {advice}")
             elif field is not None and field.without_agent:
@@ -123,7 +123,7 @@ def _outcome(subject: Subject, field: Field | None) -> str:
     return field.without_agent.format(kind=subject.kind_name)
 
 
-def _advice(subject: Subject, name: str, known: Collection[str]) -> str:
+def _advice(subject: Subject, name: str, known: Sequence[str]) -> str:
     if guess := nearest(name, known):
         return f"Did you mean `{guess}`?"
     for harness in all_harnesses() if subject.neighbours is not None else ():

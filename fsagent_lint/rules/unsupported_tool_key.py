@@ -55,7 +55,7 @@ class UnsupportedToolKey(Rule):
             if approves or (is_agent and not restricts):
                 consequence = Consequence.STYLE  # the harness asks, or another key restricts the agent already
             if subject.kind.unknown_fields == "refused":
-                outcome, consequence = "it refuses the file", Consequence.REFUSED
+                outcome, consequence = subject.refusal, Consequence.REFUSED
             yield self.finding(
                 value.entry.key.span,
                 f"{subject.harness.title} does not read `{value.key}` in {subject.a_kind}; {outcome}. "
@@ -73,6 +73,8 @@ def _advice(subject: Subject) -> str:
     if not allowing:
         return "Remove it."
     key = subject.kind.keys[allowing[0]]
+    if subject.document.get(allowing[0]) is not None and subject.kind.keys[allowing[0]].presets:
+        return f"Remove it: only `{allowing[0]}` is read."
     if subject.document.get(allowing[0]) is not None:
         if key.presets:
             return f"Remove it: only `{allowing[0]}` is read."
