@@ -168,6 +168,8 @@ class Kind(Record):
     """Which program has that limit, if the harness is more than one program."""
     min_body: int = 0
     """How many characters of prompt the harness requires."""
+    delegated_without_tools: Literal["", "refused"] = ""
+    """What happens when another agent delegates to one whose entries grant nothing; empty: it starts without tools."""
     placeholder: str = ""
     """The name of the form of placeholders in the prompt; an unknown placeholder makes the agent fail."""
     placeholders: tuple[str, ...] = ()

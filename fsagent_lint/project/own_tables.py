@@ -13,21 +13,33 @@ from fsagent_lint.files.border import project_of
 from fsagent_lint.files.read import exists, read_installed
 from fsagent_lint.files.toml import parse_toml, read_toml
 from fsagent_lint.harnesses.harness import Harness
-from fsagent_lint.harnesses.tables import builtin_ids, builtin_table, parse_table
+from fsagent_lint.harnesses.merge import Data, merge_tables, record_data
+from fsagent_lint.harnesses.tables import builtin_harness, builtin_ids, builtin_table, parse_table
+from fsagent_lint.harnesses.versions import at_version, check_reference
 from fsagent_lint.project.settings import Options
 
-Data = dict[str, Any]
-
-REST = "..."
-"""In a list: the entries of the table below."""
 # What a harness does not inherit from the one that it extends: its name, the facts about it, and its folders.
-_NOT_INHERITED = ("id", "title", "version", "verified", "sources", "unverified", "surprises")
+_NOT_INHERITED = (
+    "id",
+    "title",
+    "version",
+    "edition",
+    "oldest",
+    "was",
+    "pinned",
+    "verified",
+    "sources",
+    "unverified",
+    "surprises",
+)
 _KIND_PLACES = ("globs", "names", "path", "shared-with", "read-by")
 
 
 class _Layer(NamedTuple):
     data: Data
     where: str
+    version: str = ""
+    """The version of the built-in table that this changes; empty: the newest."""
 
 
 def own_tables(options: Options, where: str, folder: str) -> dict[str, Harness]:
@@ -37,8 +49,20 @@ def own_tables(options: Options, where: str, folder: str) -> dict[str, Harness]:
         id, layer = _load(name, f"{where}.harness-tables[{number}]", folder)
         layers.setdefault(id, []).append(layer)
     for id, data in options.harness.items():
-        layers.setdefault(id, []).append(_Layer(data, f"{where}.harness.{id}"))
+        layers.setdefault(id, []).append(_config_layer(id, data, f"{where}.harness.{id}"))
     return {id: _build(id, layers) for id in layers}
+
+
+def _config_layer(id: str, data: Data, where: str) -> _Layer:
+    """In a config, `version` of a built-in harness is the one that the project's people run."""
+    version = data.get("version")
+    if id not in builtin_ids() or "extends" in data or not isinstance(version, str):
+        return _Layer(data, where)
+    try:
+        check_reference(builtin_harness(id), version)
+    except UserError as error:
+        raise DataError(f"{where}.version: {error}") from None
+    return _Layer({key: value for key, value in data.items() if key != "version"}, where, version)
 
 
 def installed_harness(id: str) -> Harness | None:
@@ -75,7 +99,10 @@ def _build(id: str, layers: dict[str, list[_Layer]]) -> Harness:
 
 def _data(id: str, layers: dict[str, list[_Layer]], chain: tuple[str, ...]) -> Data:
     """All layers of a harness merged; later layers win."""
-    data: Data = builtin_table(id) if id in builtin_ids() else {}
+    data: Data = {}
+    if id in builtin_ids():
+        version = next((layer.version for layer in layers.get(id, []) if layer.version), "")
+        data = record_data(at_version(builtin_harness(id), version)) if version else builtin_table(id)
     for layer in layers.get(id, []):
         parent = layer.data.get("extends")
         if parent is not None:
@@ -98,21 +125,6 @@ def _inherited(parent: object, layers: dict[str, list[_Layer]], chain: tuple[str
 
 def _without_place(kind: Any) -> Any:
     return {key: value for key, value in kind.items() if key not in _KIND_PLACES} if isinstance(kind, dict) else kind
-
-
-def merge_tables(base: Data, change: Data) -> Data:
-    """Tables are merged key by key; any other value replaces the one before, which a list may include with `...`."""
-    merged = dict(base)
-    for key, value in change.items():
-        before = base.get(key)
-        if isinstance(before, dict) and isinstance(value, dict):
-            merged[key] = merge_tables(before, value)
-        elif isinstance(value, list) and REST in value:
-            at = value.index(REST)
-            merged[key] = [*value[:at], *(before if isinstance(before, list) else []), *value[at + 1 :]]
-        else:
-            merged[key] = value
-    return merged
 
 
 HARNESS_GROUP = "fsagent_lint.harnesses"
