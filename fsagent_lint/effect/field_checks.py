@@ -49,6 +49,50 @@ def copilot_hooks(value: Value) -> str:
     return ""
 
 
+_CLAUDE_EVENTS = frozenset(
+    (
+        "PreToolUse", "PostToolUse", "PostToolUseFailure", "PermissionRequest", "PermissionDenied", "Notification",
+        "UserPromptSubmit", "SessionStart", "SessionEnd", "Stop", "SubagentStart", "SubagentStop", "PreCompact",
+    )
+)  # fmt: skip
+_CLAUDE_HOOKS = {"command": "command", "prompt": "prompt", "agent": "prompt", "http": "url"}
+"""The types of hooks, each with the key that it needs."""
+
+
+def claude_hooks(value: Value) -> str:
+    """Events, each with groups of a matcher and hooks."""
+    if not value:
+        return ""
+    if not isinstance(value, dict):
+        return f"it must be a map of events, not {type_name(value)}"
+    for event, groups in value.items():
+        if event not in _CLAUDE_EVENTS or not isinstance(groups, (list, str)):
+            continue
+        for group in groups:
+            if problem := _claude_group(group):
+                return f"`{event}`: {problem}"
+    return ""
+
+
+def _claude_group(group: Value) -> str:
+    if not isinstance(group, dict):
+        return f"a group of hooks must be a map, not {type_name(group)}"
+    if not isinstance(group.get("matcher", ""), str):
+        return f"`matcher` must be text, not {type_name(group['matcher'])}"
+    hooks = group.get("hooks")
+    if not isinstance(hooks, list):
+        return "a group needs a list of `hooks`"
+    for hook in hooks:
+        needed = _CLAUDE_HOOKS.get(str(hook.get("type"))) if isinstance(hook, dict) else None
+        if needed is None:
+            return f"a hook needs a `type`: {', '.join(_CLAUDE_HOOKS)}"
+        if not isinstance(hook.get(needed), str):
+            return f"a hook of this type needs `{needed}`"
+        if type_name(hook.get("timeout", 1)) not in ("integer", "number"):
+            return "`timeout` must be a number"
+    return ""
+
+
 _GEMINI_SERVER = {
     **dict.fromkeys(("command", "cwd", "url", "http_url", "tcp", "description"), ("string",)),
     **dict.fromkeys(("args", "include_tools", "exclude_tools"), ("list",)),
@@ -124,6 +168,7 @@ def skill_name(value: Value) -> str:
 CHECKS: dict[str, Callable[[Value], str]] = {
     "copilot-mcp-servers": copilot_mcp_servers,
     "copilot-hooks": copilot_hooks,
+    "claude-hooks": claude_hooks,
     "gemini-mcp-servers": gemini_mcp_servers,
     "qwen-name": qwen_name,
     "qwen-model": qwen_model,
