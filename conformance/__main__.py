@@ -21,13 +21,16 @@ from conformance.facts import lines, wrong_facts
 from conformance.install import install as install_harness
 from conformance.install import installed, lab_home
 from conformance.journal import Journal
+from conformance.probe import TRUTH
 from conformance.record import chosen
 from conformance.record import record as record_probes
 from conformance.recording import recorded_before, recordings
+from fsagent_lint.harnesses.versions import split_reference
 
 HOME = click.option("--home", envvar="CONFORMANCE_HOME", help="Where harnesses are kept [.conformance].")
 AGAIN = click.option("--again", is_flag=True, help="Try what this version was already seen to do, too.")
 JOBS = click.option("-j", "--jobs", type=click.IntRange(1), help="How many probes to try at once.")
+INSTALLED = click.option("--version", default="", help="An installed version [the newest].")
 VERSION = click.option("--version", default="latest", show_default=True, help="The version for npm to install.")
 
 
@@ -50,19 +53,20 @@ def install(harness: str, version: str, home: str | None) -> None:
 @click.argument("sets", nargs=-1)
 @AGAIN
 @JOBS
+@INSTALLED
 @HOME
-def record(harness: str, sets: tuple[str, ...], again: bool, jobs: int | None, home: str | None) -> None:
-    """Try every probe, or those of the sets named, and write tests/truth/<set>.<harness>.json."""
+def record(harness: str, sets: tuple[str, ...], again: bool, jobs: int | None, version: str, home: str | None) -> None:
+    """Try every probe, or those of the sets named, and write tests/truth/<harness>/<version>/<set>.json."""
     adapter, place = get_adapter(harness), lab_home(home)
     wanted = chosen(harness, sets)
     sandbox.require()
-    program = installed(adapter, place)
+    program = installed(adapter, place, version)
     path = place / "journal" / f"{harness}-{program.version}.jsonl"
     if again:
         path.unlink(missing_ok=True)
     try:
         for written in record_probes(adapter, program, wanted, Journal(path), jobs or adapter.jobs, click.echo):
-            click.echo(f"wrote {written.name}")
+            click.echo(f"wrote {written.relative_to(TRUTH)}")
     except KeyboardInterrupt:
         raise LabError("stopped; the same command goes on where it was") from None
 
@@ -83,8 +87,12 @@ def diff(harness: str, since: str) -> None:
 @cli.command()
 @click.argument("harness")
 def facts(harness: str) -> None:
-    """Which facts of its table the recordings contradict; ends with 1 where there are any."""
-    found = list(lines(wrong_facts(get_adapter(harness), recordings(harness))))
+    """Which facts of its table the recordings contradict; ends with 1 where there are any.
+
+    HARNESS may have a version: claude-code@2.1.197.
+    """
+    id, version = split_reference(harness)
+    found = list(lines(wrong_facts(get_adapter(id), recordings(id, version))))
     click.echo("\n".join(found) if found else f"{harness}: every fact is as recorded")
     sys.exit(1 if found else 0)
 

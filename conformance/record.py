@@ -81,4 +81,4 @@ def observe(adapter: Adapter, program: Installed, probe: Probe) -> Observation:
 
 def recording_of(adapter: Adapter, program: Installed, probes: list[Probe], journal: Journal) -> Recording:
     seen = [Recorded(probe, found) for probe in probes if (found := journal.get(probe)) is not None]
-    return Recording(adapter.id, program.version, journal.day(probes), seen)
+    return Recording(adapter.id, program.version, journal.day(probes), seen, adapter.model)
