@@ -32,10 +32,11 @@ def remove_entries(data: Data, paths: Iterable[str]) -> Data:
     """The same table without some entries: `names.TaskOutput`."""
     for path in paths:
         first, _, rest = path.partition(".")
-        if first in data:
-            inner = data[first]
-            less = {key: value for key, value in data.items() if key != first}
-            data = {**less, first: remove_entries(inner, [rest])} if rest and isinstance(inner, dict) else less
+        inner = data.get(first)
+        if not rest:
+            data = {key: value for key, value in data.items() if key != first}
+        elif isinstance(inner, dict):
+            data = {**data, first: remove_entries(inner, [rest])}
     return data
 
 

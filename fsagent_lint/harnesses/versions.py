@@ -69,11 +69,15 @@ def version_note(harness: Harness, version: str) -> str:
 
 
 def last_version_with(harness: Harness, name: str) -> str:
-    """The last version that granted a tool by a name that the newest does not know; empty if none did."""
-    if harness.pinned or not any(_mentions(was, name) for was in harness.was):
+    """The last version in which a name always granted a tool, for a name that now does not; empty if none did."""
+    if harness.pinned or not any(_mentions(was, name) for was in harness.was) or _always_grants(harness, name):
         return ""
     versions = sorted({was.until for was in harness.was}, key=version_key, reverse=True)
-    return next((version for version in versions if at_version(harness, version).natives(name)), "")
+    return next((version for version in versions if _always_grants(at_version(harness, version), name)), "")
+
+
+def _always_grants(harness: Harness, name: str) -> bool:
+    return any(harness.tools[native].presence != "conditional" for native in harness.natives(name))
 
 
 def _mentions(was: Was, name: str) -> bool:

@@ -12,7 +12,7 @@ from fsagent_lint.agent.subject import Sort, Subject
 from fsagent_lint.agent.verdicts import ClassifiedItem
 from fsagent_lint.frontmatter.nodes import Span
 from fsagent_lint.model.finding import Consequence, Finding, Fix, Group
-from fsagent_lint.rules._tool_fixes import consequence_of_drop, drop_clause
+from fsagent_lint.rules._tool_fixes import consequence_of_drop, drop_clause, older_versions_with
 
 
 class Family(StrEnum):
@@ -106,7 +106,9 @@ class Rule:
         self, subject: Subject, entry: ClassifiedItem, what: str, advice: str = "", fix: Fix | None = None
     ) -> Finding:
         """A finding about an entry that the harness does not read as the intended tool."""
-        message = f"{what}; {drop_clause(subject, entry)}. {advice}".rstrip()
+        older = older_versions_with(subject.harness, entry.item.name)
+        since = f" ({older} have it)" if older else ""
+        message = f"{what}{since}; {drop_clause(subject, entry)}. {advice}".rstrip()
         return self.finding(entry.item.span, message, consequence=consequence_of_drop(subject, entry), fix=fix)
 
     @property

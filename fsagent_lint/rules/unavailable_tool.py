@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from fsagent_lint.rules import ALL_AGENTS, Bad, Consequence, Finding, Good, Rule, Subject, Verdict
+from fsagent_lint.rules._tool_fixes import older_versions_with
 
 
 class UnavailableTool(Rule):
@@ -36,7 +37,9 @@ class UnavailableTool(Rule):
             if tool is None:
                 continue
             if tool.presence == "conditional":
-                message = f"`{entry.item.name}` is only there when this holds: {tool.condition}."
+                older = older_versions_with(subject.harness, entry.item.name)
+                since = f" {older} always have it." if older else ""
+                message = f"`{entry.item.name}` is only there when this holds: {tool.condition}.{since}"
                 yield self.finding(entry.item.span, message)
             elif rival := next((name for name in tool.unless if name in granted), None):
                 message = f"`{entry.item.name}` is not there beside `{rival}`, which takes over what it does."

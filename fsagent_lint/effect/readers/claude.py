@@ -27,7 +27,7 @@ def read_claude(document: Document) -> Reading:
 
 
 def read_claude_2_1_197(document: Document) -> Reading:
-    """Nothing may stand before the fence, and a NUL ends the YAML."""
+    """The same, but nothing may stand before the fence, and a NUL character ends the YAML."""
     return _read(document, 0, nul_ends=True)
 
 
