@@ -113,6 +113,8 @@ def _is_approved(adapter: Adapter, probe: Probe, harness: Harness) -> bool:
     for entry in Subject(_document(adapter, probe), harness, probe.kind).items:
         facts = harness.kinds[probe.kind].keys[entry.value.key]
         scope = (entry.item.scope or "*").replace(":*", " *")
+        if entry.role == "approve" and facts.loaded == "ignored" and probe.role == "loaded-skill":
+            continue
         if entry.value.shape not in facts.forms or not _means(entry, call.tool, probe, harness):
             continue
         if not matches_wildcard(f"{scope}*" if facts.prefixes else scope, str(call.input.get("command", ""))):

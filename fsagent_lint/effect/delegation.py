@@ -33,9 +33,19 @@ def delegated(direct: Effect, harness: Harness, kind: Kind) -> Effect:
         denied=tuple(name for name in harness.tools if name in direct.denied or name in withheld),
     )
     if kind.delegated_without_tools == "refused" and not (found.natives or found.custom or found.open):
-        if key := next((name for name, each in kind.keys.items() if each.role == "allow" and name in found.data), ""):
+        if key := _without_meaning(direct, kind):
             return Effect(False, f"nothing in `{key}` grants a tool", key, data=direct.data)
     return found
+
+
+def _without_meaning(direct: Effect, kind: Kind) -> str:
+    """The key whose entries grant nothing; empty if no key has entries."""
+    for name, key in kind.keys.items():
+        if key.role == "allow" and name in direct.data:
+            names = read_names(direct.data[name], key)
+            if isinstance(names, NamesRead) and names.names:
+                return name
+    return ""
 
 
 def _withheld(direct: Effect, harness: Harness, kind: Kind) -> Iterator[str]:
