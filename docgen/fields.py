@@ -11,9 +11,9 @@ from fsagent_lint.harnesses.formats import FORMATS
 from fsagent_lint.harnesses.kind import Field, Kind
 
 _UNKNOWN_FIELDS = {
-    "ignored": "ignored without a word",
-    "forwarded": "passed on to the model's provider",
-    "forbidden": "ignored, and against the standard",
+    "ignored": "ignored without any warning",
+    "forwarded": "sent to the model's provider",
+    "forbidden": "ignored, but not allowed by the specification",
     "refused": "the file does not load",
 }
 
@@ -46,11 +46,11 @@ def _notes(facts: Field) -> Iterator[str]:
     if facts.required:
         yield "required" + (", may be empty" if facts.may_be_empty else "")
     if facts.usual:
-        yield f"usually written, as {code(facts.usual)}"
+        yield f"usually written as {code(facts.usual)}"
     if facts.is_identity:
-        yield "has to be the name of the file or folder"
+        yield "must be the name of the file or folder"
     if facts.wrong == "refused":
-        yield "a wrong value: the file does not load"
+        yield "with an invalid value, the file does not load"
     if facts.instead:
         yield f"deprecated, use {code(facts.instead)}"
     if facts.check:

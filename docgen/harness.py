@@ -26,7 +26,7 @@ _FENCE = {
 _DISCOVERED = {
     "servers": "MCP servers",
     "plugin-servers": "MCP servers of a plugin",
-    "custom-tools": "tools of the project's own",
+    "custom-tools": "custom tools of the project",
     "agents": "agents",
     "skills": "skills",
     "opencode-config": "permissions",
@@ -54,9 +54,9 @@ def index(harnesses: tuple[Harness, ...], recordings: Recordings) -> str:
     ]
     head = ["harness", "id", "version", "verified", "observed", "kinds of files"]
     return (
-        f"{NOTICE}# Harnesses\n\nWhat each program does with its agent files: where it looks, which keys it reads, what its "
-        "tools are called, and what surprises people. *Observed*: so many small files were laid before the program itself, "
-        "and what it did is [recorded](../surprises.md). Where it was not, the facts come from its sources and its "
+        f"{NOTICE}# Harnesses\n\nWhat each harness does with its agent files: the places and keys that it reads, the names of its "
+        "tools, and common surprises. *Observed*: the harness was run on that many small files, and what it did is "
+        "[recorded](../surprises.md). The facts about other harnesses come from their sources and "
         f"documentation.\n\n{table(head, rows)}"
     )
 
@@ -73,7 +73,7 @@ def summary(harnesses: Sequence[Harness], recordings: Recordings) -> str:
         )
         for harness in harnesses
     ]
-    return table(["harness", "files", "how it is known"], rows)
+    return table(["harness", "files", "verified by"], rows)
 
 
 def _sections(harness: Harness, recordings: Recordings) -> Iterator[str]:
@@ -89,20 +89,16 @@ def _sections(harness: Harness, recordings: Recordings) -> Iterator[str]:
         + "\n"
     )
     if not any(kind.globs for kind in harness.kinds.values()):
-        yield "It looks nowhere by itself: the config says which files are written for it.\n"
+        yield "It reads no folder of its own: the config lists the files that are written for it.\n"
     if harness.unverified:
         yield f"**Not verified:** {harness.unverified}\n"
     if harness.surprises:
-        more = (
-            "\nSome of it as it was recorded: [What your agent file really does](../surprises.md).\n"
-            if observed
-            else ""
-        )
-        yield f"## What people do not expect\n\n{bullets(harness.surprises)}{more}"
+        more = "\nRecorded examples: [What your agent file really does](../surprises.md).\n" if observed else ""
+        yield f"## Surprises\n\n{bullets(harness.surprises)}{more}"
     if harness.reads("agent"):
         yield (
-            "## What it does with an agent\n\n"
-            f"What an agent gets, by what its frontmatter says; computed from the facts on this page, in [canonical names](../tools.md).\n\n{outcomes(harness)}"
+            "## Effective tools\n\n"
+            f"The tools that an agent is granted, by its frontmatter, in [canonical names](../tools.md); computed from the facts on this page.\n\n{outcomes(harness)}"
         )
     yield from file_section(harness)
     yield from key_section(harness.kinds)
@@ -111,7 +107,7 @@ def _sections(harness: Harness, recordings: Recordings) -> Iterator[str]:
     yield from tool_sections(harness)
     if harness.discovers:
         rows = [(codes(files), _DISCOVERED[what]) for what, files in _discovered(harness).items()]
-        yield f"## What it reads beside agents\n\n{table(['file', 'what it says'], rows)}"
+        yield f"## Other files that it reads\n\n{table(['file', 'defines'], rows)}"
     yield from _models(harness.models)
     yield from _placeholders(harness)
     yield f"## Sources\n\n{bullets(harness.sources)}"
@@ -125,7 +121,7 @@ def _models(models: ModelNames) -> Iterator[str]:
         for family, template in families.items()
     ]
     written = table(["model", "written", "without a version"], rows) if rows else ""
-    taken = f"Taken as they are: {codes(models.takes)}.\n" if models.takes else ""
+    taken = f"Accepted as they are: {codes(models.takes)}.\n" if models.takes else ""
     if written or taken:
         yield "## Models\n\n" + "\n".join(filter(None, (written, taken)))
 
@@ -164,14 +160,14 @@ def _reading(harness: Harness) -> Iterator[str]:
         if kind.reader:
             yield f"A file of kind {name}: {first_paragraph(READERS[kind.reader].__doc__)}"
     yield f"Tool keys: {first_paragraph(SEMANTICS[harness.semantics].__doc__)}"
-    yield "Names: upper and lower case are " + ("the same." if harness.ignore_case else "told apart.")
+    yield "Names are " + ("not case-sensitive." if harness.ignore_case else "case-sensitive.")
     if harness.matching == "last-segment":
-        yield "Of a name with slashes, only what stands behind the last one counts."
+        yield "Of a name with slashes, only the part after the last one counts."
     if harness.open_names:
-        yield "An unknown name may be a tool of an extension, a plugin or an MCP server; it is reported only where it looks like a slip."
+        yield "An unknown name may be a tool of an extension, a plugin or an MCP server; it is only reported if it looks like a typo."
     if harness.everything:
         yield f"Every tool: {' or '.join(map(code, harness.everything))}."
     if harness.reference:
-        yield f"In a prompt, {code(harness.reference)} before a name speaks of a tool."
+        yield f"In a prompt, {code(harness.reference)} before a name refers to a tool."
     if harness.agents:
-        yield f"Agents that it brings: {codes(harness.agents)}."
+        yield f"Built-in agents: {codes(harness.agents)}."

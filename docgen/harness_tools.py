@@ -10,12 +10,12 @@ from fsagent_lint.harnesses.harness import Harness, Name, NativeTool
 from fsagent_lint.harnesses.mcp import mcp_names
 from fsagent_lint.model.tool import Mcp
 
-_PRESENCE = {"listed": "only when named", "always": "cannot be taken away"}
+_PRESENCE = {"listed": "only if listed", "always": "cannot be denied"}
 _STATUS = {
-    "current": ("Other names", "Understood beside the names of the tools themselves."),
-    "renamed": ("Old names", "Still understood, but there is a newer name."),
-    "removed": ("Names that are gone", "They give nothing, and nothing is said about it."),
-    "withheld": ("Tools that no agent is given", "Their names are understood, and give nothing."),
+    "current": ("Other names", "Accepted in addition to the names of the tools."),
+    "renamed": ("Old names", "Still accepted, but replaced by a newer name."),
+    "removed": ("Removed names", "They grant nothing, and the harness gives no warning."),
+    "withheld": ("Tools that agents never have", "Their names are accepted, but grant nothing."),
 }
 
 
@@ -23,12 +23,16 @@ def tool_sections(harness: Harness) -> Iterator[str]:
     if all(tool.grants == (name,) for name, tool in harness.tools.items()):
         yield "## Tools\n\nThe [canonical tools](../tools.md) themselves.\n"
     else:
-        has = "those that a name below brings" if harness.only_names else "each of these unless its file takes it away"
+        has = (
+            "the tools that its names below grant"
+            if harness.only_names
+            else "each of these tools unless its file denies it"
+        )
         yield (
-            f"## Tools\n\nAn agent has {has}; what is otherwise is noted. What a "
-            "tool amounts to is said in [canonical names](../tools.md).\n\n"
+            f"## Tools\n\nAn agent has {has}; the notes list exceptions. The second "
+            "column has the [canonical names](../tools.md).\n\n"
             + table(
-                ["tool", "amounts to", "notes"],
+                ["tool", "canonical tools", "notes"],
                 [
                     (code(name), codes(tool.grants) or "-", "; ".join(_notes(tool)))
                     for name, tool in harness.tools.items()
@@ -38,14 +42,14 @@ def tool_sections(harness: Harness) -> Iterator[str]:
     for status, (title, about) in _STATUS.items():
         names = {name: facts for name, facts in harness.names.items() if facts.status == status}
         if names and status == "current" and harness.only_names:
-            yield f"## Names\n\nOnly these can be written; a tool itself cannot be named.\n\n{_names(names)}"
+            yield f"## Names\n\nOnly these names can be listed; the tools themselves cannot.\n\n{_names(names)}"
         elif names:
             yield f"## {title}\n\n{about}\n\n{_names(names)}"
     for owner, vocabulary in harness.foreign_names.items():
         rows = [(code(name), codes(gives)) for name, gives in vocabulary.items()]
         yield (
             f"## Names in files of {code(owner)}\n\nIn the files that it shares with {code(owner)}, these names are "
-            f"understood, and all others dropped.\n\n{table(['name', 'gives'], rows)}"
+            f"accepted, and all others dropped.\n\n{table(['name', 'grants'], rows)}"
         )
     yield f"## MCP tools\n\n{table(['what', 'written'], _mcp(harness))}"
 
@@ -58,13 +62,13 @@ def _notes(tool: NativeTool) -> Iterator[str]:
     if tool.when:
         yield first_paragraph(CONDITIONS[tool.when].__doc__).rstrip(".")
     if tool.unless:
-        yield f"not beside {codes(tool.unless)}"
+        yield f"not together with {codes(tool.unless)}"
     if tool.brings:
-        yield f"brings {codes(tool.brings)}"
+        yield f"also grants {codes(tool.brings)}"
     if tool.gate:
-        yield f"switched by {code(tool.gate)}"
+        yield f"controlled by {code(tool.gate)}"
     if tool.spelled:
-        yield "must be spelled exactly so"
+        yield "case-sensitive"
 
 
 def _names(names: Mapping[str, Name]) -> str:
@@ -74,7 +78,7 @@ def _names(names: Mapping[str, Name]) -> str:
         found.setdefault((facts.gives, facts.use, _about(facts)), []).append(name)
     if all(facts.status == "current" for facts in names.values()):
         return table(
-            ["name", "gives"], [(codes(same), codes(gives) or "no tool") for (gives, _, _), same in found.items()]
+            ["name", "grants"], [(codes(same), codes(gives) or "no tool") for (gives, _, _), same in found.items()]
         )
     rows = [
         (codes(same), codes(use) or "-", "; ".join(filter(None, [_differs(gives, use), about])))
@@ -84,11 +88,11 @@ def _names(names: Mapping[str, Name]) -> str:
 
 
 def _differs(gives: tuple[str, ...], use: tuple[str, ...]) -> str:
-    return f"gives {codes(gives)}" if gives and gives != use else ""
+    return f"grants {codes(gives)}" if gives and gives != use else ""
 
 
 def _about(facts: Name) -> str:
-    meant = f"stood for {codes(facts.means)}" if facts.means and facts.status == "removed" else ""
+    meant = f"was {codes(facts.means)}" if facts.means and facts.status == "removed" else ""
     return "; ".join(filter(None, [meant, facts.note]))
 
 
@@ -105,4 +109,4 @@ def _mcp(harness: Harness) -> Iterator[tuple[str, str]]:
     if naming.lower:
         yield "case", "lower"
     if naming.builtin:
-        yield "servers that are always there", codes(naming.builtin)
+        yield "built-in servers", codes(naming.builtin)

@@ -10,38 +10,38 @@ from fsagent_lint.effect.syntax import LISTS
 from fsagent_lint.harnesses.kind import Key, Kind
 
 _ROLES = {
-    "allow": "the tools to have",
-    "deny": "the tools not to have",
-    "switch": "tools to switch on and off",
+    "allow": "the tools to grant",
+    "deny": "the tools to deny",
+    "switch": "tools to enable and disable",
     "permission": "tools to allow, deny or ask about",
     "approve": "tools that run without asking; restricts nothing",
 }
 _SCOPES = {
-    "honoured": "counts",
+    "honoured": "honoured",
     "ignored": "read as `Tool`",
-    "dropped": "the entry is lost",
+    "dropped": "the entry is dropped",
 }
 
 
 def key_section(kinds: Mapping[str, Kind]) -> Iterator[str]:
     keys = shared_facts({name: kind.keys for name, kind in kinds.items()})
     if keys:
-        head = ["key", "in", "names", "forms", "people write", "`Tool(scope)`"]
-        yield f"## Keys that speak of tools\n\n{table(head, [_key_row(*each) for each in keys])}"
+        head = ["key", "in", "lists", "forms", "example", "`Tool(scope)`"]
+        yield f"## Tool keys\n\n{table(head, [_key_row(*each) for each in keys])}"
         yield bullets(_readings(keys))
     if wrong := list(_wrong_rows(kinds)):
-        yield f"It does not read these, though people write them:\n\n{table(['key', 'in', 'what to use'], wrong)}"
+        yield f"It does not read these keys, which are often written:\n\n{table(['key', 'in', 'use instead'], wrong)}"
 
 
 def _key_row(names: str, key: str, facts: Key) -> tuple[str, ...]:
     role = _ROLES[facts.role] + (f"; deprecated, use {code(facts.instead)}" if facts.instead else "")
-    scopes = _SCOPES[facts.scopes] if facts.role not in ("switch", "permission") else "not written here"
+    scopes = _SCOPES[facts.scopes] if facts.role not in ("switch", "permission") else "not supported"
     if facts.prefixes:
-        scopes += ", for all that begins with it"
+        scopes += ", as a prefix"
     if facts.literal:
-        scopes = f"patterns below the tool; {codes(facts.literal)} is none of them"
+        scopes = f"patterns under the tool; {codes(facts.literal)} is read literally"
     if facts.scoped:
-        scopes += f", but counts for {codes(facts.scoped)}"
+        scopes += f", but honoured for {codes(facts.scoped)}"
     return code(key), names, role, codes(facts.forms), code(_sample(facts)), scopes
 
 
@@ -66,19 +66,19 @@ def _reading(facts: Key) -> Iterator[str]:
     if facts.syntax in LISTS:
         yield first_paragraph(LISTS[facts.syntax].__doc__)
     for name, gate in facts.gates.items():
-        yield f"{code(name)} switches {code(gate)}."
+        yield f"{code(name)} controls {code(gate)}."
     for value, names in facts.presets.items():
         yield f"{code(value)} stands for {codes(names)}."
     if facts.unknown == "refused":
-        yield "a name of no tool keeps the file from loading."
+        yield "an unknown name keeps the file from loading."
     if facts.twice == "refused":
-        yield "so does a name that is there twice."
+        yield "a name that occurs twice keeps the file from loading."
     if facts.required:
         yield "without it the file does not load."
     if facts.option:
-        yield f"{code(f'[name, {{{facts.option}: regex}}]')} is how a scope is written."
+        yield f"{code(f'[name, {{{facts.option}: regex}}]')} is the notation of a scope."
     if facts.flat:
-        yield f"no patterns below {codes(facts.flat)}."
+        yield f"no patterns under {codes(facts.flat)}."
 
 
 def _wrong_rows(kinds: Mapping[str, Kind]) -> Iterator[tuple[str, ...]]:
@@ -86,4 +86,4 @@ def _wrong_rows(kinds: Mapping[str, Kind]) -> Iterator[tuple[str, ...]]:
     for names, key, facts in shared_facts({name: kind.wrong_keys for name, kind in kinds.items()}):
         found.setdefault((names, facts.use), []).append(key)
     for (names, use), keys in found.items():
-        yield codes(keys), names, code(use) if use else "nothing: it has no such key"
+        yield codes(keys), names, code(use) if use else "none: there is no equivalent key"

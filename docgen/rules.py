@@ -8,14 +8,14 @@ from docgen.markdown import NOTICE, code, table
 from fsagent_lint.rules import Family, Rule, all_rules
 
 FAMILIES = {
-    Family.FILE: "File: can the harness read it at all?",
-    Family.TOOLS: "Tools: does every name mean what it says?",
-    Family.SHAPE: "Shape: does the harness understand the key and its value?",
-    Family.POLICY: "Policy: does the agent get what was meant?",
-    Family.FIELDS: "Fields: everything beside the tools",
-    Family.PROJECT: "Project: do files agree with each other?",
-    Family.CONVERSION: "Conversion: what does another harness lose or add?",
-    Family.SUPPRESSION: "Comments that silence findings",
+    Family.FILE: "File: can the harness read it?",
+    Family.TOOLS: "Tools: does every name stand for the intended tool?",
+    Family.SHAPE: "Shape: does the harness read the key and its value?",
+    Family.POLICY: "Policy: are the effective tools the intended ones?",
+    Family.FIELDS: "Fields: everything else in the frontmatter, and the prompt",
+    Family.PROJECT: "Project: do the files agree with each other?",
+    Family.CONVERSION: "Conversion: what does the target harness lose or add?",
+    Family.SUPPRESSION: "Suppression comments",
 }
 
 
@@ -33,8 +33,8 @@ def index() -> str:
     head = ["code", "name", "severity", "consequence", "fix", "default", "reports"]
     text = "# Rules\n\n" + (
         "Severity follows the consequence: `refused` (the harness does not load the file, or does not start), `widened` "
-        "(the agent gets more than was meant) and `narrowed` (it gets less) are errors, `ignored` and `fragile` (it works, "
-        "but not for stricter readers of the file) are warnings, `uncertain` (settings outside the project decide) and `style` are notes. The consequence below is the usual one of the rule; a finding may have another.\n"
+        "(the agent is granted more than intended) and `narrowed` (it is granted less) are errors, `ignored` and `fragile` (it works, "
+        "but not in stricter harnesses) are warnings, `uncertain` (settings outside the project decide) and `style` are notes. The consequence below is the usual one of the rule; a finding may have another.\n"
     )
     for title, rules in families():
         rows = [

@@ -45,7 +45,7 @@ class Choice(Record):
     groups: tuple[Group, ...]
 
 
-_SAME = "One line, and what each makes of it"
+_SAME = "The same line in each harness"
 
 
 def page(recordings: Recordings) -> str:
@@ -61,12 +61,12 @@ def _sections(choice: Choice, recordings: Recordings) -> Iterator[str]:
     ]
     yield "# What your agent file really does\n"
     yield (
-        "Small agent files were laid before the real programs, and the tools that each gave its agent were recorded: "
-        f"{', '.join(seen)}. Here are some of them, with the file, what the agent got, and what fsagent-lint says about "
-        "it. Where nothing else is shown, the file has a name and a description, and nothing is wrong with them.\n"
+        "The real harnesses were run on small agent files, and the tools that they granted were recorded: "
+        f"{', '.join(seen)}. Here are some of them: the file, the tools that the agent was granted, and what fsagent-lint reports. "
+        "The lines `name` and `description` of each file are not shown unless they matter.\n"
     )
     fixed = [f"{each.title}'s {codes(each.fixed_tools)}" for each in observed if each.fixed_tools]
-    yield f"Tools that no file can take away are left out: {'; '.join(fixed)}.\n" if fixed else ""
+    yield f"Tools that no file can deny are left out: {'; '.join(fixed)}.\n" if fixed else ""
     yield (
         " · ".join(f"[{title}]({anchor(title)})" for title in (_SAME, *(group.title for group in choice.groups))) + "\n"
     )
@@ -107,7 +107,7 @@ def _entry(recording: Recording, group: Group, recordings: Recordings, *, show_e
         raise ValueError(f"{recording.harness}: {recording.id!r} is not {group.kind}")
     parts = ["".join(_files(recording))]
     if recording.error and show_errors:
-        parts.append(f"{subject.harness.title} says:\n\n{_block(recording.error, 'text')}")
+        parts.append(f"{subject.harness.title} reports:\n\n{_block(recording.error, 'text')}")
     parts.append(" ".join([f"**{sentence(recording, recordings)}**", *_remark(recording, subject)]) + "\n")
     return "\n".join(parts)
 
@@ -122,7 +122,7 @@ def _files(recording: Recording) -> Iterator[str]:
         yield "Nothing about tools.\n"
     for path, text in recording.files.items():
         language = path.rpartition(".")[2].replace("md", "markdown")
-        yield f"\nBeside it, {code(path)}:\n\n{_block(text, language)}"
+        yield f"\nNext to it, {code(path)}:\n\n{_block(text, language)}"
 
 
 def _block(text: str, language: str) -> str:

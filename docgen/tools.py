@@ -9,12 +9,12 @@ from fsagent_lint.harnesses.harness import Harness
 from fsagent_lint.model.tool import ALIASES, BUILTIN, Risk, describe_tool
 
 _RISKS = {
-    Risk.READ: "only looks",
-    Risk.WRITE: "changes files or notes that stay",
+    Risk.READ: "only reads",
+    Risk.WRITE: "changes files or persistent notes",
     Risk.EXECUTE: "runs programs",
-    Risk.NETWORK: "talks to other machines",
+    Risk.NETWORK: "connects to other machines",
     Risk.DELEGATE: "starts or instructs other agents",
-    Risk.INTERACT: "talks to people, or keeps the agent's own list of steps",
+    Risk.INTERACT: "asks people, or keeps the agent's to-do list",
 }
 
 
@@ -30,7 +30,7 @@ def _sections(harnesses: Sequence[Harness]) -> Iterator[str]:
     yield "# Canonical tools\n"
     yield (
         "One vocabulary for the tools of every harness, used in config, reports and conversions. An MCP tool is "
-        "`mcp:server/tool`, all tools of a server are `mcp:server/*`, a tool of your own is `custom:name`. A scope stands in "
+        "`mcp:server/tool`, all tools of a server are `mcp:server/*`, a tool of your own is `custom:name`. A scope is in "
         "parentheses: `Shell(git diff *)`. "
         f"Other names: {', '.join(f'{code(name)} is {codes(tools)}' for name, tools in ALIASES.items())}.\n"
     )
@@ -38,15 +38,15 @@ def _sections(harnesses: Sequence[Harness]) -> Iterator[str]:
         ["tool", "risk", "what it does"],
         [(code(tool), risk.value, describe_tool(tool)) for tool, risk in BUILTIN.items()],
     )
-    yield "A risk is what a tool can do to the outside. MCP and custom tools have none, because nobody can know.\n"
-    yield table(["risk", "such a tool"], [(risk.value, _RISKS[risk]) for risk in Risk])
+    yield "A risk is what a tool can do outside of the conversation. MCP and custom tools have none, because it is not known.\n"
+    yield table(["risk", "the tool"], [(risk.value, _RISKS[risk]) for risk in Risk])
     yield (
-        "## Who has what\n\n● there unless taken away · ○ only when named, or under a condition (see the harness' page) · "
+        "## Tools by harness\n\n● granted unless denied · ○ only if listed, or under a condition (see the harness's page) · "
         "blank: no such tool. A tool may be part of another: Copilot's `edit` also creates files.\n"
     )
     head = ["tool", *(f"[{harness.title}](harnesses/{harness.id}.md)" for harness in harnesses)]
     yield table(head, [(code(tool), *(_presence(tool, harness) for harness in harnesses)) for tool in BUILTIN])
-    yield "## What to write\n\nA harness that has none of the tools is left out of a table.\n"
+    yield "## Native names\n\nHarnesses that have none of the tools of a table are left out.\n"
     for risk in Risk:
         tools = [tool for tool, its in BUILTIN.items() if its is risk]
         yield f"### {risk.value.capitalize()}\n"

@@ -142,7 +142,9 @@ def _agent(document: Document, path: str | None, harness: str | None, kind: str 
     role = role_of(path, settings, wanted) if path is not None else None
     role = role or recognise(document, document.source.path, wanted)
     if role is None and harness is None:
-        raise UserError(f"{document.source.path}: its harness cannot be told; say which it is.")
+        raise UserError(
+            f"{document.source.path}: its harness cannot be determined from the path or the content. Pass `harness=`."
+        )
     id, found_kind = role if role is not None else (harness or "", "agent")
     owner = get_harness(harness or id)
     kind_name = kind or (found_kind if found_kind in owner.kinds else owner.main_kind)
@@ -168,8 +170,8 @@ def _member(whole: Subject, name: str | None) -> Subject:
     if len(wanted) == 1:
         return wanted[0]
     names = ", ".join(each.document.stem for each in found) or "nothing"
-    problem = "say which one by its name" if name is None else f"there is no `{name}`, or more than one"
-    raise UserError(f"{path} holds {names}; {problem}.")
+    problem = "choose one by name" if name is None else f"not exactly one is named `{name}`"
+    raise UserError(f"{path} has several agents ({names}); {problem}.")
 
 
 def _request(paths: PathLike | Iterable[PathLike], config: PathLike | None) -> run.Request:

@@ -1,7 +1,7 @@
 """What fixes make of every agent file that the project has, as checksums: a change of any is seen in review.
 
     python tests/fixes.py                compare with tests/fixes.txt
-    python tests/fixes.py --update       write it anew; look at what changed first:
+    python tests/fixes.py --update       write it again; look at what changed first:
     python tests/fixes.py --out FOLDER   keep the results, to compare those of two versions with `diff -r`
 
 Each file is fixed in one of four ways (safely, with all fixes, for another harness, in another tool format), and once

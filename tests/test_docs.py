@@ -249,7 +249,7 @@ def test_a_surprise_must_be_one(
 def test_what_lay_beside_an_agent_is_shown(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     choose(tmp_path, monkeypatch, "", "claude-code = ['file-settings-deny']", "beside")
     page = surprises.page(RECORDINGS)
-    assert "Beside it, `.claude/settings.json`:" in page
+    assert "Next to it, `.claude/settings.json`:" in page
     assert "**The agent gets only `Edit`, `Read`.**" in page
 
 

@@ -32,7 +32,7 @@ def intent(values: Iterable[tuple[str, ToolValue]], meaning: Callable[[str], tup
             denials += _rules(value.items, Action.DENY, meaning)
         elif value.shape in WITH_ACTIONS:
             if _is_allow_list(role, value) and not rules_only:
-                default, guess = Action.DENY, f"`{value.key}` names only tools to have"
+                default, guess = Action.DENY, f"`{value.key}` only enables tools"
             own = list(_rules(_unscoped_first(value.items), None, meaning))
             rules += [*own, *_overriding_denials(value.items, own, meaning)]
         elif value.shape == "null":

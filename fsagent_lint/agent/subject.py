@@ -351,4 +351,4 @@ class UnclearSubject(Subject):
 
     @cached_property
     def effect(self) -> Effect:
-        return Effect(False, "nobody knows whose agent it is")
+        return Effect(False, "its harness is not known")

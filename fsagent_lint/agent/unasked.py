@@ -34,7 +34,7 @@ def unasked(before: Subject, after: Subject) -> list[str]:
     if not new.loads:
         return []
     named = _named(before)
-    fresh = [f"get `{native}`" for native in _new_tools(old, new, after, named)]
+    fresh = [f"be granted `{native}`" for native in _new_tools(old, new, after, named)]
     gone = [f"lose `{native}`" for native in _lost_tools(old, new, after, named)]
     approvals = _approvals(after, new) - _approvals(before, old)
     approved = [f"run `{name}` without asking" for name, _ in approvals]

@@ -120,7 +120,7 @@ def _gained(before: Subject, after: Subject, bounds: Bounds) -> list[str]:
     had = before.effect
     accept = before.goal.accept
     limits = loosened(after.intent.policy, bounds.policy)
-    loose = [f"{tool} without limit" for tool in limits if not accepts(accept, tool)]
+    loose = [f"{tool} without a limit" for tool in limits if not accepts(accept, tool)]
     is_comparable = after.harness is before.harness and had.loads
     known = {*had.tools, *had.ask, *((EVERY_TOOL,) if had.open else ())} if is_comparable else set()
     more = (tool for tool in wider(after.effect, after.harness, bounds) if tool not in known)

@@ -8,69 +8,70 @@ from typing import Any
 import click
 
 from fsagent_lint.cli.options import HARNESSES, OUTPUT_FORMATS, RULES, TOOL_FORMATS, plugin_options
-from fsagent_lint.cli.outputs import FORMATS, MACHINE, Output, parse_outputs
-from fsagent_lint.cli.terminal import painted, progress_bar, wants_color
+from fsagent_lint.cli.outputs import FORMATS, MACHINE, WITH_RULES, Output, parse_outputs
+from fsagent_lint.cli.terminal import painted, progress_bar, terminal_columns, wants_color
 from fsagent_lint.errors import UserError
 from fsagent_lint.model.finding import SEVERITIES
 
 
-@click.command("check", short_help="Judge agent files (the default command).")
+@click.command("check", short_help="Check agent files (the default command).")
 @click.argument("paths", nargs=-1, type=click.Path())
-@click.option("--fix", is_flag=True, help="Rewrite files in place, where that is safe.")
-@click.option("--unsafe-fixes", is_flag=True, help="With --fix or --diff: also what a person should look at.")
-@click.option("--diff", is_flag=True, help="Show what --fix would change, and write nothing.")
+@click.option("--fix", is_flag=True, help="Apply safe fixes to the files.")
+@click.option("--unsafe-fixes", is_flag=True, help="With --fix or --diff: also apply fixes that need review.")
+@click.option("--diff", is_flag=True, help="Show what --fix would change, without writing.")
 @click.option(
     "--target",
     metavar="HARNESS",
     shell_complete=HARNESSES,
-    help="Judge, and with --fix rewrite, the tools for another harness.",
+    help="Check the tools for another harness; with --fix, rewrite them for it.",
 )
-@click.option("--from", "from_", metavar="HARNESS", shell_complete=HARNESSES, help="Only files of this harness.")
+@click.option("--from", "from_", metavar="HARNESS", shell_complete=HARNESSES, help="Check only files of this harness.")
 @click.option(
     "--tool-format",
     type=TOOL_FORMATS,
-    help="How tools must be written; with --fix, rewrite them so.",
+    help="Require this tool format; with --fix, rewrite tools in it.",
 )
 @click.option(
     "--harness",
     metavar="HARNESS",
     shell_complete=HARNESSES,
-    help="Whose files they are, where the place does not tell.",
+    help="Treat files as this harness's when their path does not determine it.",
 )
-@click.option("--changed", is_flag=True, help="Only files that differ from HEAD, or are new.")
-@click.option("--since", metavar="REV", help="Only files that changed since a revision.")
+@click.option("--changed", is_flag=True, help="Check only files that differ from HEAD or are new.")
+@click.option("--since", metavar="REV", help="Check only files that changed since a revision.")
 @click.option(
     "--select",
     multiple=True,
     metavar="RULES",
     shell_complete=RULES,
-    help="Rules to run: codes, names, families (FA3), default, all.",
+    help="Rules to run: codes, names, families (FA3), `default` or `all`.",
 )
-@click.option("--ignore", multiple=True, metavar="RULES", shell_complete=RULES, help="Rules to leave out.")
+@click.option("--ignore", multiple=True, metavar="RULES", shell_complete=RULES, help="Rules to skip.")
 @click.option(
     "--output-format", "formats", multiple=True, metavar="FORMAT[:FILE]", shell_complete=OUTPUT_FORMATS,
-    help=f"{', '.join(FORMATS)}; repeat it for several reports, each into a file of its own.",
+    help=f"{', '.join(FORMATS)}; repeat for several reports, each in its own file.",
 )  # fmt: skip
 @click.option("--output-file", metavar="FILE", type=click.Path(dir_okay=False), help="Write the report to a file.")
-@click.option("--stdin-filename", metavar="PATH", help="Judge standard input (the path `-`) as if it lay there.")
+@click.option("--stdin-filename", metavar="PATH", help="Check standard input (path `-`) as the file PATH.")
 @click.option("--baseline", metavar="FILE", help="Leave out the findings that are recorded in this file.")
 @click.option("--write-baseline", metavar="FILE", help="Record all findings in this file, and exit 0.")
 @click.option("--statistics", is_flag=True, help="Count findings per rule.")
 @click.option("--fail-on", type=click.Choice(SEVERITIES), help="Exit 1 from this severity on (default: warning).")
-@click.option("--show-files", is_flag=True, help="List the files that would be checked, with harness and kind.")
-@click.option("--show-settings", is_flag=True, help="Print the settings in force, and the file they come from.")
+@click.option("--show-files", is_flag=True, help="List the files to check, with harness and kind.")
+@click.option("--show-settings", is_flag=True, help="Print the effective settings and their config file.")
 @click.option("--exit-zero", is_flag=True, help="Exit 0 even if there are findings.")
-@click.option("--no-ignores", is_flag=True, help="Take no notice of `# fsagent: ignore` comments.")
+@click.option("--no-ignores", is_flag=True, help="Disregard `# fsagent: ignore` comments.")
 @plugin_options
 @click.option("--config", metavar="FILE", type=click.Path(), help="Use this config file.")
-@click.option("--isolated", is_flag=True, help="Use no config file at all.")
+@click.option("--isolated", is_flag=True, help="Disregard all config files.")
 @click.option("-q", "--quiet", is_flag=True, help="Print findings only.")
-@click.option("-v", "--verbose", is_flag=True, help="Say what was read and skipped.")
+@click.option("-v", "--verbose", is_flag=True, help="Print which files were read and skipped.")
 def command(**options: Any) -> int:
-    """Judge the agents, skills, commands, prompts and chat modes below PATHS, or in the current project.
+    """Check the agents, skills, commands, prompts and chat modes in PATHS, or in the current project.
 
-    `fsagent-lint harnesses` lists the harnesses and where they look, `fsagent-lint rules` the rules. Exit status: 0 no
-    errors or warnings, 1 errors or warnings, or changes to make with --diff, 2 the run itself failed.
+    `fsagent-lint rules` lists the rules, `fsagent-lint harnesses` the harnesses and the places that they read.
+
+    Exit status: 0 no errors or warnings; 1 errors or warnings, or --diff shows changes; 2 the run failed.
     """
     outputs = parse_outputs(options["formats"], options["output_file"])
     from fsagent_lint.linter.run import Request, check
@@ -110,17 +111,19 @@ def _report(result: Any, outputs: list[Output], options: dict[str, Any], *, to_s
     from fsagent_lint.report import render
     from fsagent_lint.report.escape import WIDTH
 
+    columns = terminal_columns(sys.stdout)
     for name, file in outputs:
         text = render(
             "text" if name == "concise" else name,
             result,
-            rule_infos() if name == "sarif" else (),
+            rule_infos() if name in WITH_RULES else (),
             color=file is None and wants_color(sys.stderr if to_stderr else sys.stdout),
             statistics=options["statistics"],
             concise=name == "concise",
             quiet=options["quiet"],
             diff=options["diff"],
-            width=_terminal_width() if file is None else WIDTH,
+            width=min(WIDTH, max(columns - 8, 40)) if columns and file is None else WIDTH,
+            columns=columns if file is None and not to_stderr else 0,
         )
         if file is None:
             (sys.stderr if to_stderr else sys.stdout).write(text)
@@ -132,15 +135,3 @@ def _report(result: Any, outputs: list[Output], options: dict[str, Any], *, to_s
             write_report(file, text.encode("utf-8"))
         except UnwritableError as error:
             raise UserError(f"{file}: {error}") from None
-
-
-def _terminal_width() -> int:
-    """How many columns fit on the terminal next to the line number; without a terminal, the default."""
-    import os
-
-    from fsagent_lint.report.escape import WIDTH
-
-    try:
-        return min(WIDTH, max(os.get_terminal_size(1).columns - 8, 40))
-    except OSError:
-        return WIDTH

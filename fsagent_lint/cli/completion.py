@@ -23,7 +23,7 @@ def harnesses(incomplete: str) -> list[CompletionItem]:
 
 
 def rules(incomplete: str) -> list[CompletionItem]:
-    """The last of several rules, which commas separate. Codes only if one is begun: names say more."""
+    """The last of several rules, which commas separate. Codes only if one is begun: names are clearer."""
     from fsagent_lint.linter.selection import known_codes
     from fsagent_lint.rules import all_rules
 

@@ -13,7 +13,7 @@ from fsagent_lint.cli.terminal import painted
 from fsagent_lint.errors import UserError
 
 
-@click.command("convert", short_help="Write agents for another harness, as new files.")
+@click.command("convert", short_help="Convert agents to files for another harness.")
 @click.argument("paths", nargs=-1, type=click.Path())
 @click.option(
     "--to",
@@ -28,7 +28,7 @@ from fsagent_lint.errors import UserError
     "from_",
     metavar="HARNESS",
     shell_complete=HARNESSES,
-    help="Only files of this harness; also whose files in unknown places are.",
+    help="Convert only files of this harness; files in unknown places are treated as its own.",
 )
 @click.option(
     "--out", metavar="DIR", default=".", show_default=True, help="The folder to write into; created if missing."
@@ -37,19 +37,21 @@ from fsagent_lint.errors import UserError
     "--tool-format",
     type=TOOL_FORMATS,
     default="auto",
-    help="How to write tools; auto: as the harness likes them best.",
+    help="How to write tools; auto: in the harness's usual form.",
 )
-@click.option("--with-mcp", is_flag=True, help="Also define the MCP servers that the agents name, where HARNESS looks.")
-@click.option("--force", is_flag=True, help="Overwrite files that are there.")
-@click.option("--diff", is_flag=True, help="Show what would be written, and write nothing.")
+@click.option("--with-mcp", is_flag=True, help="Also add the MCP servers that the agents use to the config of HARNESS.")
+@click.option("--force", is_flag=True, help="Overwrite existing files.")
+@click.option("--diff", is_flag=True, help="Show what would be written, without writing.")
 @writing_options
-@click.option("--isolated", is_flag=True, help="Use no config file at all.")
+@click.option("--isolated", is_flag=True, help="Disregard all config files.")
 @click.option("-q", "--quiet", is_flag=True, help="Print losses and errors only.")
 def command(**options: Any) -> int:
-    """Convert the files below PATHS, or in the current project: tools, fields, name and place. The prompt is copied.
-    A skill is converted with its folder: scripts, references and assets are copied.
+    """Convert the files in PATHS, or in the current project: tools, fields, name and path. The prompt is copied, and
+    with a skill the other files of its folder.
 
-    What the other harness cannot say is reported. Exit status: 0 all is said, 1 something was lost, 2 something failed.
+    Losses are reported: what the target harness cannot express.
+
+    Exit status: 0 converted; 1 converted with losses; 2 at least one file failed.
     """
     from fsagent_lint.converter.job import Job
     from fsagent_lint.converter.run import convert_files
@@ -72,7 +74,7 @@ def command(**options: Any) -> int:
     scan.errors.extend(unclear)
     targets = [each for each in known if options["from_"] in (None, each.harness) and {*to} - {each.harness}]
     if not targets and not scan.errors:
-        raise UserError("There is nothing to convert: no agent files of another harness were found.")
+        raise UserError("No agent files of another harness found, so there is nothing to convert.")
     out = options["out"]
     _check_folder(out)
     common = Job(
@@ -107,4 +109,4 @@ def _check_folder(out: str) -> None:
     try:
         Border().check_folder(absolute(out))
     except PathError:
-        raise UserError(f"{out}: leaves the project; not written.") from None
+        raise UserError(f"{out}: is outside the project; not written.") from None

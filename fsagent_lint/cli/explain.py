@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from fsagent_lint.model.policy import Policy
 
 
-@click.command("explain", short_help="What each harness gives an agent; or a rule's page.")
+@click.command("explain", short_help="Show what each harness grants an agent, or explain a rule.")
 @click.argument("subjects", nargs=-1, required=True, metavar="FILE... | RULE", shell_complete=RULES_AND_FILES)
 @click.option(
     "--harness",
@@ -22,13 +22,13 @@ if TYPE_CHECKING:
     multiple=True,
     metavar="HARNESS",
     shell_complete=HARNESSES,
-    help="Only this harness, or a version of it: claude-code@2.1.197; several with commas, or repeated.",
+    help="Show only this harness, or a version of it: claude-code@2.1.197; repeatable, or several with commas.",
 )
 @click.option("--output-format", type=click.Choice(["text", "json"]), default="text", show_default=True)
 def command(subjects: tuple[str, ...], harnesses: tuple[str, ...], output_format: str) -> int:
-    """Show what each harness really does with a FILE: each judges it as if it lay where that harness looks.
+    """Show the tools that each harness grants the agent in FILE, as if the file were in that harness's own folder.
 
-    Or print the page of a RULE, by code or name.
+    With a RULE, by code or name: print what it reports, why, and what to do.
     """
     if len(subjects) == 1 and (page := _rule_page(subjects[0])) is not None:
         click.echo(page)
@@ -42,9 +42,13 @@ def command(subjects: tuple[str, ...], harnesses: tuple[str, ...], output_format
 
         click.echo(escape_json(json.dumps({"version": 1, "files": files}, indent=2, ensure_ascii=True)))
     else:
+        import sys
+
+        from fsagent_lint.cli.terminal import terminal_columns
         from fsagent_lint.report.explanation import render_explanation
 
-        click.echo("\n".join(render_explanation(*each) for each in explained), nl=False)
+        columns = terminal_columns(sys.stdout)
+        click.echo("\n".join(render_explanation(*each, columns) for each in explained), nl=False)
     from fsagent_lint.report.escape import MESSAGE, escape
 
     for path, message in errors:
@@ -66,7 +70,7 @@ def _rule_page(text: str) -> str | None:
     if rule is None and "." not in text and os.path.basename(text) == text:
         from fsagent_lint.linter.selection import rule_hint
 
-        raise UserError(f"There is neither a file nor a rule `{text}`. {rule_hint(text)}")
+        raise UserError(f"There is no file or rule `{text}`. {rule_hint(text)}")
     return page(rule) if rule is not None else None
 
 
@@ -110,5 +114,5 @@ def _explain(
         for subject in whole.agents:
             explained.append((explain(subject, wanted), subject.intent.policy, distances(subject, wanted)))
         if not whole.agents:
-            errors.append((path, "it holds no agents that could be read"))
+            errors.append((path, "no agents found in it"))
     return explained, errors

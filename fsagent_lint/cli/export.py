@@ -10,27 +10,27 @@ from fsagent_lint.cli.options import HARNESSES, plugin_options
 from fsagent_lint.errors import UserError
 
 
-@click.command("export", short_help="One agent as JSON, YAML or markdown, in canonical names.")
+@click.command("export", short_help="Print an agent as JSON, YAML or markdown with canonical tool names.")
 @click.argument("file", type=click.Path())
-@click.option("--as", "form", type=click.Choice(["json", "yaml", "md"]), required=True, help="How to write it.")
+@click.option("--as", "form", type=click.Choice(["json", "yaml", "md"]), required=True, help="The format.")
 @click.option(
     "--shape",
     type=click.Choice(["canonical", "opencode", "claude"]),
     default="canonical",
     show_default=True,
-    help="Canonical names, the agents of opencode.json, or those of `claude --agents`.",
+    help="Canonical, as in opencode.json, or as `claude --agents` expects.",
 )
-@click.option(
-    "--harness", metavar="HARNESS", shell_complete=HARNESSES, help="Whose file it is, where its place does not tell."
-)
-@click.option("--name", metavar="NAME", help="Which agent, where the file holds several.")
+@click.option("--harness", metavar="HARNESS", shell_complete=HARNESSES, help="Treat FILE as this harness's.")
+@click.option("--name", metavar="NAME", help="The agent to export, if FILE holds several.")
 @plugin_options
 def command(
     file: str, form: str, shape: str, harness: str | None, name: str | None, enrichers: tuple[str, ...], plugins: bool
 ) -> int:
-    """Print the agent in FILE, its tools in canonical names; in the shape of a harness, as enrichers change them for it.
+    """Print the agent in FILE with canonical tool names, or in the shape of a harness, changed by its enrichers.
 
-    Losses are told on standard error. Exit status: 0 all is said, 1 something was lost, 2 it cannot be read or written so.
+    Losses are reported on standard error.
+
+    Exit status: 0 exported; 1 exported with losses; 2 the file cannot be read or exported.
     """
     from pathlib import Path
 
@@ -45,9 +45,11 @@ def command(
     from fsagent_lint.report.json import to_json
 
     if form == "md" and shape != "canonical":
-        raise UserError(f"--shape {shape} is JSON or YAML; `fsagent-lint convert` writes markdown for a harness.")
+        raise UserError(
+            f"--shape {shape} needs --as json or yaml; `fsagent-lint convert` writes markdown for a harness."
+        )
     if enrichers and shape == "canonical":
-        raise UserError("--enricher changes what is written for a harness; say which one with --shape.")
+        raise UserError("--enricher needs --shape: it changes what is written for a harness.")
     agent = load(Path(file), harness=harness, name=name)
     settings = start_run(plugins=plugins)
     load_harnesses(harness)
@@ -63,9 +65,7 @@ def command(
         losses = exported.losses
         data = (to_json if form == "json" else to_yaml)(exported.value).encode("utf-8", "backslashreplace")
     if agent.guess:
-        click.echo(
-            f"note: {escape(file)}: {escape(agent.guess, MESSAGE)}; taken for a list of all that it may use", err=True
-        )
+        click.echo(f"note: {escape(file)}: {escape(agent.guess, MESSAGE)}; read as the list of all its tools", err=True)
     for loss in losses:
         click.echo(f"{escape(file)}: [{loss.code}] {escape(loss.message, MESSAGE)}", err=True)
     sys.stdout.flush()

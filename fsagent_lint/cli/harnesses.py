@@ -24,7 +24,7 @@ def _age(day: date) -> str:
 @click.command("harnesses", short_help="List the harnesses.")
 @click.option("--output-format", type=click.Choice(["text", "json"]), default="text", show_default=True)
 def command(output_format: str) -> int:
-    """List every harness: the version that its facts were verified with, and where it looks for files."""
+    """List the harnesses: the versions that the facts cover, when they were verified, and the places that each reads."""
     from fsagent_lint.harnesses.versions import version_key
     from fsagent_lint.linter.run import start_run
     from fsagent_lint.project.session import load_harnesses
@@ -62,7 +62,7 @@ def command(output_format: str) -> int:
         for name, kind in harness.kinds.items():
             lent = harnesses_read_by(harness.id, name)
             places = [*kind.globs, *([f"the files of {', '.join(lent)}"] if lent else [])]
-            write_only = f"{kind.path} is written, and not read" if kind.file == "toml" else ""
-            where = write_only or ", ".join(places) or "named in the config, or recognised by content"
+            write_only = f"{kind.path} (written by `convert`, not checked)" if kind.file == "toml" else ""
+            where = write_only or ", ".join(places) or "set in the config, or recognised by content"
             click.echo(escape(f"  {name:<9} {where}", MESSAGE))
     return 0

@@ -7,12 +7,14 @@ import sys
 import click
 
 
-@click.command("init", short_help="Propose a config for this repository, and write it.")
+@click.command("init", short_help="Propose a config for this repository.")
 @click.option("--yes", "-y", is_flag=True, help="Write without asking.")
 def command(yes: bool) -> int:
-    """Look at the agents of the current folder, show the config that fits them, and write it if you say so.
+    """Propose a config for the agents in the current folder, and write it after confirmation.
 
-    A config that is there already is never changed. Exit status: 0 written, 1 not written, 2 it cannot be.
+    An existing config is never changed.
+
+    Exit status: 0 written; 1 not written; 2 the run failed.
     """
     from fsagent_lint.cli import init_files
     from fsagent_lint.cli.propose import propose
@@ -22,12 +24,12 @@ def command(yes: bool) -> int:
     plan = init_files.draft(proposal)
     counts = [f"{number} {kind}{'s' * (number > 1)} of {id}" for (id, kind), number in sorted(proposal.files.items())]
     click.echo(f"Found {', '.join(counts) or 'no agents'}.\n")
-    click.echo(f"{'To be added to the end of ' if plan.appended else ''}{plan.path}:\n\n{_indented(plan.text)}")
+    click.echo(f"{'To append to ' if plan.appended else ''}{plan.path}:\n\n{_indented(plan.text)}")
     snippet = init_files.hook(proposal)
     if snippet:
-        click.echo(f"For {init_files.HOOKS}, where you put it yourself:\n\n{_indented(snippet)}")
+        click.echo(f"To add to {init_files.HOOKS} by hand:\n\n{_indented(snippet)}")
     if not yes and not sys.stdin.isatty():
-        click.echo("Not written: there is nobody to ask. --yes writes it.", err=True)
+        click.echo("Not written, because there is no terminal to confirm. Pass --yes to write it.", err=True)
         return 1
     if not yes and not click.confirm("Write it?"):
         return 1

@@ -35,7 +35,7 @@ def check_no_config() -> None:
     """UserError if there is a config already."""
     existing = find_config(".")
     if existing is not None:
-        raise UserError(f"{os.path.relpath(existing)} configures fsagent-lint already; it is not changed.")
+        raise UserError(f"{os.path.relpath(existing)} already configures fsagent-lint; not changed.")
 
 
 def draft(proposal: Proposal) -> Draft:
@@ -59,7 +59,7 @@ def render(proposal: Proposal, section: str = "") -> str:
     for entry in proposal.collections:
         lines += ["", f"[[{inner}paths]]", *(f"{key} = {_toml(value)}" for key, value in entry._asdict().items())]
     if proposal.source:
-        lines += ["", "# `fsagent-lint sync` makes the targets' agents copies of the source's.", f"[{inner}sync]"]
+        lines += ["", "# `fsagent-lint sync` generates the targets' agents from the source.", f"[{inner}sync]"]
         lines += [f"source = {_toml(proposal.source)}", f"targets = {_toml(proposal.targets)}"]
     return "".join(f"{line}\n" for line in lines)
 
@@ -75,7 +75,7 @@ def hook(proposal: Proposal) -> str:
     ids = ["fsagent-lint", *(["fsagent-lint-sync"] if proposal.source else [])]
     lines = [
         "repos:",
-        "  - repo: https://github.com/OWNER/fsagent-lint  # where you have it from",
+        "  - repo: https://github.com/OWNER/fsagent-lint  # the address of its repository",
         f"    rev: v{__version__}",
         "    hooks:",
         *(f"      - id: {id}" for id in ids),
@@ -90,7 +90,7 @@ def write(plan: Draft) -> None:
             snapshot = read_snapshot(plan.path)
             replace(snapshot, _append(snapshot.data, plan.text))
         elif exists(plan.path):
-            raise UserError(f"{plan.path} is there already; it is not changed.")
+            raise UserError(f"{plan.path} already exists; not changed.")
         else:
             create(plan.path, plan.text.encode("utf-8"), ".")
     except (UnreadableError, UnwritableError) as error:

@@ -90,18 +90,19 @@ def _check_misspelt(name: str) -> None:
 @click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
 @click.version_option(__version__, prog_name="fsagent-lint")
 def cli() -> None:
-    """Say what each harness (Claude Code, OpenCode, Copilot, …) really does with agent files; fix and convert them.
+    """Check, fix and convert agent files for Claude Code, OpenCode, Copilot and other harnesses.
 
     \b
     fsagent-lint                        check the current project
-    fsagent-lint PATHS                  check files, or all below folders
-    fsagent-lint --fix                  and correct what is safe to correct
-    fsagent-lint --diff                 only show what --fix would change
-    fsagent-lint explain FILE           what each harness gives an agent
+    fsagent-lint PATHS                  check files and folders
+    fsagent-lint --fix                  apply safe fixes
+    fsagent-lint --diff                 show what --fix would change
+    fsagent-lint explain FILE           show what each harness grants an agent
+    fsagent-lint explain RULE           explain a rule
 
-    Without a command, `check` is run. These are its usual options; `fsagent-lint check --help` lists all of them.
+    The default command is `check`. Its most common options are listed below; `fsagent-lint check --help` lists all.
 
-    Exit status: 0 no errors or warnings, 1 errors or warnings, 2 the run itself failed.
+    Exit status: 0 no errors or warnings; 1 errors or warnings; 2 the run failed.
     """
 
 
@@ -154,7 +155,7 @@ def _os_error_message(error: OSError) -> str:
     try:
         os.getcwd()
     except OSError:
-        return "the folder that this runs in does not exist any more."
+        return "the current folder no longer exists."
     where = f"{os.fsdecode(error.filename)}: " if isinstance(error.filename, (str, bytes)) else ""
     return where + (error.strerror or str(error))
 

@@ -39,14 +39,16 @@ def plugin_options(function: Command) -> Command:
         "--plugins",
         is_flag=True,
         envvar="FSAGENT_LINT_PLUGINS",
-        help="Let installed packages run: the enrichers that the config names, and those that bring tools.",
+        help="Run code of installed packages: enrichers that the config names, and tool plugins.",
     )
-    name = click.option("--enricher", "enrichers", multiple=True, metavar="NAME", help="An installed enricher to run.")
+    name = click.option("--enricher", "enrichers", multiple=True, metavar="NAME", help="Run this installed enricher.")
     return name(allow(function))
 
 
 def writing_options(function: Command) -> Command:
     """What commands take that write agents for another harness."""
-    unsafe = click.option("--unsafe-fixes", is_flag=True, help="Write even what gives an agent more than was meant.")
+    unsafe = click.option(
+        "--unsafe-fixes", is_flag=True, help="Write agents even if they are granted more than intended."
+    )
     config = click.option("--config", metavar="FILE", type=click.Path(), help="Use this config file.")
     return unsafe(plugin_options(config(function)))

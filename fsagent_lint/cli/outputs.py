@@ -8,6 +8,8 @@ from fsagent_lint.errors import UserError
 FORMATS = ("text", "concise", "json", "sarif", "github", "gitlab", "junit", "rdjson")
 MACHINE = ("json", "sarif", "gitlab", "junit", "rdjson")
 """With one of these, standard output must hold nothing else."""
+WITH_RULES = ("sarif", "github", "gitlab", "junit", "rdjson")
+"""These describe rules, or name their pages."""
 
 
 class Output(NamedTuple):
@@ -30,5 +32,5 @@ def parse_outputs(formats: tuple[str, ...], output_file: str | None) -> list[Out
     if output_file is not None:
         outputs[-1] = outputs[-1]._replace(file=output_file)
     if len([output for output in outputs if output.file is None]) > 1:
-        raise UserError("Only one report fits on standard output; give the others a file, as in `sarif:out.sarif`.")
+        raise UserError("Only one report can go to standard output; give the others a file, such as `sarif:out.sarif`.")
     return outputs

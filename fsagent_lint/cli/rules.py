@@ -29,9 +29,17 @@ def command(output_format: str) -> int:
         ]
         click.echo(json.dumps({"version": 1, "rules": rows}, indent=2))
         return 0
+    import sys
+
+    from fsagent_lint.cli.terminal import terminal_columns
+    from fsagent_lint.report.escape import wrap
+
     width = max(len(rule.name) for rule in rules)
+    columns = terminal_columns(sys.stdout)
     for rule in rules:
         marks = ("*" if rule.fixable else " ") + ("-" if rule.opt_in else " ")
-        click.echo(f"{rule.code} {marks} {rule.name:<{width}}  {rule.summary}")
-    click.echo("\n* can be fixed   - off unless selected   `fsagent-lint explain RULE` prints a rule's page")
+        head = f"{rule.code} {marks} {rule.name:<{width}}  "
+        lines = wrap(rule.summary, max(columns - len(head), 20)) if columns else [rule.summary]
+        click.echo(f"\n{' ' * len(head)}".join([head + lines[0], *lines[1:]]))
+    click.echo("\n* fixable   - off by default   `fsagent-lint explain RULE` explains a rule.")
     return 0

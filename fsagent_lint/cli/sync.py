@@ -16,15 +16,15 @@ if TYPE_CHECKING:
 
 
 @click.command("sync", short_help="Keep generated copies of a source folder current.")
-@click.option("--check", "check_only", is_flag=True, help="Write nothing; fail if anything is not current.")
-@click.option("--prune", is_flag=True, help="Remove generated files whose source is gone.")
-@click.option("--force", is_flag=True, help="Overwrite copies that were edited by hand, and files that are no copies.")
+@click.option("--check", "check_only", is_flag=True, help="Exit 1 if a copy is not current, without writing.")
+@click.option("--prune", is_flag=True, help="Remove copies whose source no longer exists.")
+@click.option("--force", is_flag=True, help="Overwrite copies edited by hand, and files that are not copies.")
 @writing_options
 @click.option("-q", "--quiet", is_flag=True, help="Print problems only.")
 def command(**options: Any) -> int:
-    """Write the copies that `[tool.fsagent-lint.sync]` in the config asks for.
+    """Update the copies that the `[sync]` section of the config defines.
 
-    Exit status: 0 all is current now, 1 something is not (with --check), 2 something failed.
+    Exit status: 0 all copies are current; 1 a copy is not current (with --check); 2 the run failed.
     """
     from fsagent_lint.converter.sync_run import sync_files
     from fsagent_lint.linter.run import start_run

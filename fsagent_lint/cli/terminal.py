@@ -27,6 +27,14 @@ def is_terminal(stream: TextIO) -> bool:
     return stream.isatty() and os.environ.get("TERM") != "dumb"
 
 
+def terminal_columns(stream: TextIO) -> int:
+    """The width of the terminal that a stream writes to; 0 if it is not a terminal."""
+    try:
+        return os.get_terminal_size(stream.fileno()).columns if is_terminal(stream) else 0
+    except (OSError, ValueError):
+        return 0
+
+
 def painted(diff: str, stream: TextIO) -> str:
     """A diff, in colour if the stream takes it."""
     if not diff or not wants_color(stream):

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from fsagent_lint.project.tool_registry import Registry
 
 
-@click.command("tools", short_help="What each harness calls each tool.")
+@click.command("tools", short_help="List the tools and their names in each harness.")
 @click.argument("name", required=False)
 @click.option(
     "--harness",
@@ -22,13 +22,13 @@ if TYPE_CHECKING:
     multiple=True,
     metavar="HARNESS",
     shell_complete=HARNESSES,
-    help="A column for this harness, or a version of it: claude-code@2.1.197; may be repeated.",
+    help="Show a column for this harness, or a version of it: claude-code@2.1.197; repeatable.",
 )
-@click.option("--plugins", is_flag=True, help="Also the tools of installed plugins, whose code is run to ask them.")
+@click.option("--plugins", is_flag=True, help="Include the tools of installed plugins, which runs their code.")
 def command(name: str | None, ids: tuple[str, ...], plugins: bool) -> int:
-    """Show what each harness calls the canonical tools; or, with a NAME, all about that tool.
+    """List the canonical tools with their names in each harness; or, with a NAME, describe that tool.
 
-    NAME may be canonical (Shell), any harness' own (Bash, execute, runInTerminal), or that of a custom tool or an MCP
+    NAME is a canonical name (Shell), a native name of any harness (Bash, execute, runInTerminal), or a custom tool or MCP
     server that the current project defines.
     """
     from fsagent_lint.harnesses.tables import plain_id

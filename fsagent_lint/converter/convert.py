@@ -82,7 +82,7 @@ def convert_file(
     known = [each for each in kinds if each in target.kinds]
     kind_name = next((each for each in known if target.kinds[each].path), "")
     if not kind_name:
-        missing = f"place for {known[0]}s: its table names no `path`" if known else f"{subject.kind_name}s"
+        missing = f"place for {known[0]}s: its table has no `path`" if known else f"{subject.kind_name}s"
         return Converted("", b"", (), f"{target.title} has no {missing}")
     repaired = _repair_yaml(subject)
     if repaired.document.error is not None:
@@ -91,8 +91,8 @@ def convert_file(
     readers = readers_of(kind.path) if has_place else ()
     name = identity(repaired, (kind, *(reader.kind for reader in readers)))
     if not name:
-        needed = f"{target.title} needs a name in Latin letters, and no system a name that means a device"
-        return Converted("", b"", (), f"neither its name nor its file name will do: {needed}; give it another name")
+        needed = f"{target.title} needs a name in Latin letters that is not a device name"
+        return Converted("", b"", (), f"neither its name nor its file name is usable: {needed}; rename it")
     result = _Conversion(repaired, target, kind, kind_name, readers, name).run(form, policy, accept)
     path = kind.path.format(name=name)
     return (
@@ -177,9 +177,7 @@ class _Conversion:
         prompt = converted_prompt(self.subject, self.target, self.kind_name)
         self.losses += report_placeholders(prompt, self.subject.harness, self.target, self.kind_name)
         if prompt.started and not accepts(accept, Tool("Shell")):
-            error = (
-                f"{self.target.title} would run {prompt.started[0]}, which is only text in {self.subject.harness.title}"
-            )
+            error = f"{self.target.title} would run {prompt.started[0]}, which is plain text in {self.subject.harness.title}"
             return Converted("", b"", (), error)
         if source.problem == "missing":
             error = "" if self.kind.frontmatter == "optional" else "the file has no frontmatter"
@@ -193,7 +191,7 @@ class _Conversion:
         for field, facts in self.kind.fields.items():
             if facts.required and facts.wrong == "refused" and field not in self.fields:
                 return Converted(
-                    "", b"", tuple(self.losses), f"{self.target.title} needs `{field}`, which the file does not have"
+                    "", b"", tuple(self.losses), f"{self.target.title} requires `{field}`, which the file does not have"
                 )
         text = apply_edits(source.text, [*self.edits, *self._insertions(source)])
         return Converted("", text.encode("utf-8") + prompt.data, tuple(self.losses))
@@ -297,8 +295,8 @@ class _Conversion:
             return
         if limit := inexpressible_limit(self.subject, name):
             accepted = "*" in self.accept
-            clause = "a limit that was given up" if accepted else "and nothing is written"
-            message = f"`{name}` denies some of {limit}, which {self.target.title} cannot be told; {clause}."
+            clause = "accepted" if accepted else "nothing is written"
+            message = f"`{name}` denies some of {limit}, which {self.target.title} cannot express; {clause}."
             self.losses.append(
                 ReportedLoss(LossKind.WIDENED, message, Consequence.STYLE if accepted else Consequence.WIDENED)
             )
@@ -384,11 +382,9 @@ class _Conversion:
         names = ", ".join(map(str, extra))
         what = f"an {self.kind_name}" if self.kind_name == "agent" else f"a {self.kind_name}"
         if any(not accepts(accept, tool) for tool in extra):
-            return (
-                f"{self.target.title} cannot restrict {what}; this one would get {names}, which nobody meant it to have"
-            )
+            return f"{self.target.title} cannot restrict {what}; this one would be granted {names}, which is more than intended"
         if extra:
-            message = f"{self.target.title} cannot restrict {what}; it has {names}, too, which was accepted."
+            message = f"{self.target.title} cannot restrict {what}; it is also granted {names}; accepted."
             self.losses.append(ReportedLoss(LossKind.WIDENED, message, Consequence.STYLE))
         self.losses += report_losses(lost_tools(intent, self.target), self.target, accept)
         self.edits += remove_tool_keys(self.subject)

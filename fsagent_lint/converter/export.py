@@ -67,7 +67,7 @@ def shape(agent: Agent, name: str, enrichers: Sequence[Enricher] = ()) -> Export
     _check_readable(agent)
     wanted = SHAPES[name]
     if agent.kind not in ("agent", "chatmode") and not agent.subject.kind.under:
-        raise UserError(f"{agent.path}: a {agent.kind} has no place among the agents of {name}.")
+        raise UserError(f"{agent.path}: a {agent.kind} cannot be exported to the agents of {name}.")
     policy = agent.subject.enriched(get_harness(wanted.harness), enrichers)
     converted = _write_for(agent, wanted.harness, wanted.form, policy)
     result = Agent(
@@ -98,7 +98,7 @@ def markdown(agent: Agent) -> Converted:
     )
     edits = rewrite(subject, subject.values, rendered, "list")
     if edits is None:
-        raise UserError(f"{agent.path}: the text around its tools does not allow to write them as a list.")
+        raise UserError(f"{agent.path}: the tools cannot be written as a list because of the text around them.")
     text = apply_edits(subject.document.source.text, edits)
     kept = [loss for loss in converted.losses if loss.code != LossKind.TOOL and loss not in losses]
     return converted._replace(data=subject.document.source.to_bytes(text), losses=(*kept, *losses))
@@ -111,11 +111,11 @@ def _as_tool_list(policy: Policy) -> tuple[Policy, list[ReportedLoss]]:
     for tool in policy.named():
         scopes = policy.scopes(tool)
         if policy.default is not Action.DENY and scopes:
-            message = f"A list of what is denied cannot spare {tool} for `{', '.join(scopes)}`; it is left out."
+            message = f"A list of denials cannot keep {tool} for `{', '.join(scopes)}`; dropped."
             losses.append(ReportedLoss(LossKind.SCOPE, message, Consequence.NARROWED))
             denied.append(PolicyRule(tool, Action.DENY))
         elif policy.action(tool) is Action.ASK:
-            message = f"A list cannot ask first; {tool} would be allowed."
+            message = f"A list has no equivalent of `ask`; {tool} is allowed."
             losses.append(ReportedLoss(LossKind.ASK, message, Consequence.WIDENED))
     return Policy(policy.default, (*policy.rules, *denied)), losses
 

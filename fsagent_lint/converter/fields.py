@@ -123,7 +123,7 @@ def _model(slot: Slot, target: Harness, kind: Kind) -> Written:
     kept = written if takes_list else written[:1]
     unknown = [each for each, model in found.items() if model is None]
     lost = unknown or [each for each, model in found.items() if model not in kept]
-    reason = "has no equivalent of" if unknown else "takes only one model, without"
+    reason = "has no equivalent of" if unknown else "only supports one model, without"
     return Written({name: kept if takes_list else kept[0]}, ", ".join(f"`model: {each}`" for each in lost), reason)
 
 

@@ -23,7 +23,7 @@ def transcribe(data: bytes, kind: Kind) -> bytes:
     except UnicodeDecodeError:
         raise UserError("the body is not UTF-8") from None
     if not body.strip():
-        raise UserError("there is no prompt")
+        raise UserError("the prompt is missing")
     fields = evaluate_entries(Document(source).entries, core)
     if kind.under:
         from fsagent_lint.agent.lists.markdown import to_list
@@ -42,4 +42,4 @@ def _to_toml(fields: dict[str, Value], body: str, kind: Kind) -> bytes:
             return text.encode("utf-8")
     except (tomllib.TOMLDecodeError, UnicodeEncodeError):
         pass
-    raise UserError("a field has a value that TOML cannot say")
+    raise UserError("a field has a value that TOML cannot express")

@@ -65,5 +65,7 @@ class ConvertRun:
         lines += [f"{escape(path)}: [{loss.code}] {escape(loss.message, MESSAGE)}" for path, loss in losses]
         lines += [f"error: {describe_problem(problem)}" for problem in self.errors]
         if not quiet and not self.written and not self.copied and not self.errors:
-            lines.append("It is there already." if self.same == 1 else f"All {self.same} files are there already.")
+            lines.append(
+                "The file is already current." if self.same == 1 else f"All {self.same} files are already current."
+            )
         return "".join(f"{line}\n" for line in lines)

@@ -25,7 +25,7 @@ def translate_server(definition: Mapping[str, Any], source: Harness, target: Har
     assert ours is not None and theirs is not None
     transport = _transport(definition, ours)
     if transport not in theirs.transports:
-        raise UserError(f"uses {transport or 'a transport that is not known'}, which {target.title} does not have")
+        raise UserError(f"uses {transport or 'an unknown transport'}, which {target.title} does not support")
     parts = _take_apart(definition, transport, ours, source)
     translated = {name: _translate(value, source, target) for name, value in parts.items()}
     return _put_together(translated, transport, theirs, target)
@@ -58,7 +58,7 @@ def _take_apart(definition: Mapping[str, Any], transport: str, config: McpConfig
         elif key in names:
             parts |= {names[key]: value} if names[key] else {}
         elif config.always.get(key) != value:
-            raise UserError(f"has `{key}`, which only {source.title} understands")
+            raise UserError(f"has `{key}`, which only {source.title} supports")
     if config.joins_command and isinstance(parts.get("command"), list):
         first, *rest = parts["command"] or [""]
         parts |= {"command": first, "args": rest}
@@ -73,7 +73,7 @@ def _take_apart(definition: Mapping[str, Any], transport: str, config: McpConfig
         if name in parts and not isinstance(parts[name], expected):
             raise UserError(f"has a `{name}` of the wrong type")
     if not parts.get("command" if transport == _STDIO else "url"):
-        raise UserError(f"has no {'command' if transport == _STDIO else 'address'}")
+        raise UserError(f"has no {'command' if transport == _STDIO else 'URL'}")
     return parts
 
 
@@ -92,7 +92,7 @@ def _put_together(parts: Mapping[str, Any], transport: str, config: McpConfig, t
         server |= {"headers": parts["headers"]} if parts.get("headers") else {}
     if parts.get("off"):
         if not config.switch:
-            raise UserError(f"is switched off, which {target.title} cannot express")
+            raise UserError(f"is disabled, which {target.title} cannot express")
         server[config.switch] = config.switch == "disabled"
     return {**server, **config.always}
 
@@ -118,7 +118,7 @@ def _translate_text(text: str, source: Harness, target: Harness) -> Iterator[str
         if any(Glob(pattern).name(name) for pattern in ours.own_variables):
             raise UserError(f"uses `{variable[0]}`, which only {source.title} sets")
         if default is not None and not theirs.default:
-            raise UserError(f"uses `{variable[0]}`, and {target.title} has no defaults for variables")
+            raise UserError(f"uses `{variable[0]}`, but {target.title} does not support defaults for variables")
         template = theirs.default if default is not None else theirs.variables[0]
         yield template.replace("NAME", name).replace("DEFAULT", default or "")
     yield _check_literal(text[end:], source, target)
@@ -147,8 +147,8 @@ def _pattern(template: str) -> re.Pattern[str]:
 def _check_literal(text: str, source: Harness, target: Harness) -> str:
     """The text; UserError if it has a variable of another sort, or one only in the target's notation."""
     if found := _FOREIGN_VARIABLE.search(text):
-        raise UserError(f"uses `{found[0]}`, which only {source.title} understands")
+        raise UserError(f"uses `{found[0]}`, which only {source.title} supports")
     assert target.mcp_config is not None
     if found := next(_variables(text, target.mcp_config), None):
-        raise UserError(f"contains `{found[0]}`, which {target.title} would take for a variable")
+        raise UserError(f"contains `{found[0]}`, which {target.title} would read as a variable")
     return text

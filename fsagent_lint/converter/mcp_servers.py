@@ -82,7 +82,7 @@ def config_file(target: Harness, folder: str) -> str:
 def report_missing(name: str, definition: Definition | None, target: Harness, file: str) -> ReportedLoss:
     """A server that the target does not know, and where to define it."""
     if definition is None:
-        where = f"{target.title} looks for it in {file}" if file else f"{target.title} needs it, too"
+        where = f"{target.title} looks for it in {file}" if file else f"define it for {target.title}"
         message = f"No file of the project defines the MCP server `{name}`; {where}."
         return ReportedLoss(LossKind.SERVER, message, Consequence.STYLE)
     where = (
@@ -105,7 +105,7 @@ def compare(definition: Definition, theirs: Definition) -> Iterator[ReportedLoss
             return
     except UserError:
         pass  # what cannot be translated is not the same
-    message = f"{theirs.file} defines the MCP server `{theirs.name}` differently than {definition.file}; not changed."
+    message = f"{theirs.file} defines the MCP server `{theirs.name}` differently from {definition.file}; not changed."
     yield ReportedLoss(LossKind.SERVER, message, Consequence.NARROWED)
 
 
@@ -126,10 +126,10 @@ def add_servers(before: bytes, definitions: Iterable[Definition], target: Harnes
         try:
             data = _add(data, each, target)
         except UserError as error:
-            message = f"The MCP server `{each.name}` of {each.file} {error}; define it in {file} yourself."
+            message = f"The MCP server `{each.name}` of {each.file} {error}; define it in {file} by hand."
             losses.append(ReportedLoss(LossKind.SERVER, message, Consequence.NARROWED))
         except JsonError as error:
-            message = f"The MCP server `{each.name}` is not added: {file} {error}."
+            message = f"The MCP server `{each.name}` was not added: {file} {error}."
             losses.append(ReportedLoss(LossKind.SERVER, message, Consequence.NARROWED))
         else:
             added.append(each)

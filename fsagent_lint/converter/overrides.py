@@ -18,7 +18,7 @@ def override(data: bytes, fields: Mapping[str, Value]) -> bytes:
     if not fields:
         return data
     if Source("", data).problem is not None:
-        raise UserError(f"has no frontmatter, and {_listing(fields)} cannot be set")
+        raise UserError(f"has no frontmatter, so {_listing(fields)} cannot be set")
     result = data
     try:
         for key, value in fields.items():
@@ -26,7 +26,7 @@ def override(data: bytes, fields: Mapping[str, Value]) -> bytes:
     except UnicodeEncodeError:  # half of a surrogate pair
         result = b""
     if _values(result) != {**_values(data), **fields}:
-        raise UserError(f"cannot be written with other values for {_listing(fields)}")
+        raise UserError(f"cannot be written with the overrides of {_listing(fields)}")
     return result
 
 

@@ -70,8 +70,8 @@ def report_placeholders(
         yield ReportedLoss(LossKind.PLACEHOLDER, message, Consequence.IGNORED)
     if prompt.shifted:
         message = (
-            f"{source.title} and {target.title} count arguments from different numbers; "
-            "they were changed, although the first argument is not used. Check them."
+            f"{source.title} and {target.title} number arguments differently; they were renumbered, although the first "
+            "argument is not used. Check them."
         )
         yield ReportedLoss(LossKind.PLACEHOLDER, message, Consequence.STYLE)
 

@@ -74,12 +74,12 @@ def _conflict(rivals: Sequence[Planned]) -> str:
     sources = list(dict.fromkeys(each.shown for each in rivals))
     if len(sources) == 1:
         options = " and ".join(f"--to {each.job.target.id}" for each in rivals)
-        return f"{options} write different files here; convert for one of them"
+        return f"{options} write different files here; convert to one of them only"
     harnesses = list(dict.fromkeys(each.source.harness for each in rivals))
-    advice = "rename one of them, or convert only one"
+    advice = "rename one of them, or convert only one of them"
     if len(harnesses) > 1:
-        advice = f"choose with {' or '.join(f'--from {id}' for id in harnesses)}, or convert only one"
-    return f"{' and '.join(sources)} would both become this file; {advice}"
+        advice = f"select one with {' or '.join(f'--from {id}' for id in harnesses)}, or convert only one"
+    return f"{' and '.join(sources)} would both be written to this file; {advice}"
 
 
 def agents(target: Target, data: bytes, job: Job) -> Iterator[tuple[str, Subject]]:
@@ -106,7 +106,7 @@ def to_target_format(converted: Converted, target: Harness) -> Converted:
     try:
         return converted._replace(data=transcribe(converted.data, target.kinds[converted.kind]))
     except UserError as error:
-        return converted._replace(error=f"{target.title} cannot have it: {error}")
+        return converted._replace(error=f"cannot be written for {target.title}: {error}")
 
 
 def convert_subject(

@@ -39,7 +39,7 @@ def report_left_out(tree: Tree) -> Iterator[ReportedLoss]:
     for path in tree.ignored:
         yield ReportedLoss(LossKind.FILE, f"`{path}` is ignored by git; not copied.", Consequence.STYLE)
     for path in tree.nested:
-        yield ReportedLoss(LossKind.FILE, f"`{path}` is a skill of its own; convert it, too.", Consequence.STYLE)
+        yield ReportedLoss(LossKind.FILE, f"`{path}` is a separate skill; not copied.", Consequence.STYLE)
 
 
 def find_copy(path: str, companion: TreeFile, root: str) -> TreeFile | None:

@@ -56,7 +56,7 @@ def sync_files(
     """Update every copy that the config asks for; with `check`, nothing is written."""
     if settings.sync is None:
         raise UserError(
-            "There is nothing to keep in sync: the config has no [sync] section. `fsagent-lint init` proposes one."
+            "The config has no [sync] section, so there is nothing to sync. `fsagent-lint init` proposes one."
         )
     result = SyncResult()
     copies = _wanted(settings, settings.sync, harnesses, enrichers, accept, result)
@@ -117,7 +117,7 @@ def _wanted(
                 job = Job(get_harness(id), settings.folder, accept=accept, enrichers=enrichers, subjects=subjects)
                 copy = _copy(target, data, job, settings, sync, result)
                 if copy is not None and (first := copies.get(fold(copy.path))) is not None:
-                    taken = f"{copy.path} is the copy of {first.source} already"
+                    taken = f"{copy.path} is already the copy of {first.source}"
                     result.errors.append(Problem(target.path, taken))
                 elif copy is not None:
                     copies[fold(copy.path)] = copy

@@ -94,7 +94,7 @@ def _write_result(planned: Planned, run: ConvertRun) -> bool:
     return True
 
 
-_DIFFERS = "is there already, and differs; --force overwrites it, --diff shows how"
+_DIFFERS = "already exists and differs; --force overwrites it, --diff shows the change"
 
 
 def _write_companion(planned: Planned, companion: TreeFile, path: str, run: ConvertRun) -> None:

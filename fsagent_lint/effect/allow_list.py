@@ -78,7 +78,7 @@ def _refusal(names: NamesRead, value: Value, key: Key, harness: Harness) -> str:
     if (unknown := _first_unknown(names, harness)) is not None:
         return f"there is no tool `{unknown}`"
     if key.twice == "refused" and (repeated := _first_repeated(names, harness)) is not None:
-        return f"`{repeated}` is there twice"
+        return f"`{repeated}` occurs twice"
     return option_problem(value, key) if key.option else ""
 
 

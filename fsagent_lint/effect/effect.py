@@ -98,7 +98,7 @@ def _field_refusal(data: dict[str, Value], kind: Kind) -> Refusal | None:
             return Refusal(key, f"`{key}` is set")
     if kind.unknown_fields == "refused":
         unknown = (key for key in data if key not in kind.fields and key not in kind.keys)
-        return next((Refusal(key, f"`{key}` is not one of its fields") for key in unknown), None)
+        return next((Refusal(key, f"`{key}` is an unknown field") for key in unknown), None)
     return None
 
 
@@ -106,7 +106,7 @@ def _prompt_problem(document: Document, kind: Kind) -> str:
     """What in the prompt keeps the agent from running; empty if nothing does."""
     if kind.placeholder:
         if found := next(unknown_placeholders(document, kind), None):
-            return f"nothing is known to put in place of `{found.text}`"
+            return f"it cannot replace `{found.text}`"
     if kind.min_body and document.body_length < kind.min_body:
         return f"the prompt has fewer than {kind.min_body} characters"
     return ""

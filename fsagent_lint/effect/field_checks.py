@@ -34,7 +34,7 @@ def copilot_mcp_servers(value: Value) -> str:
             if type_name(server[key]) != wanted:
                 return f"`{name}`: `{key}` must be a {wanted}, not {type_name(server[key])}"
             if wanted == "list" and not all(isinstance(item, str) for item in server[key]):
-                return f"`{name}`: `{key}` must hold text only"
+                return f"`{name}`: `{key}` must only contain text"
     return ""
 
 
@@ -43,7 +43,7 @@ def copilot_hooks(value: Value) -> str:
         return ""
     for event, actions in value.items():
         if event not in _HOOK_EVENTS:
-            return f"`{event}` is no hook event"
+            return f"`{event}` is not a hook event"
         if not isinstance(actions, list):
             return f"`{event}` must be a list of actions"
     return ""
@@ -121,9 +121,9 @@ def qwen_name(value: Value) -> str:
     if not 2 <= len(name) <= 50:
         return "it must have two to fifty characters"
     if not name.replace("-", "a").replace("_", "a").isalnum() or not (name[0].isalnum() and name[-1].isalnum()):
-        return "letters, digits, and dashes and underscores between them"
+        return "it may only contain letters and digits, with `-` and `_` between them"
     if name.lower() in ("self", "system", "user", "model", "tool", "config", "default", "main"):
-        return f"`{name}` is a word that it uses itself"
+        return f"`{name}` is a reserved word"
     return ""
 
 
@@ -154,7 +154,7 @@ def text_list(value: Value) -> str:
         return ""
     if not value:
         return "the list is empty"
-    return "" if all(isinstance(item, str) for item in value) else "the list must hold text only"
+    return "" if all(isinstance(item, str) for item in value) else "the list must only contain text"
 
 
 def skill_name(value: Value) -> str:
@@ -162,7 +162,7 @@ def skill_name(value: Value) -> str:
     if not isinstance(value, str):
         return ""
     fits = value == value.lower() and all(part.isalnum() for part in value.split("-"))
-    return "" if fits else "it may have lower-case letters, digits, and single hyphens between them"
+    return "" if fits else "it may only contain lower-case letters and digits, with single hyphens between them"
 
 
 CHECKS: dict[str, Callable[[Value], str]] = {

@@ -36,7 +36,7 @@ def field_problem(data: dict[str, Value], key: str, field: Field) -> str:
     if field.check and (problem := CHECKS[field.check](value)):
         return f"`{key}`: {problem}"
     if field.max_length and found == "string" and len(value) > field.max_length:
-        return f"`{key}` may have {field.max_length} characters, not {len(value)}"
+        return f"`{key}` has {len(value):,} characters, but at most {field.max_length:,} are allowed"
     if found != "string" or not (field.values or field.format):
         return ""
     if value in field.values or (field.format and fits(value, field.format)):
@@ -57,7 +57,7 @@ def _choices(field: Field) -> str:
     if not field.format:
         return f"one of {values}"
     words = FORMATS[field.format].words
-    return f"one of {values}, or {words}" if values else f"text of {words}"
+    return f"one of {values}, or {words}" if values else words
 
 
 def show_value(value: Value) -> str:

@@ -39,24 +39,24 @@ def regex_of_scope(scope: str) -> str | None:
 def regex_problem(regex: str) -> str:
     """Why JavaScript rejects a regular expression; empty if no error is found."""
     if "(?P<" in regex:
-        return "`(?P<name>` is how Python names a group; here it is `(?<name>`"
+        return "`(?P<name>` is Python syntax for `(?<name>`"
     depth, repeatable = 0, False
     for token in _TOKEN.finditer(regex):
         kind, text = token.lastgroup, token[0]
         if kind == "repeat":
             if not repeatable:
-                return f"there is nothing before `{text}` that it could repeat"
+                return f"there is nothing to repeat before `{text}`"
             repeatable = False
         elif kind == "open":
             depth, repeatable = depth + 1, False
         elif kind == "close":
             depth, repeatable = depth - 1, True
             if depth < 0:
-                return "a `)` closes nothing"
+                return "a `)` is unmatched"
         elif kind == "unclosed":
             return "a `[` is not closed"
         elif kind == "other" and text == "\\":
-            return "it ends in a backslash"
+            return "it ends with a backslash"
         else:
             repeatable = not (kind == "other" and text in "^$|")
     return "a `(` is not closed" if depth else ""

@@ -147,7 +147,7 @@ def _permissions(value: Value, key: Key) -> dict[str, Value] | str:
         return f"expected a map, got {type_name(value)}"
     for name, action in value.items():
         if isinstance(action, dict) and name in key.flat:
-            return f"`{name}` takes allow, ask or deny, and no patterns"
+            return f"`{name}` must be allow, ask or deny, without patterns"
         for each in action.values() if isinstance(action, dict) else [action]:
             if each not in ("allow", "ask", "deny"):
                 return f"`{name}` must be allow, ask or deny"

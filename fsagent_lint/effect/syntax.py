@@ -141,7 +141,7 @@ def option_problem(value: Value, key: Key) -> str:
                 return f"`{name}` must be text, not {type_name(options[name])}"
         regex = options.get(key.option, "")
         if why := regex_problem(regex):
-            return f"`{regex}` is no regular expression: {why}"
+            return f"`{regex}` is not a valid regular expression: {why}"
     return ""
 
 

@@ -49,8 +49,8 @@ def border_problem(found: str, root: str) -> str:
     """Why a real path is not part of the project with this real root; empty if it is."""
     inside = relative(found, root) if os.name != "nt" else relative(found.lower(), root.lower())
     if inside is None:
-        return "leaves the project"
-    return "leads into .git" if any(map(is_git, inside.split("/"))) else ""
+        return "is outside the project"
+    return "is inside .git" if any(map(is_git, inside.split("/"))) else ""
 
 
 def real(path: str) -> str:
@@ -133,7 +133,7 @@ class Border:
         except OSError as error:
             raise PathError(describe_error(error)) from None
         except ValueError:  # a NUL in a name
-            raise PathError("cannot be read: no file has such a name") from None
+            raise PathError("cannot be read: invalid file name") from None
         is_link = stat.S_ISLNK(mode)
         found = _resolve(path) if is_link else f"{self.real(folder).rstrip('/')}/{name}"
         self._check(found, root)
@@ -157,14 +157,14 @@ class Border:
         try:
             place = os.fsdecode(os.fsencode(f"{real(folder).rstrip('/')}/{name}"))
         except ValueError:  # a NUL, or letters that the disk cannot have
-            raise UnwritableError("cannot be written: no file has such a name") from None
+            raise UnwritableError("cannot be written: invalid file name") from None
         if root is not None and (problem := border_problem(place, real(root))):
             raise UnwritableError(f"{problem}; not written")
         return place
 
     def _check(self, found: str, root: str | None) -> None:
         if root is not None and (problem := border_problem(found, self.real(root))):
-            raise PathError(f"{problem}: what lies there is not read")
+            raise PathError(f"{problem}; not read")
 
     def real(self, folder: str) -> str:
         """The real path of a folder."""
@@ -185,7 +185,7 @@ def _resolve(path: str) -> str:
     try:
         return to_posix(os.path.realpath(path, strict=True))
     except FileNotFoundError:
-        raise PathError("a link to a file that does not exist") from None
+        raise PathError("a broken link") from None
     except OSError as error:
         loop = error.errno == errno.ELOOP
-        raise PathError("a link that leads back to itself" if loop else describe_error(error)) from None
+        raise PathError("a link to itself" if loop else describe_error(error)) from None

@@ -93,7 +93,7 @@ def changed_files(folder: str, since: str | None = None, endings: Sequence[str] 
         untracked = _entries(_run_git(folder, "ls-files", "-o", "-z", "--exclude-standard", "--", *patterns))
         return [*_changed(folder, before, now), *map(os.fsdecode, untracked)]
     except _GitError as error:
-        raise UserError(f"--changed and --since ask git, and it cannot tell: {error}") from None
+        raise UserError(f"--changed and --since need git: {error}") from None
 
 
 def _entries(output: bytes) -> list[bytes]:
@@ -173,7 +173,7 @@ def _merge_base(folder: str, since: str) -> str:
     try:
         commit = _run_git(folder, "rev-parse", "--verify", "--quiet", f"{since}^{{commit}}").decode().strip()
     except _GitError:
-        raise UserError(f"unknown revision: {since!r}; a shallow clone may have to fetch it first") from None
+        raise UserError(f"unknown revision: {since!r} (in a shallow clone, fetch it first)") from None
     try:
         return _run_git(folder, "merge-base", "HEAD", commit).decode().strip()
     except _GitError:
@@ -211,7 +211,7 @@ def _run_git(folder: str, *arguments: str, question: bytes = b"", warnings: list
     except OSError as error:
         raise _GitError(f"git: {error.strerror}") from None
     except subprocess.TimeoutExpired:
-        raise _GitError(f"git {arguments[0]} gave no answer in {TIMEOUT:.0f} seconds") from None
+        raise _GitError(f"git {arguments[0]} did not finish within {TIMEOUT:.0f} seconds") from None
     lines = completed.stderr.decode("utf-8", "replace").strip().split("\n")
     if completed.returncode != 0:
         reasons = [line for line in lines if line and not line.startswith(_WARNING)]

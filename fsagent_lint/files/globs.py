@@ -15,13 +15,13 @@ SPECIAL = frozenset("*?[\\")
 def glob_problem(pattern: str) -> str:
     """What is wrong with a glob from a config; empty if it is valid."""
     if not pattern.strip("/. "):
-        return "a glob that names nothing"
+        return "an empty glob"
     if len(pattern) > MAX_LENGTH:
         return f"a glob of more than {MAX_LENGTH} characters"
     if pattern.startswith("!"):
-        return "a glob cannot be negated here; name what is meant"
+        return "a glob cannot be negated here"
     if ".." in pattern.split("/"):
-        return "globs are relative to the config's folder and cannot leave it"
+        return "a glob is relative to the config's folder and cannot leave it"
     return ""
 
 

@@ -52,14 +52,14 @@ def add_member(data: bytes, path: Sequence[str], value: object) -> bytes:
             raise JsonError(f"`{path[-len(rest) - 1]}` is not an object")
         node = inner
     if rest[0] in node.values:
-        raise JsonError(f"`{rest[0]}` is there already")
+        raise JsonError(f"`{rest[0]}` already exists")
     for key in reversed(rest[1:]):
         value = {key: value}
     changed = _insert(text, node, rest[0], value).encode("utf-8")
     parent = mapping(before, *path[: len(path) - len(rest)])
     parent[rest[0]] = value
     if parse_json(changed) != before:
-        raise JsonError("cannot be changed without changing something else, too")
+        raise JsonError("cannot be changed on its own")
     return changed
 
 

@@ -26,15 +26,15 @@ def name_problem(name: str) -> str:
     from unicodedata import category
 
     if not name.strip(". "):
-        return "is no name"
+        return "is not a valid name"
     if is_git(name):
-        return "is the folder of git's own data"
+        return "is reserved for git"
     if _DEVICE.fullmatch(name):
-        return "is a device on Windows"
+        return "is a device name on Windows"
     if name[-1] in ". ":
-        return "ends in a dot or a blank, which Windows leaves out"
+        return "ends in a dot or a blank, which Windows removes"
     if any(each in _FORBIDDEN or category(each)[0] == "C" for each in name):
-        return "has characters that not every system allows"
+        return "has characters that some systems do not allow"
     if len(name.encode("utf-8", "surrogateescape")) > MAX_BYTES:
         return f"is longer than {MAX_BYTES} bytes"
     return ""

@@ -31,7 +31,7 @@ def read_status(path: str, *, limit: int = MAX_SIZE) -> tuple[bytes, os.stat_res
     except OSError as error:
         raise UnreadableError(describe_error(error)) from None
     except ValueError:
-        raise UnreadableError("cannot be read: no file has such a name") from None
+        raise UnreadableError("cannot be read: invalid file name") from None
     try:
         status = os.fstat(handle)
         if not stat.S_ISREG(status.st_mode):

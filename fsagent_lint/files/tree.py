@@ -49,7 +49,7 @@ def read_tree(folder: str, main: str, skip: frozenset[str] = frozenset()) -> Tre
     while pending:
         pending += walk.enter(*pending.pop())
     files = sorted(walk.files)
-    broken = {each.path: "is a link to what is not copied" for each in _broken_links(walk.folder, files, main)}
+    broken = {each.path: "is a link to a file that is not copied" for each in _broken_links(walk.folder, files, main)}
     return Tree(
         tuple(each for each in files if each.path not in broken),
         tuple(sorted([*walk.left_out, *broken.items()])),
@@ -85,7 +85,7 @@ class _Walk:
             if name in self.skip or is_pruned(name) or path in main:
                 continue
             if not name.isprintable():
-                self.left_out.append((path, "has characters in its name that cannot be printed"))
+                self.left_out.append((path, "has unprintable characters in its name"))
                 continue
             mode = os.lstat(f"{self.folder}/{path}").st_mode
             if rules.ignores(name, is_folder=stat.S_ISDIR(mode)):
@@ -114,10 +114,10 @@ def _read(folder: str, path: str, mode: int) -> TreeFile:
         try:
             found = to_posix(os.path.realpath(f"{folder}/{path}", strict=True))
         except OSError:
-            raise UnreadableError("is a link that leads nowhere") from None
+            raise UnreadableError("is a broken link") from None
         # The path that it names counts, too: `../x/a` leads back inside only while the folder is called `x`.
         if os.path.isabs(target) or to_posix(place).split("/")[0] == ".." or border_problem(found, folder):
-            raise UnreadableError("is a link that leaves the folder")
+            raise UnreadableError("is a link out of the folder")
         return TreeFile(path, os.fsencode(target), is_link=True)
     data, status = read_status(f"{folder}/{path}")
     return TreeFile(path, data, HAS_MODES and bool(status.st_mode & stat.S_IXUSR))

@@ -42,7 +42,7 @@ def replace(snapshot: Snapshot, data: bytes, *, executable: bool | None = None) 
     """Replace a file's bytes atomically; on UnwritableError, which says why, nothing has changed."""
     path, status = snapshot.path, snapshot.status
     if status.st_nlink > 1:
-        raise UnwritableError("has other hard links, which would keep the old text; not changed")
+        raise UnwritableError("has other hard links, which would keep the old content; not changed")
     if not status.st_mode & 0o222:
         raise UnwritableError("is read-only; not changed")
     mode = _executable_mode(stat.S_IMODE(status.st_mode), executable)
@@ -76,7 +76,7 @@ def existing_link(path: str, root: str) -> bytes | None:
     if os.path.islink(place):
         return os.fsencode(os.readlink(place))
     if os.path.lexists(place):
-        raise UnwritableError("is there already, and is not a link; not written")
+        raise UnwritableError("already exists and is not a link; not written")
     return None
 
 
@@ -154,7 +154,7 @@ def _own_place(path: str, root: str) -> str:
     inside = relative(folder, absolute(root))
     place = f"{real(folder)}/{name}"
     if inside is None or border_problem(place, real(root)) or relative(real(folder), real(root)) != inside:
-        raise UnwritableError("lies behind a link; not removed")
+        raise UnwritableError("is reached through a link; not removed")
     return place
 
 
@@ -202,13 +202,13 @@ def _write_atomically(path: str, data: bytes, finish: Callable[[int], None], is_
                     finish(file.fileno())
                     os.fsync(file.fileno())
                 if real(folder) != folder:  # it became a link meanwhile
-                    raise UnwritableError("leaves the project; not written")
+                    raise UnwritableError("is outside the project; not written")
                 if is_current():
                     _rename(temporary, path)
                 elif _holds(path, data):
                     os.unlink(temporary)  # somebody else did the same
                 else:
-                    raise UnwritableError("was changed by someone else meanwhile; not written")
+                    raise UnwritableError("was changed by another program meanwhile; not written")
             except BaseException:
                 with contextlib.suppress(OSError):
                     os.unlink(temporary)
@@ -243,7 +243,7 @@ def _keep_metadata(handle: int, path: str, status: os.stat_result, mode: int) ->
         try:
             os.fchown(handle, status.st_uid, status.st_gid)
         except PermissionError:
-            raise UnwritableError("belongs to somebody else, and would no longer; not changed") from None
+            raise UnwritableError("belongs to another user, and its owner would change; not changed") from None
     if hasattr(os, "listxattr"):
         with contextlib.suppress(OSError):  # not every file system has them
             for name in os.listxattr(path):

@@ -124,7 +124,7 @@ class _Converter:
             self.count += self.sizes[id(node)]
             self.aliased += self.sizes[id(node)]
             if self.aliased > MAX_ALIASED:
-                raise ParseError(f"aliases stand for more than {MAX_ALIASED} values", node.start_mark.index)
+                raise ParseError(f"aliases expand to more than {MAX_ALIASED} values", node.start_mark.index)
             return known
         if id(node) in self.in_progress:
             raise ParseError("an alias refers to the value that contains it", node.start_mark.index)

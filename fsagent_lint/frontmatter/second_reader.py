@@ -56,7 +56,7 @@ class _Values:
     def of(self, node: Any) -> PlainValue:
         self.left -= 1
         if self.left < 0:
-            raise ValueError("aliases stand for too many values")
+            raise ValueError("aliases expand to too many values")
         if isinstance(node, tuple):  # an entry of a mapping
             return tuple(map(self.of, node))
         if isinstance(node.value, str):

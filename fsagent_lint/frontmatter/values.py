@@ -161,7 +161,7 @@ class _Evaluator:
             return plain
         value = self.resolve(node.value)
         if type_name(value) not in _TAG_TYPES[node.tag]:
-            raise ParseError(f"{node.value!r} is no {node.tag}", node.start)
+            raise ParseError(f"{node.value!r} is not a {node.tag}", node.start)
         return value
 
     def mapping(self, entries: list[Entry]) -> dict[str, Value]:

@@ -38,7 +38,7 @@ def write(path: str | Path, result: Result) -> None:
     body = ",".join(f"\n  {entry}" for entry in entries)
     folder = os.path.dirname(path) or "."
     if not is_folder(folder):
-        raise DataError(f"{escape(str(path))}: there is no such folder to write it into")
+        raise DataError(f"{escape(str(path))}: no such folder to write it into")
     try:
         create(str(path), f'{{"version": 1, "findings": [{body}\n]}}\n'.encode())
     except UnwritableError as error:
@@ -53,7 +53,7 @@ def read(path: str | Path, root: str | None = None) -> Counter[Fingerprint]:
     except UnreadableError as error:
         raise DataError(f"{where}: not a baseline: {error}") from None
     except (ValueError, RecursionError):
-        raise DataError(f"{where}: the baseline is not JSON; write it anew") from None
+        raise DataError(f"{where}: the baseline is not JSON; write it again") from None
     known: Counter[Fingerprint] = Counter()
     for number, entry in enumerate(load_record(_File, data, where).findings):
         if entry.count < 1:

@@ -11,10 +11,10 @@ from fsagent_lint.report.escape import escape
 from fsagent_lint.rules import Bad, Consequence, Good, Rule
 
 _MEANING = {
-    Consequence.REFUSED: "the harness does not take the file",
-    Consequence.WIDENED: "the agent gets more than was meant",
-    Consequence.NARROWED: "the agent gets less than was meant",
-    Consequence.IGNORED: "it has no effect, or not the one that was meant",
+    Consequence.REFUSED: "the harness does not load the file",
+    Consequence.WIDENED: "the agent is granted more than intended",
+    Consequence.NARROWED: "the agent is granted less than intended",
+    Consequence.IGNORED: "it has no effect, or not the intended one",
     Consequence.FRAGILE: "it works in this harness, but not in stricter ones",
     Consequence.UNCERTAIN: "it may be right: settings outside the project decide",
     Consequence.STYLE: "it works, but could be better",
@@ -23,8 +23,8 @@ _MEANING = {
 
 def page(rule: Rule, messages: Callable[[Rule, Bad], list[str]] = lambda _rule, _example: []) -> str:
     """Markdown: what, why, what to do, and the examples, with the messages that `messages` returns for each."""
-    fixable = "`--fix` corrects some of it" if rule.fixable else "to be corrected by hand"
-    selected = "off unless selected" if rule.opt_in else "on by default"
+    fixable = "has fixes" if rule.fixable else "no fix"
+    selected = "off by default" if rule.opt_in else "on by default"
     meaning = f"{rule.consequence.severity}: {_MEANING[rule.consequence]}"
     head = f"# {rule.code} {rule.name}\n\n_{meaning} · {fixable} · {selected}_\n\n"
     return head + inspect.cleandoc(rule.__doc__ or "") + "\n\n## Examples\n" + "".join(_examples(rule, messages))
@@ -52,7 +52,7 @@ def _examples(rule: Rule, messages: Callable[[Rule, Bad], list[str]]) -> Iterato
         text = example.text if len(example.text) < 2000 else example.text[:60] + "…"
         place = _place(example)
         if isinstance(example, Good):
-            yield f"\nFine ({place}):\n\n{_block(text, example.kind)}"
+            yield f"\nNot reported ({place}):\n\n{_block(text, example.kind)}"
         elif isinstance(example, Bad):
             yield f"\nReported ({place}), between ⟦ and ⟧:\n\n{_block(text, example.kind)}"
             yield from (f"\n> {escape(message)}\n" for message in messages(rule, example))
@@ -65,7 +65,7 @@ def _place(example: Good | Bad) -> str:
     words += [f"`{example.path}`"] if example.path else []
     words += [f"--target {example.target}"] if example.target else []
     words += [f"--tool-format {example.form}"] if example.form != "auto" else []
-    words += [f"beside `{path}`" for path, _, _ in example.neighbours]
+    words += [f"next to `{path}`" for path, _, _ in example.neighbours]
     return ", ".join(words)
 
 

@@ -160,7 +160,7 @@ def _add_notes(result: Result, scan: Scan, settings: Settings, request: Request)
         from fsagent_lint.report.summary import count
 
         result.notes.append(
-            f"{count(len(scan.skipped), 'named file')} not taken for agents; --harness says whose they are"
+            f"{count(len(scan.skipped), 'file')} not recognised as agents; set their harness with --harness"
         )
 
 
@@ -183,7 +183,7 @@ def _goal(request: Request, settings: Settings, enrichers: Iterable[Enricher]) -
     id = request.target or settings.target or None
     target = get_harness(id) if id else None
     if target is None and request.enrichers:
-        raise UserError("--enricher changes what is written for a harness; say which one with --target.")
+        raise UserError("--enricher needs --target: it changes what is written for a harness.")
     forms = {"*": request.tool_format} if request.tool_format else settings.tool_format
     loaded = load_enrichers(settings, request.enrichers, plugins=request.plugins) if target is not None else ()
     goal = Goal(target, forms, accepted(settings, unsafe=request.unsafe_fixes), (*loaded, *enrichers))
@@ -191,7 +191,7 @@ def _goal(request: Request, settings: Settings, enrichers: Iterable[Enricher]) -
     if target is not None and form not in ("auto", "native"):
         taken = {each for kind in target.kinds.values() for key in kind.keys.values() for each in key.forms}
         if form not in taken:
-            raise UserError(f"{target.title} cannot load tools as {form}; it takes {', '.join(sorted(taken))}.")
+            raise UserError(f"{target.title} cannot load tools as {form}; it accepts {', '.join(sorted(taken))}.")
     return goal
 
 
@@ -215,11 +215,11 @@ def _custom_tools() -> CustomTools:
 def _check_stdin(request: Request, settings: Settings, harnesses: Sequence[Harness], checker: Checker) -> Checked:
     path = request.stdin_filename
     if path is None:
-        raise UserError("To judge standard input, say where it would lie: --stdin-filename PATH.")
+        raise UserError("Standard input needs a path: --stdin-filename PATH.")
     wanted = request.from_ or request.harness
     role = PYTHON if path.endswith(SUFFIX) else role_of(path, settings, harnesses)
     if role is None and wanted is None:
-        raise UserError(f"{path}: this place does not tell its harness; say --harness.")
+        raise UserError(f"{path}: the path does not determine the harness. Set it with --harness.")
     target = Target(path, *(role or (wanted or "", get_harness(wanted or "").main_kind)), False)
     data = sys.stdin.buffer.read()
     result = Result(files=1)
@@ -255,5 +255,5 @@ def _apply_baseline(result: Result, request: Request, settings: Settings, target
     root = project_of(settings.folder) if path != request.baseline else None
     left, stale = baseline.without_known(result, baseline.read(path, root), checked)
     if stale:
-        left.notes.append(f"{stale} findings of the baseline are gone; write it anew to keep them out")
+        left.notes.append(f"{stale} findings of the baseline no longer occur; write it again to remove them")
     return left

@@ -71,16 +71,16 @@ def suppress(document: Document, findings: list[Finding], unused: Judged | None)
 def _unused(ignore: Ignore, used: set[tuple[str, int | None]], judged: Judged, text: str) -> Iterator[Finding]:
     """Why a comment, or one of its codes, suppresses nothing."""
     if not ignore.codes:
-        message = "This comment names no rule, so it silences nothing. Write `ignore[rule-name]`."
+        message = "The comment names no rule, so it suppresses nothing. Write `ignore[rule-name]`."
         yield judged.rule.finding(ignore.span, message)
     unused = [code for code in ignore.codes if used.isdisjoint((code, at) for at in ignore.lines or (None,))]
     idle = [code for code in unused if code not in judged.known or code in judged.ran]
     for code in idle:
         if code not in judged.known:  # a misspelt name is more likely to be corrected
-            message = f"There is no rule `{code}`, so this comment silences nothing. Correct or remove it."
+            message = f"There is no rule `{code}`, so the comment suppresses nothing. Correct or remove the name."
             yield judged.rule.finding(ignore.span, message, fix=_removal(ignore, code, Safety.UNSAFE, text))
         else:
-            message = f"`{code}` finds nothing here, so this comment silences nothing. Remove it."
+            message = f"`{code}` has no finding here, so the comment suppresses nothing. Remove it."
             yield judged.rule.finding(ignore.span, message, fix=_removal(ignore, code, Safety.SAFE, text))
 
 

@@ -47,7 +47,7 @@ def internal_error(path: str, where: str, error: BaseException) -> Problem:
 
 
 COMMENTS, CONFIG, BASELINE = "comments", "per-file-ignores", "the baseline"
-"""What suppresses findings. Rules that are ignored everywhere are not run, so nobody knows what they would find."""
+"""What suppresses findings. Rules that are ignored everywhere are not run, so their findings are not known."""
 
 
 class Result:

@@ -91,4 +91,4 @@ def _check_alone(data: object, path: str) -> None:
     """fsagent-lint.toml has all of its keys at the top level, or all under `tool`."""
     if os.path.basename(path) == FILE and isinstance(data, dict) and len(data) > 1:
         extra = ", ".join(sorted(set(data) - {"tool"}))
-        raise DataError(f"{path}: {extra}: put every key under [tool.{SECTION}], or none")
+        raise DataError(f"{path}: {extra}: put all keys under [tool.{SECTION}], or none of them")

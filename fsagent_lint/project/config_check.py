@@ -31,7 +31,7 @@ def check_version(data: object, where: str) -> None:
     except InvalidSpecifier:
         raise DataError(f'{where}.required-version: {required!r} is not of the form ">=0.1, <1"') from None
     if not fits:
-        raise DataError(f"{where}.required-version: the project asks for {required}, and this is {__version__}")
+        raise DataError(f"{where}.required-version: the project requires {required}, but this is {__version__}")
 
 
 def normalise_options(data: object, where: str) -> object:
@@ -113,7 +113,7 @@ def _check_harnesses(options: Options, where: str, folder: str) -> dict[str, Har
         harness = tables.get(path.harness) or builtin_harness(path.harness)
         if not harness.reads(path.kind):
             kinds = ", ".join(kind for kind in harness.kinds if harness.reads(kind))
-            what = f"{harness.title} reads no {path.kind}s from markdown (it reads: {kinds})"
+            what = f"{harness.title} has no {path.kind}s in markdown files (it has: {kinds})"
             raise DataError(f"{where}.paths[{number}].kind: {what}")
     return tables
 

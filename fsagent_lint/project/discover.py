@@ -99,7 +99,7 @@ class ProjectFiles:
         except MissingError:
             return None
         except UnreadableError as error:
-            self.notes[f"{path}: {error}; nothing is known from it"] = None
+            self.notes[f"{path}: {error}; ignored"] = None
             return None
 
     def name(self, path: str, root: str) -> str | None:
@@ -116,7 +116,7 @@ class ProjectFiles:
             try:
                 self._json[path] = None if data is None else parse_json(data)
             except JsonError as error:
-                self.notes[f"{path}: {error}; nothing is known from it"] = None
+                self.notes[f"{path}: {error}; ignored"] = None
                 self._json[path] = error
         return self._json[path]
 

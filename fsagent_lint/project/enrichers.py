@@ -45,7 +45,7 @@ def load_enrichers(settings: Settings, named: Sequence[str] = (), *, plugins: bo
     """
     if settings.enrichers and not plugins:
         names = ", ".join(f"`{name}`" for name in settings.enrichers)
-        raise UserError(f"The config asks for {names}: code of installed packages. --plugins lets it run.")
+        raise UserError(f"The config runs code of installed packages ({names}). Allow it with --plugins.")
     enrichers = [declared(entry, f"enrich[{number}]") for number, entry in enumerate(settings.enrich)]
     return [*enrichers, *(_installed(name) for name in dict.fromkeys((*settings.enrichers, *named)))]
 

@@ -76,11 +76,11 @@ def _load(name: str, where: str, folder: str) -> tuple[str, _Layer]:
     if not name.endswith(".toml"):
         found = installed_table(name) if name not in builtin_ids() else None
         if found is None:
-            wanted = "a .toml file, or a harness that an installed package brings"
+            wanted = "a .toml file nor a harness of an installed package"
             raise DataError(f"{where}: {name!r} is neither {wanted}")
         return name, _Layer(*found)
     if os.path.isabs(name) or ".." in re.split(r"[/\\]", name):
-        raise DataError(f"{where}: {name!r}: tables lie beside the config, or below it")
+        raise DataError(f"{where}: {name!r}: a table must be in the folder of the config, or below it")
     path = os.path.join(folder, name)
     data = read_toml(path, project_of(folder))
     id = data.get("id")
@@ -92,7 +92,7 @@ def _build(id: str, layers: dict[str, list[_Layer]]) -> Harness:
     data = _data(id, layers, ())
     harness = parse_table({"id": id, "title": id, **data}, where)
     if harness.id != id:
-        raise DataError(f"{where}.id: {harness.id!r}, but the table is that of {id!r}")
+        raise DataError(f"{where}.id: {harness.id!r}, but the table defines {id!r}")
     check_table(harness, where, {*builtin_ids(), *layers})
     return harness
 
@@ -139,7 +139,7 @@ def installed_table(id: str) -> tuple[dict[str, Any], str] | None:
         return None
     path = _find(points[0].value, f"{id}.toml")
     if path is None:
-        raise UserError(f"The package `{points[0].value}` should bring the harness `{id}`, but has no {id}.toml.")
+        raise UserError(f"The package `{points[0].value}` declares the harness `{id}`, but has no {id}.toml.")
     return parse_toml(read_installed(path), path), path
 
 

@@ -97,5 +97,5 @@ def check_readable(*ids: str | None) -> None:
         harness = get_harness(plain_id(id)) if id else None
         kind = harness.kinds.get("agent") if harness is not None else None
         if harness is not None and kind is not None and kind.file != "markdown":
-            what = f"{harness.title} keeps its agents in {kind.file.upper()} files, which are written and not read"
+            what = f"{harness.title} keeps its agents in {kind.file.upper()} files, which are not checked"
             raise UserError(f"{what}; `fsagent-lint convert --to {id}` writes them.")

@@ -52,8 +52,8 @@ def choose_targets(candidates: Iterable[Candidate], harnesses: Sequence[Harness]
     for target, real, _ in sorted(candidates, key=_preference):
         first = chosen.setdefault(real, target)
         if not target.assumed and not _serves(first, target.harness, harnesses):
-            other = f"the same file as {first.path}, which is judged for {first.harness}"
-            problems.append(Problem(target.path, f"{other}: one file cannot be written for {target.harness} too"))
+            other = f"the same file as {first.path}, which is checked for {first.harness}"
+            problems.append(Problem(target.path, f"{other}: one file cannot also be written for {target.harness}"))
     return sorted(chosen.values()), problems
 
 
@@ -64,7 +64,7 @@ def _preference(candidate: Candidate) -> tuple[bool, bool, bool, str]:
 
 def split_unclear(targets: Iterable[Target]) -> tuple[list[Target], list[Problem]]:
     """The files whose harness is known, and a problem for each of the others."""
-    problem = "several harnesses read this folder; --from, or `[[paths]]` in the config, says whose file it is"
+    problem = "several harnesses read this folder; set its harness with --from, or with `[[paths]]` in the config"
     known, unclear = [], []
     for target in targets:
         if target.harness:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import Protocol, cast
 
 from fsagent_lint._fast import NamedTuple
+from fsagent_lint.model.finding import Finding
 from fsagent_lint.model.result import Located, Problem, Result
 from fsagent_lint.report.escape import MESSAGE, WIDTH, escape
 
@@ -54,6 +55,8 @@ class Report(NamedTuple):
     """Changes were shown, and not written."""
     width: int = WIDTH
     """How many columns of a source line fit."""
+    columns: int = 0
+    """The width of the terminal, in which messages are wrapped; 0: each stays on one line."""
 
 
 class Reporter(Protocol):
@@ -73,12 +76,19 @@ def render(
     quiet: bool = False,
     diff: bool = False,
     width: int = WIDTH,
+    columns: int = 0,
 ) -> str:
     """The report, with its final newline; empty if there is nothing to report."""
     from importlib import import_module
 
     reporter = cast(Reporter, import_module(REPORTERS[name]))
-    return reporter.render(Report(result, rules, color, statistics, concise, quiet, diff, width))
+    return reporter.render(Report(result, rules, color, statistics, concise, quiet, diff, width, columns))
+
+
+def see_rule(finding: Finding, rules: Sequence[RuleInfo]) -> str:
+    """Where the rule of a finding is explained, as the last sentence of a message."""
+    url = next((rule.url for rule in rules if rule.code == finding.code), "")
+    return f"See {url or f'`fsagent-lint explain {escape(finding.name)}`'}."
 
 
 def describe_problem(problem: Problem) -> str:

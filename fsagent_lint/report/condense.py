@@ -35,7 +35,7 @@ def _merge(places: list[Located]) -> Located:
     if files == 1:
         message = _list_items(places)
     else:
-        message = f"{first.finding.message} The same in {files - 1:,} more {'file' if files == 2 else 'files'}."
+        message = f"{first.finding.message} Also in {files - 1:,} more {'file' if files == 2 else 'files'}."
     fix = first.finding.fix
     if fix is not None:
         is_complete = all(located.finding.fix for located in places)

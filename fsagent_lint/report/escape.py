@@ -77,6 +77,29 @@ def exact(text: str) -> str:
     return text if text.isascii() else text.encode("utf-8", "backslashreplace").decode("utf-8")
 
 
+def escape_place(path: str) -> str:
+    """A path that a colon follows at the start of a line: together they must not be the `::` of a command."""
+    return escape(f"{escape(path)}:", MESSAGE)[:-1]
+
+
+def wrap(text: str, columns: int, used: int = 0, indent: int = 0) -> list[str]:
+    """Harmless text in lines that break between words; all but the first are indented.
+
+    `used`: columns of the first line that are taken already. It is empty if not even a word fits behind them.
+    """
+    from textwrap import wrap as wrap_words
+
+    taken, margin = " " * used, " " * indent
+    if used + len(text.partition(" ")[0]) > columns:
+        return ["", *wrap(margin + text, columns, 0, indent)]
+    lines = wrap_words(
+        text, columns, initial_indent=taken, subsequent_indent=margin, break_long_words=False, break_on_hyphens=False
+    )
+    first, *rest = lines or [taken]
+    # Wrapping may move text that is only harmless inside a line to the start of one.
+    return [first[used:], *(escape(line, MESSAGE) for line in rest)]
+
+
 def show_line(text: str, start: int, end: int, width: int = WIDTH) -> tuple[str, int, int]:
     """A source line for a terminal, and the columns (from 0, end exclusive) under which to mark `start` to `end`."""
     start = min(start, len(text))

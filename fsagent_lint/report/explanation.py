@@ -10,15 +10,24 @@ from fsagent_lint.agent.explain import Distance
 from fsagent_lint.model.policy import Action, Policy
 from fsagent_lint.report.escape import MESSAGE, escape
 
+_WIDTH = 101
+"""How many columns the explanation takes at most."""
+_LABEL = 15
+"""How many of them the labels take."""
 
-def render_explanation(file: dict[str, Any], policy: Policy, distances: Mapping[str, Distance]) -> str:
+
+def render_explanation(
+    file: dict[str, Any], policy: Policy, distances: Mapping[str, Distance], columns: int = 0
+) -> str:
+    """`columns`: the width of the terminal; 0 if there is none."""
+    width = max(min(columns or _WIDTH, _WIDTH) - _LABEL, 20)
     title = f"{file['path']}: {file['name']}" if "name" in file else file["path"]
-    lines = [escape(title), *_wrapped("meant", escape(describe_policy(policy), MESSAGE))]
+    lines = [escape(title), *_wrapped("intended", escape(describe_policy(policy), MESSAGE), width)]
     readers = file["readers"]
     if readers:
-        lines += _wrapped("read by", escape(", ".join(readers), MESSAGE))
+        lines += _wrapped("read by", escape(", ".join(readers), MESSAGE), width)
     for id, effect in file["effects"].items():
-        lines += _effect(id, readers.get(id, effect), distances.get(id))
+        lines += _effect(id, readers.get(id, effect), distances.get(id), width)
     return "".join(f"{line}\n" for line in lines)
 
 
@@ -46,32 +55,32 @@ def describe_policy(policy: Policy) -> str:
     return f"{'only' if policy.default is Action.DENY else f'{_DEFAULTS[policy.default]}, but'} {'; '.join(parts)}"
 
 
-def _effect(id: str, effect: dict[str, Any], distance: Distance | None) -> Iterator[str]:
+def _effect(id: str, effect: dict[str, Any], distance: Distance | None, width: int) -> Iterator[str]:
     if not effect["loads"]:
         yield f"  {id:<12} does not load: {escape(effect['error'] or '', MESSAGE)}"
         return
     rows = [
         ("known as", [effect["known_as"]] if effect["known_as"] else []),
-        ("gives", effect["tools"] or ["nothing"]),
+        ("grants", effect["tools"] or ["nothing"]),
         ("MCP tools:", ["those of every server"] if effect["mcp"] == ["*"] else effect["mcp"]),
         ("asks before", effect["ask"]),
         ("does not ask before", effect["approved"]),
         ("permission mode", [effect["permission_mode"]] if effect["permission_mode"] else []),
-        ("may give", effect["conditional"]),
+        ("may grant", effect["conditional"]),
     ]
     if subagent := effect["subagent"]:
-        rows.append(("as a subagent without", subagent["without"]))
-        rows.append(("no subagent:", [escape(subagent["error"], MESSAGE)] if subagent["error"] else []))
+        rows.append(("as a subagent, without", subagent["without"]))
+        rows.append(("not a subagent:", [escape(subagent["error"], MESSAGE)] if subagent["error"] else []))
     if distance is not None:
-        rows += [("more than meant:", distance.more), ("less than meant:", distance.less)]
+        rows += [("wider than intended:", distance.more), ("narrower than intended:", distance.less)]
     label = id
     for word, tools in rows:
         if tools:
-            yield from _wrapped(label, escape(f"{word} {', '.join(tools)}", MESSAGE))
+            yield from _wrapped(label, escape(f"{word} {', '.join(tools)}", MESSAGE), width)
             label = ""
 
 
-def _wrapped(label: str, text: str) -> Iterator[str]:
-    for number, line in enumerate(textwrap.wrap(text, 86, subsequent_indent="  ", break_on_hyphens=False)):
+def _wrapped(label: str, text: str, width: int) -> Iterator[str]:
+    for number, line in enumerate(textwrap.wrap(text, width, subsequent_indent="  ", break_on_hyphens=False)):
         # Wrapping may move text that is only harmless inside a line to the start of one.
         yield f"  {'' if number else label:<12} {escape(line, MESSAGE)}"

@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
-from fsagent_lint.model.result import Located, Problem, Result
-from fsagent_lint.report import MAX_PER_FILE, Report, by_file
+from fsagent_lint.model.result import Located, Problem
+from fsagent_lint.report import MAX_PER_FILE, Report, RuleInfo, by_file, see_rule
 from fsagent_lint.report.condense import condense
-from fsagent_lint.report.escape import LONGEST_PATH, MESSAGE, escape, escape_github_data, escape_github_property
+from fsagent_lint.report.escape import (
+    LONGEST_PATH,
+    MESSAGE,
+    escape,
+    escape_github_data,
+    escape_github_property,
+    escape_place,
+)
 from fsagent_lint.report.summary import summarize
 
 _COMMANDS = {"error": "error", "warning": "warning", "note": "notice"}
@@ -15,30 +22,31 @@ _COMMANDS = {"error": "error", "warning": "warning", "note": "notice"}
 
 def render(report: Report) -> str:
     report = condense(report)
-    lines = [*_annotations(report.result)]
+    lines = [*_annotations(report)]
     if not report.quiet:
         lines += [f"note: {escape(note, MESSAGE)}" for note in report.result.notes]
     lines += summarize(report)
     return "".join(f"{line}\n" for line in lines)
 
 
-def _annotations(result: Result) -> Iterator[str]:
+def _annotations(report: Report) -> Iterator[str]:
+    result = report.result
     for path, group in by_file(result.findings).items():
         for located in group[:MAX_PER_FILE]:
-            yield _annotation(located)
+            yield _annotation(located, report.rules)
         if len(group) > MAX_PER_FILE:
-            yield f"{escape(path)}: and {len(group) - MAX_PER_FILE:,} more in this file"
+            yield f"{escape_place(path)}: and {len(group) - MAX_PER_FILE:,} more in this file"
     for problem in result.errors:
         yield _error(problem)
 
 
-def _annotation(located: Located) -> str:
+def _annotation(located: Located, rules: Sequence[RuleInfo]) -> str:
     finding = located.finding
     properties = {"file": _path(located.path), "line": located.line, "endLine": located.end_line}
     if located.line == located.end_line:  # otherwise GitHub refuses columns
         properties |= {"col": located.column, "endColumn": located.end_column}
     properties["title"] = escape_github_property(f"{finding.code} {finding.name}")
-    return _command(_COMMANDS[finding.severity], properties, finding.message)
+    return _command(_COMMANDS[finding.severity], properties, f"{finding.message} {see_rule(finding, rules)}")
 
 
 def _error(problem: Problem) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from fsagent_lint.model.result import Result
-from fsagent_lint.report import Report, limit_per_rule
+from fsagent_lint.report import Report, limit_per_rule, see_rule
 from fsagent_lint.report.escape import MESSAGE, escape, exact
 from fsagent_lint.report.fingerprint import unique_ids
 from fsagent_lint.report.json import Json, encode_lines
@@ -14,15 +14,16 @@ _SEVERITIES = {"error": "major", "warning": "minor", "note": "info"}
 
 
 def render(report: Report) -> str:
-    return f"{encode_lines([*_findings(report.result), *_errors(report.result)])}\n"
+    return f"{encode_lines([*_findings(report), *_errors(report.result)])}\n"
 
 
-def _findings(result: Result) -> Iterator[Json]:
-    findings = limit_per_rule(result.findings)
+def _findings(report: Report) -> Iterator[Json]:
+    findings = limit_per_rule(report.result.findings)
     for located, id in zip(findings, unique_ids(findings), strict=True):
         finding = located.finding
         name, severity = f"{escape(finding.code)} {escape(finding.name)}", _SEVERITIES[finding.severity]
-        yield _entry(name, finding.message, id, severity, located.path, located.line, located.end_line)
+        message = f"{finding.message} {see_rule(finding, report.rules)}"
+        yield _entry(name, message, id, severity, located.path, located.line, located.end_line)
 
 
 def _errors(result: Result) -> Iterator[Json]:

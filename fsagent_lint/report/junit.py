@@ -5,11 +5,11 @@ Findings that fail the run are failures. The others are test cases that pass, an
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from fsagent_lint._fast import NamedTuple
 from fsagent_lint.model.result import Located, Problem
-from fsagent_lint.report import MAX_PER_FILE, Report, by_file
+from fsagent_lint.report import MAX_PER_FILE, Report, RuleInfo, by_file, see_rule
 from fsagent_lint.report.condense import condense
 from fsagent_lint.report.escape import LONGEST_PATH, MESSAGE, escape
 from fsagent_lint.report.summary import count
@@ -28,19 +28,19 @@ class _Case(NamedTuple):
         attributes = {"name": self.name, "classname": self.path or "fsagent-lint", "file": self.path}
         head = f"    <testcase{_attributes({**attributes, 'line': self.line or ''})}"
         if self.outcome:
-            told = f"<{self.outcome}{_attributes({'message': self.message, 'type': self.type})}/>"
+            shown = f"<{self.outcome}{_attributes({'message': self.message, 'type': self.type})}/>"
         elif self.message:
-            told = f"<system-out>{_quote(self.message)}</system-out>"
+            shown = f"<system-out>{_quote(self.message)}</system-out>"
         else:
             return f"{head}/>"
-        return f"{head}>{told}</testcase>"
+        return f"{head}>{shown}</testcase>"
 
 
 def render(report: Report) -> str:
     result = condense(report).result
     failing = result.failing
     suites = {
-        path: [*_cases(group, [located.finding.severity in failing for located in group])]
+        path: [*_cases(group, [located.finding.severity in failing for located in group], report.rules)]
         for path, group in by_file(result.findings).items()
     }
     for problem in result.errors:
@@ -55,11 +55,11 @@ def render(report: Report) -> str:
     return "".join(f"{line}\n" for line in (*lines, "</testsuites>"))
 
 
-def _cases(group: list[Located], fails: list[bool]) -> Iterator[_Case]:
+def _cases(group: list[Located], fails: list[bool], rules: Sequence[RuleInfo]) -> Iterator[_Case]:
     for located, is_failure in zip(group[:MAX_PER_FILE], fails, strict=False):
         finding = located.finding
         name = f"{escape(finding.code)} {escape(finding.name)} ({located.line}:{located.column})"
-        message = f"{finding.severity}: {escape(finding.message, MESSAGE)}"
+        message = f"{finding.severity}: {escape(finding.message, MESSAGE)} {see_rule(finding, rules)}"
         outcome = "failure" if is_failure else ""
         yield _Case(name, _path(located.path), located.line, outcome, escape(finding.name), message)
     if left := fails[MAX_PER_FILE:]:

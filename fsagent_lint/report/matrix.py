@@ -23,7 +23,7 @@ def by_tool(rows: Sequence[Row], width: int) -> Iterator[str]:
         for harness, names in row.names.items():
             if names:
                 users.setdefault(" + ".join(names), []).append(harness)
-        text = "; ".join(f"{names} ({', '.join(ids)})" for names, ids in users.items()) or "nobody has it"
+        text = "; ".join(f"{names} ({', '.join(ids)})" for names, ids in users.items()) or "no harness has it"
         for number, line in enumerate(textwrap.wrap(text, max(width - margin, 40), break_on_hyphens=False)):
             yield f"{'' if number else row.tool:<{margin}}{line}"
 

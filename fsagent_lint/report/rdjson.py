@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from fsagent_lint.model.result import Located, Result
-from fsagent_lint.report import Report, limit_per_rule
+from fsagent_lint.report import Report, RuleInfo, limit_per_rule, see_rule
 from fsagent_lint.report.escape import MESSAGE, escape, exact
 from fsagent_lint.report.json import Json, encode, encode_lines
 
@@ -14,17 +14,20 @@ _SEVERITIES = {"error": "ERROR", "warning": "WARNING", "note": "INFO"}
 
 def render(report: Report) -> str:
     source = encode({"name": "fsagent-lint"})
-    diagnostics = [*map(_diagnostic, limit_per_rule(report.result.findings)), *_errors(report.result)]
+    diagnostics = [_diagnostic(each, report.rules) for each in limit_per_rule(report.result.findings)]
+    diagnostics += _errors(report.result)
     return f'{{"source": {source},\n "diagnostics": {encode_lines(diagnostics)}}}\n'
 
 
-def _diagnostic(located: Located) -> Json:
+def _diagnostic(located: Located, rules: Sequence[RuleInfo]) -> Json:
     finding = located.finding
+    url = next((rule.url for rule in rules if rule.code == finding.code), "")
+    hint = "" if url else f" {see_rule(finding, ())}"
     diagnostic: Json = {
-        "message": f"[{escape(finding.name)}] {escape(finding.message, MESSAGE)}",
+        "message": f"[{escape(finding.name)}] {escape(finding.message, MESSAGE)}{hint}",
         "location": {"path": exact(located.path), "range": _range(located)},
         "severity": _SEVERITIES[finding.severity],
-        "code": {"value": escape(finding.code)},
+        "code": {"value": escape(finding.code), **({"url": url} if url else {})},
     }
     if suggestion := _suggestion(located):
         diagnostic["suggestions"] = [suggestion]

@@ -48,8 +48,10 @@ def count(number: int, noun: str) -> str:
 def describe_unchecked(folders: Mapping[str, int]) -> str:
     """`folders`: each with the number of files that look like agents; those with most of them are named."""
     number = sum(folders.values())
-    verbs = "looks like an agent and is" if number == 1 else "look like agents and are"
-    advice = f"name {'it' if number == 1 else 'them'}, or add `[[paths]]` to the config"
+    verbs = "looks like an agent but is" if number == 1 else "look like agents but are"
+    advice = (
+        f"{'pass it as an argument' if number == 1 else 'pass them as arguments'}, or add `[[paths]]` to the config"
+    )
     if len(folders) == 1:
         return f"{count(number, 'file')} in {next(iter(folders))} {verbs} not checked: {advice}"
     most = sorted(folders, key=lambda folder: (-folders[folder], folder))
@@ -72,7 +74,7 @@ def _findings(result: Result) -> str:
     severities = Counter(located.finding.severity for located in result.findings)
     counts = [count(severities[kind], kind) for kind in SEVERITIES if severities[kind]]
     kinds = " and ".join(filter(None, (", ".join(counts[:-1]), counts[-1])))
-    found = f"{kinds} left" if result.changed else f"Found {kinds}"
+    found = f"{kinds} remaining" if result.changed else f"Found {kinds}"
     return f"{found} in {count(result.files, 'file')}{_suppressed(result)}{_fixable(result)}."
 
 
@@ -90,8 +92,7 @@ def _clean(result: Result) -> str:
     if not result.files and result.changed_since:
         return f"No agent files changed since {escape(result.changed_since)}."
     if not result.files:
-        places = "where a harness looks (`fsagent-lint harnesses`)"
-        return f"No agent files found {places}. Name other folders or files to have them judged."
+        return "No agent files found where harnesses look (`fsagent-lint harnesses`). Pass files or folders to check others."
     return f"No problems in {count(result.files, 'file')}{_suppressed(result)}."
 
 

@@ -91,7 +91,7 @@ def _without_approvals(
     policy, approved = subject.intent.policy, _approving(subject)
     denied = [str(tool) for tool in policy.named() if policy.action(tool) is Action.DENY]
     if kind.keys and _RESTRICTING.isdisjoint(kind.roles) and denied and "*" not in accept:
-        error = f"{target.title} cannot deny tools in a {kind_name}; this one denies {', '.join(denied)}"
+        error = f"{target.title} cannot deny tools in a {kind_name}, but this one denies {', '.join(denied)}"
         return NO_CONVERSION._replace(error=error)
     unread = [value for value in subject.misplaced if subject.kind.wrong_keys[value.key].role == "approve"]
     if unread and not approved and target is not subject.harness and "*" not in accept:
@@ -209,11 +209,13 @@ def _rewritten(
     written_as = _form(subject, rendered, kind, form, is_own=is_own)
     if rendered.key is not None and form != "auto" and written_as not in kind.keys[rendered.key].forms:
         takes = " or ".join(kind.keys[rendered.key].forms)
-        return NO_CONVERSION._replace(error=f"{target.title} cannot load `{rendered.key}` as {form}; it takes {takes}")
+        return NO_CONVERSION._replace(
+            error=f"{target.title} cannot load `{rendered.key}` as {form}; it accepts {takes}"
+        )
     problem = obstacle(subject, values)
     edits = rewrite(subject, values, rendered, written_as, in_target, native=not is_own) if not problem else None
     if edits is None:
-        why = problem or "the result would not be read as it is meant"
+        why = problem or "the result would be read differently"
         return NO_CONVERSION._replace(error=f"The tools cannot be written for {target.title}: {why}")
     source = subject.document.source
     result = subject.document.reread(source.to_bytes(apply_edits(source.text, edits)))
@@ -248,7 +250,7 @@ def _misread(in_target: Subject, bounds: Bounds, lost: Collection[Tool], accept:
         # `WEB_fetch` is a tool of a server `WEB`, and also the web tool of other harnesses.
         if tool not in intended and read.action(tool) is not Action.DENY:
             if exceeds(bounds, tool) and not accepts(accept, tool):
-                return f"without one that could be taken for {tool}"
+                return f"without one that could be read as {tool}"
     return ""
 
 

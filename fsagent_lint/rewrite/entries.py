@@ -221,7 +221,7 @@ class Entries:
             weaker = min(known.action, entry.action, key=lambda action: action.strength)
             if known.scopes and entry.scopes and known.scopes != entry.scopes:
                 self.losses += (
-                    Loss("tool", tool, f"`{entry.name}` is limited for another tool") for tool in entry.tools
+                    Loss("tool", tool, f"`{entry.name}` has the scope of another tool") for tool in entry.tools
                 )
             merged[entry.name] = RenderedEntry(entry.name, weaker, known.scopes or entry.scopes, tools)
 
@@ -263,7 +263,7 @@ def _wildcards(policy: Policy, tool: Tool) -> tuple[tuple[str, Action], ...] | N
 def _only_denied(tool: Tool, harness: Harness) -> str:
     """Why a server, or all servers, cannot be allowed by name; empty if they can."""
     if tool.server == "*" and harness.mcp.every_denies:
-        return "servers can be denied all at once, not allowed"
+        return "all servers at once can only be denied"
     if tool.server is not None and tool.name == "*" and harness.mcp.whole == "denied":
         return "a whole server can only be denied"
     return ""

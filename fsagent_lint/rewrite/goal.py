@@ -35,7 +35,7 @@ def planned_conversion(subject: Subject) -> Conversion | None:
     for name in subject.kind.fields if "*" not in goal.accept else ():
         if lost := inexpressible_limit(subject, name):
             return NO_CONVERSION._replace(
-                error=f"`{name}` denies some of {lost}, which {target.title} cannot be told; nothing is written"
+                error=f"`{name}` denies some of {lost}, which {target.title} cannot express; nothing is written"
             )
     return _convert(subject, target)
 
@@ -75,7 +75,7 @@ def _place_problem(subject: Subject, after: Document) -> str:
     named = subject.goal.accept - ACCEPT_ALL
     problem = place_problem(after, readers, bounds, named, before=subject.document)
     if not problem and readers and approvals(own) != approvals(subject):
-        return f"{subject.harness.title} reads this place, and would not approve the same tools any more"
+        return f"{subject.harness.title} also reads the file, and would no longer approve the same tools"
     return problem
 
 

@@ -51,50 +51,49 @@ _WORDS = {
     "denied": _Words(
         LossKind.TOOL,
         Consequence.NARROWED,
-        "{title} cannot deny {detail} without {names}; {names} {is_are} denied as well.",
+        "{title} cannot deny {detail} alone; {names} {is_are} denied, too.",
     ),
     "undenied": _Words(
-        LossKind.TOOL, Consequence.IGNORED, "{title} cannot deny {names}, which `{detail}` brings along."
+        LossKind.TOOL, Consequence.IGNORED, "{title} cannot deny {names}, which `{detail}` also grants."
     ),
     "same risk": _Words(
         LossKind.TOOL,
         Consequence.NARROWED,
-        "{title} gets a list of what is not denied; {names} {is_are} left out, being of the same risk as {detail}.",
+        "The denials become a list of tools in {title}; {names} {is_are} dropped (same risk as {detail}).",
     ),
     "servers": _Words(
         LossKind.TOOL,
         Consequence.NARROWED,
-        "{title} gets a list of what is not denied; tools of MCP servers are left out{detail}.",
+        "The denials become a list of tools in {title}; tools of MCP servers are dropped{detail}.",
     ),
     "unnamed": _Words(
         LossKind.TOOL,
         Consequence.NARROWED,
-        "Tools that the map does not name are left out, although the harness of the file grants them.",
+        "Tools that the map does not name are dropped, although the file's harness grants them.",
     ),
     "ask": _Words(
         LossKind.ASK,
         Consequence.IGNORED,
-        "{title} cannot be told to ask before it uses {names}; {names} {is_are} allowed.",
+        "{title} has no equivalent of `ask`; {names} {is_are} allowed.",
     ),
     "approval": _Words(
-        LossKind.APPROVAL, Consequence.IGNORED, "{title} approves nothing in advance; {names} will need a confirmation."
+        LossKind.APPROVAL,
+        Consequence.IGNORED,
+        "{title} does not approve tools in advance; {names} will need confirmation.",
     ),
     "unapproved": _Words(
         LossKind.APPROVAL,
         Consequence.IGNORED,
-        "`{detail}` approved nothing where the file comes from; {names} will need a confirmation.",
+        "`{detail}` approves nothing in the source; {names} will need confirmation.",
     ),
-    "bundled": _Words(
-        LossKind.WIDENED, Consequence.STYLE, "In {title} `{detail}` also brings {names}, of the same risk."
-    ),
-    "accepted": _Words(
-        LossKind.WIDENED, Consequence.STYLE, "In {title} `{detail}` also brings {names}, a risk that was accepted."
-    ),
-    "place": _Words(LossKind.WIDENED, Consequence.STYLE, "{detail}. It was accepted."),
+    "bundled": _Words(LossKind.WIDENED, Consequence.STYLE, "In {title} `{detail}` also grants {names} (same risk)."),
+    "accepted": _Words(LossKind.WIDENED, Consequence.STYLE, "In {title} `{detail}` also grants {names}; accepted."),
+    "place": _Words(LossKind.WIDENED, Consequence.STYLE, "{detail}; accepted."),
     "widened": _Words(
         LossKind.WIDENED,
         Consequence.WIDENED,
-        "In {title} `{detail}` also brings {names}, a risk that the agent was not meant to have; nothing is written.",
+        "In {title} `{detail}` also grants {names}, which is wider than intended; nothing is written. "
+        "--unsafe-fixes accepts it.",
     ),
 }
 
@@ -106,10 +105,10 @@ def report_losses(losses: Iterable[Loss], target: Harness, accept: frozenset[str
         if kind == "tool":
             why = f" ({detail})" if detail else ""
             what = f"`{tool}`" if tool.native else str(tool)
-            message = f"{target.title} has no equivalent of {what}{why}; it is left out."
+            message = f"{target.title} has no equivalent of {what}{why}; dropped."
             yield ReportedLoss(LossKind.TOOL, message, Consequence.NARROWED, tool)
         elif kind == "scope":
-            done = "it is written without limit" if accepts(accept, tool) else "it is left out"
+            done = "written without it" if accepts(accept, tool) else "dropped"
             message = f"{target.title} cannot limit {tool} to `{detail}`; {done}."
             yield ReportedLoss(LossKind.SCOPE, message, Consequence.WIDENED, tool)
         else:

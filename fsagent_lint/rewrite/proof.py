@@ -55,16 +55,16 @@ def prove_conversion(
     more = [native for native in dict.fromkeys(beyond) if not accepted(native, target, bounds, accept)]
     after = subject.like(target, kind_name, document)
     limits = loosened(after.intent.policy, intended)
-    more += [f"{tool} without limit" for tool in limits if not accepts(accept, tool)]
+    more += [f"{tool} without a limit" for tool in limits if not accepts(accept, tool)]
     if more:
-        return f"the agent would get {in_words(more)}, which nobody meant it to have"
+        return f"the agent would be granted {in_words(more)}, which is more than intended"
     approved = [str(tool) for tool in newly_approved(subject, after) if not accepts(accept, tool)]
     if approved:
-        return f"{', '.join(approved)} would run without asking, which nobody approved"
+        return f"{', '.join(approved)} would run without asking, which the source does not approve"
     if plain and not accepts(accept, Tool("Shell")):
         before = effect(Document(Source(subject.document.source.path, plain)), target, kind)
         if started := _started(before, result, kind):
-            return f"`{started}` would take effect, which the source does not say"
+            return f"`{started}` would take effect, but not in the source"
     others = [reader for reader in readers if reader.harness is not target]
     return place_problem(document, others, bounds, accept, had_tools=has_tools(result, target))
 
@@ -92,7 +92,7 @@ def _unreadable(document: Document) -> str:
     if document.error is not None:
         return f"the frontmatter would not be valid YAML: {document.error.problem}"
     if (again := next(document.duplicates(), None)) is not None:
-        return f"`{again.name}` would be there twice"
+        return f"`{again.name}` would occur twice"
     return "" if read_entries(document.source.yaml_text) is not None else "a second reader cannot read the result"
 
 

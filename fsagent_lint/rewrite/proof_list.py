@@ -69,7 +69,7 @@ def _compare(before: ListDocument, after: ListDocument, touched: dict[int, froze
     for number, (old_agent, new_agent) in enumerate(zip(old_list[1:], new_list[1:], strict=True)):
         touches = touched.get(number, frozenset())
         if _without(old_agent, touches) != _without(new_agent, touches):
-            return f"something else in number {number + 1} of the list changed"
+            return f"something else in entry {number + 1} changed"
     return ""
 
 

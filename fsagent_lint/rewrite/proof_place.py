@@ -28,14 +28,14 @@ def place_problem(
         harness, new = reader.harness, reader.effect(after)
         old = reader.effect(before) if before is not None else None
         if more := [tool for tool in _gained(old, new, harness, bounds) if not accepted(tool, harness, bounds, accept)]:
-            return f"{harness.title} reads this place, and would give the agent {in_words(more)}"
+            return f"{harness.title} also reads the file, and would grant {in_words(more)}"
         if "*" in accept:
             continue
         if not new.loads and (old is None or old.loads):
-            return f"{harness.title} reads this place, and would not load the file: {new.error}"
+            return f"{harness.title} also reads the file, and would not load it: {new.error}"
         had = has_tools(old, harness) if old is not None else had_tools
         if had and new.loads and not has_tools(new, harness):
-            return f"{harness.title} reads this place, and would give the agent no tools"
+            return f"{harness.title} also reads the file, and would grant no tools"
     return ""
 
 

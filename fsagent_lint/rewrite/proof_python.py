@@ -19,7 +19,7 @@ def prove_module(subject: Subject, result: bytes, fixes: Sequence[Fix]) -> str:
     assert isinstance(subject, ModuleSubject)
     new = read_module(subject.source.path, result, subject.context._replace(neighbours=None, goal=NO_GOAL))
     if new.fault is not None:
-        return f"the module could no longer be read: {new.fault.problem}"
+        return f"the module could no longer be parsed: {new.fault.problem}"
     if new.source.encoding != subject.source.encoding:
         return "the encoding changed"
     if problem := mixed_newlines(subject.source.text, new.source.text):
@@ -29,7 +29,7 @@ def prove_module(subject: Subject, result: bytes, fixes: Sequence[Fix]) -> str:
         return "" if same else "more than a comment changed"
     before, after = _values(subject), _values(new)
     if [each[:2] for each in before] != [each[:2] for each in after]:
-        return "other calls or arguments are there than before"
+        return "calls or arguments were added or removed"
     touched = {number for number, each in enumerate(before) if _touches(each[2], fixes)}
     edits = [edit for fix in fixes for edit in fix.edits]
     inside = [before[number][2] for number in touched]
@@ -41,7 +41,7 @@ def prove_module(subject: Subject, result: bytes, fixes: Sequence[Fix]) -> str:
         return "something outside the tools of a call changed"
     for old, call in zip(subject.calls, new.calls, strict=True):
         if more := gained(old, call):
-            return f"the agent would get {', '.join(more)}, which nobody meant it to have"
+            return f"the agent would be granted {', '.join(more)}, which is more than intended"
     return ""
 
 

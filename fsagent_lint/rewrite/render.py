@@ -130,7 +130,7 @@ class _Renderer:
         if not choice.value:
             self.losses += (Loss("widened", tool, f"{name}: false") for tool in choice.gained)
             return self._rendered(None, "allow", ())
-        self.losses += (Loss("tool", tool, f"`{name}: {choice.value}` takes it away") for tool in choice.missing)
+        self.losses += (Loss("tool", tool, f"`{name}: {choice.value}` denies it") for tool in choice.missing)
         return self._rendered(name, "allow", (RenderedEntry(choice.value, Action.ALLOW),))
 
     def _as_rules(self, key: str, role: str, entries: Sequence[RenderedEntry]) -> Rendered:

@@ -25,13 +25,13 @@ def obstacle(subject: Subject, values: Sequence[ToolValue]) -> str:
     """Why the tool keys of a file cannot be rewritten; empty if they can."""
     keys = {value.key for value in values}
     if sum(entry.name in keys for entry in subject.document.entries) > len(keys):
-        return "a tool key is there twice"
+        return "a tool key occurs twice"
     root = subject.document.root
     for value in values:
         if (root is not None and root.marked) or _is_marked(value.entry.key) or _is_marked(value.entry.value):
             return f"`{value.key}` uses YAML anchors, aliases or tags"
         if again := next(duplicates(value.entry.value), None):
-            return f"`{again[1].name}` is there twice"
+            return f"`{again[1].name}` occurs twice"
         if problem := _ambiguity(value):
             return problem
         if not stands_alone(subject.document.source.text, value.entry):
@@ -44,7 +44,7 @@ def _ambiguity(value: ToolValue) -> str:
     seen: dict[str, ToolItem] = {}
     for item in value.items:
         if item.name != "*" and not any(char.isalnum() for char in item.name):
-            return f"`{item.name}` is no name of a tool"
+            return f"`{item.name}` is not the name of a tool"
         known = seen.setdefault(ascii_lower(item.name), item)
         if known.name != item.name and (known.action, known.scope) != (item.action, item.scope):
             return f"`{known.name}` and `{item.name}` contradict each other"

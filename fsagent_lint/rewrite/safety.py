@@ -62,9 +62,9 @@ def overreach(subject: Subject, result: bytes) -> str:
         if after.document.error is not None or after.document.source.problem is not None:
             continue  # never written: the proof of every fix reports it
         if more := gained(before, after):
-            return f"the agent would get {in_words(more)}, which nobody meant it to have"
+            return f"the agent would be granted {in_words(more)}, which is more than intended"
         if after.harness is before.harness and (more := unasked(before, after)):
-            return f"the agent would {' and '.join(more)}, which nobody asked for"
+            return f"the agent would {' and '.join(more)}, which the file does not ask for"
     if subject.sort is Sort.MARKDOWN and subject.goal.target in (None, subject.harness):
         others, ((_, after),) = readers_of(subject.document.source.path)[1:], versions
         return place_problem(after.document, others, bounds_of(subject), ACCEPT_NONE, before=subject.document)

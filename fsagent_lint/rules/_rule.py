@@ -106,9 +106,9 @@ class Rule:
         self, subject: Subject, entry: ClassifiedItem, what: str, advice: str = "", fix: Fix | None = None
     ) -> Finding:
         """A finding about an entry that the harness does not read as the intended tool."""
-        older = older_versions_with(subject.harness, entry.item.name)
-        since = f" ({older} have it)" if older else ""
-        message = f"{what}{since}; {drop_clause(subject, entry)}. {advice}".rstrip()
+        if older := older_versions_with(subject.harness, entry.item.name):
+            what = f"{what[:-1]}; {older} have it)" if what.endswith(")") else f"{what} ({older} have it)"
+        message = f"{what}; {drop_clause(subject, entry)}. {advice}".rstrip()
         return self.finding(entry.item.span, message, consequence=consequence_of_drop(subject, entry), fix=fix)
 
     @property

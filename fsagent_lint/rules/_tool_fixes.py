@@ -51,9 +51,9 @@ def drop_clause(subject: Subject, entry: ClassifiedItem) -> str:
     if entry.role == "approve":
         return "the entry approves nothing"
     if consequence is Consequence.WIDENED:
-        return "nothing is denied, and the agent keeps the tool"
+        return "nothing is denied, so the agent keeps the tool"
     if consequence is Consequence.IGNORED:
-        return "the entry does nothing"
+        return "the entry has no effect"
     return "the agent runs without it"
 
 

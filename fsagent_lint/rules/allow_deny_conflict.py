@@ -12,10 +12,10 @@ class AllowDenyConflict(Rule):
     """One tool is both allowed and denied.
 
     ## Why
-    The denial wins, and the agent runs without the tool.
+    The denial wins: the agent runs without the tool.
 
     ## Fix safety
-    Safe: the entry that is taken out has no effect.
+    Safe: the removed entry has no effect.
     """
 
     code = "FA305"
@@ -46,7 +46,7 @@ class AllowDenyConflict(Rule):
                 other = denied[natives[0]]
                 yield self.finding(
                     entry.item.span,
-                    f"`{entry.item.text}` is denied by `{other.value.key}`, which wins; the agent runs without it. "
+                    f"`{entry.item.text}` is also denied by `{other.value.key}`, which wins; the agent runs without it. "
                     "Remove one of the two.",
                     fix=removal(subject, entry, safe=True),
                 )

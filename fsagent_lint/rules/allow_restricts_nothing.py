@@ -20,17 +20,17 @@ from fsagent_lint.rules import (
 
 
 class AllowRestrictsNothing(Rule):
-    """A tool map names only tools to have, and so takes none away.
+    """A tool map only enables tools, so it disables none.
 
     ## Why
-    OpenCode allows everything that is not denied: `tools: {read: true, grep: true}` leaves the agent its shell and its
+    OpenCode allows every tool that is not denied: `tools: {read: true, grep: true}` leaves the agent its shell and its
     editor. Two in three public maps are written like this.
 
     ## What to do
-    Put `"*": false` first. If the map is meant as it works, remove it: it does nothing.
+    Put `"*": false` first to allow only the listed tools. If every tool is intended, remove the map: it has no effect.
 
     ## Fix safety
-    Unsafe: it takes tools away that the agent has had so far.
+    Unsafe: it removes tools that the agent has had so far.
     """
 
     code = "FA301"
@@ -65,7 +65,7 @@ class AllowRestrictsNothing(Rule):
             edits = (insert_first(subject.document.source.text, value.entry.value, '"*": false'),)
             yield self.finding(
                 value.entry.key.span,
-                f"`{value.key}` names only tools to have, and {subject.harness.title} takes none away; the agent has "
-                'every tool. Put `"*": false` first to allow only these.',
+                f"`{value.key}` only enables tools, so {subject.harness.title} disables none; the agent has every tool. "
+                'Put `"*": false` first to allow only these.',
                 fix=Fix('Put `"*": false` first', edits, Safety.UNSAFE, frozenset((value.key,))),
             )

@@ -10,19 +10,19 @@ _SDK = "from claude_agent_sdk import ClaudeAgentOptions as Options\n"
 
 
 class AllowedToolsNotARestriction(Rule):
-    """`allowed_tools` is used as if it said which tools there are; it only says which ones run without asking.
+    """`allowed_tools` is used to restrict the tools, but it only lists those that run without asking.
 
     ## Why
-    `ClaudeAgentOptions(allowed_tools=["Read"], permission_mode="bypassPermissions")` looks like an agent that can read
-    and nothing else. It has every tool, the shell included. What is not approved is left to the mode:
-    `bypassPermissions` lets everything run, `acceptEdits` lets files be written, and every mode lets files be read.
+    `ClaudeAgentOptions(allowed_tools=["Read"], permission_mode="bypassPermissions")` looks like an agent that can only
+    read. It has every tool, including the shell. The permission mode decides about tools that are not approved:
+    `bypassPermissions` runs all of them, `acceptEdits` lets the agent write files, and every mode lets it read files.
 
-    ## When it speaks
-    Where no other argument restricts (`tools`, `disallowed_tools`, `can_use_tool`, `hooks`, a mode that refuses what is
-    not approved), and the mode lets something run that is more than any of the approved tools can do.
+    ## When it is reported
+    If no other argument restricts the agent (`tools`, `disallowed_tools`, `can_use_tool`, `hooks`, or a mode that
+    refuses what is not approved), and the mode runs something that none of the approved tools can do.
 
     ## What to do
-    Say which tools there are by `tools=[…]`; `tools=[]` leaves none of those that are built in.
+    List the tools that the agent may use in `tools=[…]`; `tools=[]` removes all built-in tools.
     """
 
     code = "FA311"
@@ -57,6 +57,6 @@ class AllowedToolsNotARestriction(Rule):
             if gained:
                 yield self.finding(
                     value.entry.key.span,
-                    f"`{value.key}` takes no tool away; the agent can {gained} all the same. "
-                    "Write `tools` to say which tools there are.",
+                    f"`{value.key}` does not restrict the agent, which can still {gained}. "
+                    "List the tools that it may use in `tools`.",
                 )

@@ -8,17 +8,17 @@ from fsagent_lint.rules import Bad, Consequence, Finding, Good, Rule, Subject, T
 
 
 class AmbiguousEmptyTools(Rule):
-    """A tool key is there but names nothing, in a form that does not say so.
+    """A tool key is empty in an ambiguous form such as `tools: ""`.
 
     ## Why
-    `tools: ""` leaves the agent without any tool, which hardly anyone means. To Qwen Code even `tools: []` is as good as
-    no key at all: the agent has every tool.
+    With `tools: ""` the agent has no tools, which is rarely intended. Qwen Code treats even `tools: []` as a missing
+    key, and grants every tool.
 
     ## What to do
-    Write `[]` if that is what you want (for Qwen Code a name that no tool has), or remove the key to allow every tool.
+    Write `[]` for no tools (for Qwen Code, a name that no tool has), or remove the key to allow every tool.
 
     ## Fix safety
-    Safe: an empty list says that there are to be no tools.
+    Safe: an empty list means that no tools are intended.
     """
 
     code = "FA307"
@@ -45,14 +45,14 @@ class AmbiguousEmptyTools(Rule):
 
                 yield self.finding(
                     value.entry.key.span,
-                    f"`{value.key}` names no tool, which {subject.harness.title} takes for no key at all; the agent has "
-                    f"every tool. Write `{key.nothing}` for none, or remove the key to allow every tool.",
+                    f"`{value.key}` is empty, which {subject.harness.title} treats as a missing key; the agent has every "
+                    f"tool. Write `{key.nothing}` for no tools, or remove the key to allow every tool.",
                     consequence=Consequence.WIDENED,
                     fix=native_form_fix(subject),
                 )
             elif value.shape == "csv":
                 yield self.finding(
                     value.entry.key.span,
-                    f"`{value.key}` names no tool; the agent runs without any. Write `[]` if that is meant, or remove "
-                    "the key to allow every tool.",
+                    f"`{value.key}` is empty; the agent has no tools. Write `[]` if that is intended, or remove the key to "
+                    "allow every tool.",
                 )

@@ -23,17 +23,17 @@ from fsagent_lint.rules import (
 
 
 class ConflictingEntries(Rule):
-    """Two entries set one switch in different ways.
+    """Two entries set the same permission to different values.
 
     ## Why
-    In OpenCode `write`, `edit` and `patch` are one permission, and the last of them wins: `{write: false, edit: true}`
-    leaves the agent able to write.
+    In OpenCode `write`, `edit` and `patch` are one permission, and the last entry wins: with `{write: false, edit:
+    true}` the agent can still write files.
 
     ## What to do
-    Decide for the group: `edit` stands for all of them.
+    Set only `edit`, which stands for all of them.
 
     ## Fix safety
-    Unsafe: where one of them is denied, all are, so a `true` that was written becomes `false`.
+    Unsafe: if one of them is denied, all are, so a `true` becomes `false`.
     """
 
     code = "FA304"
@@ -65,11 +65,11 @@ class ConflictingEntries(Rule):
             if later is None or later.item.name == entry.item.name:
                 continue
             widened = entry.action is Action.DENY
-            effect = "stays on" if widened else "is off too"
+            outcome = "stays allowed" if widened else "is denied too"
             yield self.finding(
                 entry.item.span,
-                f"`{entry.item.name}` and `{later.item.name}` are one switch in {subject.harness.title}, and the last one "
-                f"wins; `{entry.item.name}` {effect}. Set both the same.",
+                f"`{entry.item.name}` and `{later.item.name}` are one permission in {subject.harness.title}, and the last "
+                f"one wins; `{entry.item.name}` {outcome}. Set both to the same value.",
                 consequence=Consequence.WIDENED if widened else Consequence.NARROWED,
                 fix=_deny(later if widened else entry),
             )

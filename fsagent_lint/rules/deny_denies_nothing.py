@@ -25,16 +25,16 @@ from fsagent_lint.rules._tool_fixes import advice, replacement
 
 
 class DenyDeniesNothing(Rule):
-    """A denial of a tool that the harness has denies nothing.
+    """A denial has no effect, although the harness has the tool.
 
     ## Why
-    OpenCode guards writing by the one permission `edit`; `permission: {write: deny}` is accepted and does nothing.
-    `disallowedTools: "*"` denies nothing in Claude Code. And what `permission` says about a tool replaces what `tools` says:
-    with `permission: {bash: allow}`, `tools: {bash: false}` denies nothing.
+    OpenCode controls writing with the single permission `edit`; it accepts `permission: {write: deny}` and ignores it.
+    In Claude Code `disallowedTools: "*"` denies nothing. An entry of `permission` replaces the entry of `tools` for the
+    same tool: with `permission: {bash: allow}`, `tools: {bash: false}` denies nothing.
 
     ## Fix safety
-    Safe where the permission that guards the tool is denied instead. Unsafe where two keys contradict each other: the denial
-    is taken for what was meant.
+    Safe where the permission that controls the tool is denied instead. Unsafe where two keys contradict each other: the
+    fix assumes that the denial is intended.
     """
 
     code = "FA302"
@@ -65,7 +65,7 @@ class DenyDeniesNothing(Rule):
     def check(self, subject: Subject) -> Iterator[Finding]:
         for entry in subject.items:
             if entry.role == "deny" and entry.verdict == Verdict.EVERYTHING:
-                message = f"`{entry.item.name}` denies nothing in {subject.harness.title}; the agent has every tool. Name the tools."
+                message = f"`{entry.item.name}` denies nothing in {subject.harness.title}; the agent has every tool. Name the tools to deny."
                 yield self.finding(entry.item.span, message)
             elif entry.role in ("switch", "permission") and entry.verdict == Verdict.KNOWN and entry.name is not None:
                 if switches_nothing(subject, entry) and entry.name.gives:
@@ -73,8 +73,8 @@ class DenyDeniesNothing(Rule):
         for early, late, _, later in overridden_denials(subject):
             yield self.finding(
                 early.key.span,
-                f"`{late.name}` ({later}) under `{_key_of(subject, late)}` replaces this entry in {subject.harness.title}; "
-                "the denial denies nothing. Keep one of the two.",
+                f"In {subject.harness.title} `{late.name}` ({later}) under `{_key_of(subject, late)}` replaces this entry, so it "
+                "denies nothing. Keep one of the two.",
                 fix=_deny(subject, late),
             )
 

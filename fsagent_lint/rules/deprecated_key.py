@@ -8,10 +8,10 @@ from fsagent_lint.rules import Bad, Consequence, Finding, Good, Rule, Subject, T
 
 
 class DeprecatedKey(Rule):
-    """Tools are listed under a key that still works, but that the harness wants to be rid of.
+    """Tools are listed under a key that the harness has deprecated.
 
     ## Why
-    It may stop working with any release. As it does what was meant until then, this rule is off unless it is selected.
+    A future release may drop it. Until then it works as intended, so this rule is off by default.
     """
 
     code = "FA206"

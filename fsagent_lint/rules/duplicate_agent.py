@@ -8,13 +8,13 @@ from fsagent_lint.rules import LIST_FILES, Bad, Consequence, Finding, Good, Prof
 
 
 class DuplicateAgent(Rule):
-    """Two files of one harness are known by the same name.
+    """Two files of one harness define agents with the same name.
 
     ## Why
-    Only one of them is loaded, and which one is up to the file system.
+    Only one of them is loaded, and the file system decides which.
 
     ## What to do
-    Give each its own name.
+    Rename one of them.
     """
 
     code = "FA503"
@@ -48,7 +48,7 @@ class DuplicateAgent(Rule):
             name, title = duplicate.document.stem, subject.harness.title
             entry = duplicate.document.get(duplicate.kind.slot("slug"))
             assert entry is not None
-            message = f"`{name}` is the name of another {subject.kind_name} in this file; {title} refuses the file. Rename one."
+            message = f"Another {subject.kind_name} in this file is also named `{name}`; {title} refuses the file. Rename one of them."
             yield self.finding(entry.value.span, message, consequence=Consequence.REFUSED)
 
     def check_project(self, profiles: Sequence[Profile]) -> Iterator[tuple[Profile, Finding]]:
@@ -58,5 +58,7 @@ class DuplicateAgent(Rule):
             root = each.path.rpartition("/.")[0] if "/." in each.path else ""
             first = known.setdefault((root, each.harness, each.kind, each.program, each.name), each)
             if first is not each:
-                message = f"{first.path} has the name `{each.name}` already; only one of them is loaded. Rename one."
+                message = (
+                    f"{first.path} is also named `{each.name}`; only one of the two is loaded. Rename one of them."
+                )
                 yield each, self.finding(each.span, message)

@@ -11,8 +11,8 @@ class DuplicateKey(Rule):
     """A key occurs twice in one map.
 
     ## Why
-    Claude Code takes the last one, Copilot refuses the file, OpenCode loads it with no settings at all, and so with
-    every tool.
+    Claude Code uses the last value, Copilot refuses the file, and OpenCode loads it without its settings, so that the
+    agent has every tool.
 
     ## What to do
     Keep one of them.
@@ -37,10 +37,10 @@ class DuplicateKey(Rule):
                 outcome, consequence = f"{title} refuses the file", Consequence.REFUSED
             elif not effect.data:
                 outcome, consequence = (
-                    f"{title} reads no settings from it: the agent has every tool",
+                    f"{title} loads the file without its settings, so the agent has every tool",
                     Consequence.WIDENED,
                 )
             else:
-                outcome, consequence = f"{title} takes the last one", Consequence.IGNORED
-            message = f"`{repeated.name}` is there already; {outcome}. Keep one of them."
+                outcome, consequence = f"{title} uses the last one", Consequence.IGNORED
+            message = f"`{repeated.name}` is a duplicate key; {outcome}. Keep one of them."
             yield self.finding(repeated.key.span, message, consequence=consequence)

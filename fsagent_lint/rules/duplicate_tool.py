@@ -10,13 +10,13 @@ from fsagent_lint.rules._tool_fixes import removal
 
 
 class DuplicateTool(Rule):
-    """One tool is named twice in the same key.
+    """A tool is listed twice under the same key.
 
     ## Why
-    It is noise in a list. In a map the last of two entries wins, which is seldom what the first one's author expects.
+    The second entry has no effect, and some harnesses refuse the file.
 
     ## Fix safety
-    Safe: the second entry of a list adds nothing. In a map nothing is changed.
+    Safe: the second entry adds nothing.
     """
 
     code = "FA106"
@@ -54,7 +54,7 @@ class DuplicateTool(Rule):
             same_scope = seen[key].item.scope == entry.item.scope
             yield self.finding(
                 entry.item.span,
-                f"`{entry.item.text}` is listed already{outcome}. Remove it.",
+                f"`{entry.item.text}` is already listed{outcome}. Remove it.",
                 consequence=Consequence.REFUSED if refused else None,
                 fix=removal(subject, entry, safe=True) if same_scope else None,
             )

@@ -8,10 +8,10 @@ from fsagent_lint.rules import Bad, Consequence, Finding, Good, Rule, Span, Subj
 
 
 class EveryTool(Rule):
-    """An agent has every tool, because nothing says otherwise.
+    """Nothing restricts the agent's tools, so every tool is granted.
 
     ## Why
-    Some teams want every agent to say which tools it needs. For them this rule can be selected.
+    Some teams want every agent to list the tools that it needs. This rule is off by default; they can select it.
     """
 
     code = "FA308"
@@ -25,5 +25,5 @@ class EveryTool(Rule):
 
     def check(self, subject: Subject) -> Iterator[Finding]:
         if subject.kind_name in ("agent", "chatmode", "mode") and subject.effect.loads and not subject.values:
-            message = f"Nothing restricts this agent: {subject.harness.title} gives it every tool."
+            message = f"The agent has no tool key, so {subject.harness.title} grants every tool. List the tools that it needs."
             yield self.finding(Span(0, min(3, len(subject.document.source.text))), message)

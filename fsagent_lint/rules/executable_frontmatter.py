@@ -8,11 +8,11 @@ from fsagent_lint.rules import MARKDOWN_FILES, Bad, Consequence, Finding, Good, 
 
 
 class ExecutableFrontmatter(Rule):
-    """The opening `---` names a language.
+    """The opening `---` is followed by the name of a language.
 
     ## Why
     OpenCode runs `---js` frontmatter as code when it loads the file, and reads `---json` as JSON. Every other harness
-    sees no frontmatter at all.
+    finds no frontmatter.
 
     ## What to do
     Write plain YAML after a bare `---`.
@@ -35,7 +35,7 @@ class ExecutableFrontmatter(Rule):
             return
         start = source.text.find(language)
         runs = language.lower() in ("js", "javascript", "coffee", "cson")
-        outcome = "OpenCode runs what follows as code" if runs else "most harnesses then see no frontmatter"
+        outcome = "OpenCode runs the frontmatter as code" if runs else "most harnesses find no frontmatter"
         message = f"The opening `---` is followed by `{language}`; {outcome}. Write a bare `---`."
         consequence = Consequence.WIDENED if runs else Consequence.REFUSED
         yield self.finding(Span(start, start + len(language)), message, consequence=consequence)

@@ -11,14 +11,14 @@ from fsagent_lint.rules._tool_fixes import advice, replacement
 
 
 class ForeignTool(Rule):
-    """A tool entry is another harness' name for a tool.
+    """A tool entry uses another harness's name for a tool.
 
     ## Why
-    Each harness knows its own names alone. A name from elsewhere is dropped without a word.
+    A harness only knows its native names, and drops other names without any warning.
 
     ## Fix safety
-    Safe where the name stands for one tool and the harness has it. Unsafe where the name stands for several, so that
-    writing them all may be more than was meant, and where the key approves the tool.
+    Safe where the name stands for a single tool that the harness has. Unsafe where it stands for several, since all of
+    them together may be more than intended, and where the key approves the tool.
     """
 
     code = "FA103"
@@ -58,6 +58,6 @@ class ForeignTool(Rule):
             what = f"`{entry.meaning.spelling}` is a tool of {owner.title}, not of {title}"
             if owner.neutral:
                 what = f"{title} has no tool `{entry.item.name}`"
-            what_to_do = advice(subject, entry, names) if names else f"{title} has nothing like it."
+            what_to_do = advice(subject, entry, names) if names else f"Remove it: {title} has no equivalent."
             fix = replacement(subject, entry, names, safe=len(entry.meaning.tools) == 1) if names else None
             yield self.dropped(subject, entry, what, what_to_do, fix)

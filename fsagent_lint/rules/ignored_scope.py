@@ -25,18 +25,19 @@ from fsagent_lint.rules import (
 
 
 class IgnoredScope(Rule):
-    """A tool entry is narrowed to some uses, and the harness ignores that.
+    """A tool entry has a scope that the harness ignores.
 
     ## Why
-    In a Claude Code agent `Bash(git diff:*)` gives the whole shell, and `disallowedTools: Bash(rm *)` takes the whole
-    shell away. Copilot and Qwen Code take the entry for a name that they do not know, and Gemini CLI then refuses the
-    whole file. `git:*` is Claude Code's way to write `git *`; in OpenCode it matches commands that have a colon there.
+    In a Claude Code agent `Bash(git diff:*)` grants the whole shell, and `disallowedTools: Bash(rm *)` denies the whole
+    shell. Copilot and Qwen Code treat the entry as an unknown name, and Gemini CLI refuses the file. `git:*` is Claude
+    Code's notation for `git *`; in OpenCode it matches only commands that have a colon there.
 
     ## What to do
-    Restrict commands where the harness does: `permissions` in Claude Code's settings, `permission` in OpenCode.
+    Restrict commands where the harness supports it: under `permissions` in Claude Code's settings, or under
+    `permission` in OpenCode.
 
     ## Fix safety
-    Safe: `git:*` is written as `git *`, which is how the harness says the same.
+    Safe: `git:*` becomes `git *`, the harness's notation for the same pattern.
     """
 
     code = "FA306"
@@ -76,19 +77,20 @@ class IgnoredScope(Rule):
             name, what = entry.item.name, f"ignores the scope `{entry.item.scope}` here"
             if key.unknown == "refused" and entry.item.whole is None:
                 outcome, consequence = "it refuses the file", Consequence.REFUSED
-                what = f"takes no scopes in `{entry.item.text}`"
+                what = f"does not support the scope in `{entry.item.text}`"
             elif key.scopes == "dropped":
                 outcome, consequence = "the whole entry is dropped", Consequence.NARROWED
+                what = f"does not support the scope in `{entry.item.text}`"
             elif not known:
                 continue  # another rule reports the name itself
             elif entry.action is Action.DENY:
-                outcome, consequence = f"`{name}` is taken away altogether", Consequence.NARROWED
+                outcome, consequence = f"`{name}` is denied entirely", Consequence.NARROWED
             else:
-                outcome, consequence = f"the agent gets `{name}` without any limit", Consequence.WIDENED
+                outcome, consequence = f"it grants `{name}` without any limit", Consequence.WIDENED
             yield self.finding(
                 entry.item.span,
                 f"{subject.harness.title} {what}; {outcome}. "
-                "Limit the tool in the settings of the harness, or name it without a scope.",
+                "Limit the tool in the harness's settings, or remove the scope.",
                 consequence=consequence,
             )
 
@@ -104,8 +106,8 @@ class IgnoredScope(Rule):
                 meant = f"{(rule.name or '').removesuffix(ending)} *"
                 yield self.finding(
                     rule.key.span,
-                    f"{subject.harness.title} takes `{rule.name}` as it stands; only what begins with "
-                    f"`{(rule.name or '')[:-1]}` matches. Write `{meant}`.",
+                    f"{subject.harness.title} reads `{rule.name}` literally, so it only matches what begins with "
+                    f"`{(rule.name or '')[:-1]}`. Write `{meant}`.",
                     consequence=Consequence.NARROWED if allows else Consequence.WIDENED,
                     fix=_native_pattern(value, rule, ending) if all(each.name != meant for each in rules) else None,
                 )
@@ -122,4 +124,4 @@ def _native_pattern(value: ToolValue, rule: Entry, ending: str) -> Fix | None:
         return None
     end = key.end - (1 if key.style else 0)
     edit = Edit(Span(end - len(ending), end), " *")
-    return Fix(f"Write ` *` for `{ending}`", (edit,), Safety.SAFE, frozenset((value.key,)))
+    return Fix(f"Replace `{ending}` with ` *`", (edit,), Safety.SAFE, frozenset((value.key,)))

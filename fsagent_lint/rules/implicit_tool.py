@@ -10,14 +10,14 @@ from fsagent_lint.rules._tool_fixes import listing
 
 
 class ImplicitTool(Rule):
-    """A field that does not speak of tools gives the agent more of them.
+    """A field other than a tool key grants additional tools.
 
     ## Why
-    `memory: project` adds Read, Write and Edit to a Claude Code agent, whatever its `tools` say: a reviewer that was
-    to read only can write.
+    In Claude Code `memory: project` adds Read, Write and Edit to the agent's tools, whatever `tools` lists: a reviewer
+    that should only read can write.
 
     ## What to do
-    Name the tools, so that everyone can see them, deny them under `disallowedTools`, or do without the field.
+    List the tools under `tools`, deny them under `disallowedTools`, or remove the field.
     """
 
     code = "FA310"
@@ -39,5 +39,5 @@ class ImplicitTool(Rule):
             granted = (native for native in field.adds if native in subject.effect.tools)
             added = [native for native in granted if is_excess(bounds_of(subject), subject.harness, native)]
             if added and subject.effect.data.get(entry.name or "") in field.values:
-                message = f"`{entry.name}` gives the agent {listing(added)} as well, which `tools` does not name. Name them, or leave `{entry.name}` out."
+                message = f"In {subject.harness.title} `{entry.name}` also grants {listing(added)}, which `tools` does not list. List them, or remove `{entry.name}`."
                 yield self.finding(entry.key.span, message)

@@ -11,12 +11,12 @@ class InvalidAgentsFile(Rule):
     """A file that holds several agents is not valid YAML, or not a list of agents.
 
     ## Why
-    Roo Code keeps the modes of a project in one file. If that cannot be read, or one thing in its list is no mode, none
-    of the modes is there. If the list itself is missing, nobody even says so.
+    Roo Code keeps the modes of a project in one file. If the file is not valid YAML, or one entry of its list is not a
+    mode, none of the modes is loaded. If the list itself is missing, Roo Code reports nothing.
 
     ## What to do
-    Correct the YAML. A colon or a quote in a text is what breaks it most often: write the text as a block, `|-` and the
-    text below it, indented.
+    Correct the YAML. The most common mistake is an unquoted colon or quote in a text: write the text as a block, `|-`
+    with the text indented below it.
     """
 
     code = "FA010"
@@ -48,6 +48,6 @@ class InvalidAgentsFile(Rule):
             message = f"The file is not valid YAML: {problem}; {title} loads nothing from it. {advice}"
             yield self.finding(Span(error.offset, end), message)
         for flaw in subject.list_document.flaws:
-            outcome = "finds nothing in it, and does not say so" if flaw.silent else "refuses the file"
-            message = f"This is no list of {subject.kind_name}s: {flaw.problem}; {title} {outcome}."
+            outcome = "ignores it without any warning" if flaw.silent else "refuses the file"
+            message = f"The file is not a valid list of {subject.kind_name}s: {flaw.problem}; {title} {outcome}."
             yield self.finding(flaw.span, message, consequence=Consequence.IGNORED if flaw.silent else None)

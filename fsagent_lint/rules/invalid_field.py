@@ -9,15 +9,16 @@ from fsagent_lint.rules import Bad, Consequence, Finding, Good, Rule, Subject
 
 
 class InvalidField(Rule):
-    """A field has a value that the harness does not take.
+    """A field has a value that the harness does not accept.
 
     ## Why
-    OpenCode refuses to start over a colour by name or a temperature in quotes; Copilot refuses the file; Claude Code
-    goes on without the field.
+    OpenCode refuses to start if a colour is given by name or a temperature in quotes; Copilot refuses the file; Claude
+    Code ignores the field.
 
     ## Fix safety
-    Safe: a number in quotes loses them, `yes` becomes `true`, a colour by name becomes the same colour in figures.
-    Unsafe where the harness refused the file, and would now load an agent with harmful tools that it does not name.
+    Safe: a quoted number loses its quotes, `yes` becomes `true`, and the name of a colour becomes its hexadecimal
+    value. Unsafe where the harness refused the file, and would now load an agent with harmful tools that it does not
+    name.
     """
 
     code = "FA402"
@@ -62,7 +63,7 @@ class InvalidField(Rule):
             from fsagent_lint.rules._field_fix import field_fix
 
             refused = field.wrong == "refused"
-            outcome = f"{subject.harness.title} {'refuses the file' if refused else 'ignores it'}"
+            outcome = f"{subject.harness.title} {'refuses the file' if refused else 'ignores the field'}"
             node = entry.value if entry.value.end > entry.value.start else entry.key
             yield self.finding(
                 node.span,

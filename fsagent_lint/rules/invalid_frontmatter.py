@@ -12,18 +12,17 @@ class InvalidFrontmatter(Rule):
     """The frontmatter is not valid YAML.
 
     ## Why
-    Harnesses cope in different ways: Claude Code repairs the commonest mistakes and skips the file otherwise, Copilot
-    refuses the file, and OpenCode may load it with no settings at all, and so with every tool. The commonest mistake
-    is a colon in a description that is not quoted.
+    Harnesses differ: Claude Code repairs the most common mistakes and otherwise skips the file, Copilot refuses the
+    file, and OpenCode may load it without its settings, so that the agent has every tool. The most common mistake is a
+    colon in an unquoted description.
 
     ## What to do
-    Quote the value, or write it as a block: `description: >-` and the text, indented, below.
+    Quote the value, or write it as a block: `description: >-` with the text indented below it.
 
     ## Fix safety
-    Safe where quoting the value that will not parse makes the frontmatter valid: its text and all keys stay the same.
-    Unsafe where the value may not have been meant as text, or has quotes inside its quotes, and where the harness would
-    now load an agent with harmful tools that it does not name, approvals or hooks. There is no fix where a line below
-    the value looks like a key.
+    Safe where quoting the value makes the frontmatter valid: its text and all keys stay the same. Unsafe where the
+    value may not be intended as text or has nested quotes, and where the harness would now load an agent with harmful
+    tools that it does not name, approvals or hooks. There is no fix where a line below the value looks like a key.
     """
 
     code = "FA001"
@@ -88,9 +87,9 @@ class InvalidFrontmatter(Rule):
             return f"{title} does not load the file", Consequence.REFUSED
         lost = [entry.name for entry in subject.document.entries if entry.name not in effect.data]
         if not lost:
-            return f"{title} repairs it, stricter readers do not", Consequence.FRAGILE
+            return f"{title} repairs it, but stricter harnesses do not", Consequence.FRAGILE
         if subject.values and effect.open:
-            return f"{title} loads the file without its settings, and the agent has every tool", Consequence.WIDENED
+            return f"{title} loads the file without its settings, so the agent has every tool", Consequence.WIDENED
         return f"{title} loads the file without its settings", Consequence.IGNORED
 
 
@@ -101,37 +100,37 @@ def _reason(subject: Subject) -> str:
     if subject.document.root_is_not_map:
         return "it is not a map of keys and values"
     if "\n" not in source.text:
-        return "its lines end in carriage returns alone"
-    return "a value goes on in the first column, or behind a tab"
+        return "its lines end in bare carriage returns"
+    return "a value continues in the first column, or after a tab"
 
 
 QUOTE = "Quote the value."
 _CLOSE = "Close it."
 # libyaml's message to an explanation that needs no knowledge of its source, and the advice.
 PROBLEMS = {
-    "mapping values are not allowed in this context": ("a value that is not quoted contains `: `", QUOTE),
-    "found character that cannot start any token": ("a value begins with a character that has to be quoted", QUOTE),
+    "mapping values are not allowed in this context": ("an unquoted value contains `: `", QUOTE),
+    "found character that cannot start any token": ("an unquoted value begins with a special character", QUOTE),
     "did not find expected key": (
-        "a quote or bracket is not closed, or a line is not indented as it should be",
+        "a quote or bracket is not closed, or the indentation is wrong",
         "Close it, or indent the line.",
     ),
     "could not find expected ':'": (
         "a line is neither a key with a value nor indented text",
-        "Put a colon and a blank behind the key, or indent the line.",
+        "Write `key: value`, or indent the line.",
     ),
     "did not find expected ',' or ']'": ("a list in brackets is not closed", _CLOSE),
     "did not find expected ',' or '}'": ("a map in braces is not closed", _CLOSE),
     "found unexpected end of stream": ("a quote is not closed", _CLOSE),
     "did not find expected alphabetic or numeric character": (
-        "a value begins with `*` or `&`, which have to be quoted",
+        "an unquoted value begins with `*` or `&`",
         QUOTE,
     ),
     "block sequence entries are not allowed in this context": (
-        "a value begins with `- `, which has to be quoted",
+        "an unquoted value begins with `- `",
         QUOTE,
     ),
     "did not find expected comment or line break": (
-        "text stands beside `>` or `|`",
-        "Put it on the next line, indented.",
+        "text follows `>` or `|` on the same line",
+        "Move it to the next line, indented.",
     ),
 }

@@ -22,18 +22,18 @@ from fsagent_lint.rules import (
 
 
 class InvalidOption(Rule):
-    r"""The options of a tool entry are not what the harness takes.
+    r"""The options of a tool entry are not valid.
 
     ## Why
-    In Roo Code `[edit, {fileRegex: \.md$}]` lets a mode edit markdown and nothing else. What is no regular expression to
-    JavaScript keeps the file from loading, with every mode in it. `*.md` is none. An option that it does not know is
-    passed over: `fileregex` limits nothing.
+    In Roo Code `[edit, {fileRegex: \.md$}]` lets a mode edit only markdown files. If the value is not a valid
+    JavaScript regular expression, such as `*.md`, the file does not load, with every mode in it. Roo Code ignores
+    unknown options: `fileregex` limits nothing.
 
     ## What to do
-    Write a regular expression: `\.md$` for what ends in `.md`, `^docs/` for what lies in `docs`.
+    Write a regular expression: `\.md$` for files that end in `.md`, `^docs/` for files in `docs`.
 
     ## Fix safety
-    Safe: an option that was meant to limit a tool does so.
+    Safe: an option that is intended to limit a tool takes effect.
     """
 
     code = "FA208"
@@ -85,12 +85,12 @@ class InvalidOption(Rule):
                 continue
             value = entry.value
             is_text = isinstance(value, Scalar) and (not value.plain or isinstance(core(value.value), str))
-            reason = "it must be text" if not is_text else ""
+            reason = "must be text" if not is_text else ""
             if isinstance(value, Scalar) and is_text and entry.name == option and (wrong := regex_problem(value.value)):
-                reason = f"this is no regular expression, because {wrong}"
+                reason = f"is not a valid regular expression: {wrong}"
             if reason:
                 node = value if value.end > value.start else entry.key
-                message = f"`{entry.name}`: {reason}; {subject.harness.title} refuses the file."
+                message = f"`{entry.name}` {reason}; {subject.harness.title} refuses the file."
                 yield self.finding(node.span, message)
 
     def _unread(self, subject: Subject, entry: Entry, item: ToolItem, option: str) -> Finding:
@@ -100,6 +100,6 @@ class InvalidOption(Rule):
         is_typo = nearest(entry.name or "", [option]) is not None and not entry.key.marked
         keys = frozenset(value.key for value in subject.values if item in value.items)
         fix = Fix(f"Rename to `{option}`", (Edit(span, option),), Safety.SAFE, keys) if is_typo else None
-        what = f"{subject.harness.title} has no option `{entry.name}`, and so `{item.name}` is not limited by it"
+        what = f"{subject.harness.title} has no option `{entry.name}`, so `{item.name}` is not limited"
         advice = f"Write `{option}`." if is_typo else "Remove it."
         return self.finding(span, f"{what}. {advice}", consequence=Consequence.WIDENED, fix=fix)

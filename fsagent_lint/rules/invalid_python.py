@@ -8,15 +8,15 @@ from fsagent_lint.rules import Bad, Consequence, Finding, Good, Rule, Sort, Span
 
 
 class InvalidPython(Rule):
-    """A module that uses an agent SDK cannot be read.
+    """A module that uses an agent SDK cannot be parsed.
 
     ## Why
-    What Python refuses to compile runs no agent. What is too large or nested too deeply to be taken apart is not
-    judged. Nothing is changed in such a file.
+    A module that Python cannot compile runs no agent. A module that is too large or nested too deeply is not checked.
+    Such files are never changed.
 
     ## What to do
-    Correct the module. One that is written for another version of Python than the one that runs this program can be
-    left out by `exclude` in the config.
+    Correct the module. If it is written for another version of Python than the one that runs fsagent-lint, exclude it
+    with `exclude` in the config.
     """
 
     code = "FA008"
@@ -40,6 +40,6 @@ class InvalidPython(Rule):
             limited = isinstance(subject.fault, LimitError)
             yield self.finding(
                 Span(offset, offset),
-                f"This module cannot be read, so nothing in it is judged: {subject.fault.problem}.",
+                f"The module cannot be parsed, so it is not checked: {subject.fault.problem}.",
                 consequence=Consequence.IGNORED if limited else None,
             )

@@ -22,15 +22,15 @@ from fsagent_lint.rules._tool_fixes import listing
 
 
 class InvalidToolValue(Rule):
-    """A value in a tool map is not one that the harness takes.
+    """A value in a tool map is not one that the harness accepts.
 
     ## Why
-    OpenCode takes `true` and `false` under `tools`, and `allow`, `ask` and `deny` under `permission`. Anything else,
-    `no`, `off` or `"false"` included, stops it from starting.
+    OpenCode accepts `true` and `false` under `tools`, and `allow`, `ask` and `deny` under `permission`. With any other
+    value, including `no`, `off` and `"false"`, it refuses to start.
 
     ## Fix safety
-    Unsafe where the harness then loads the agent with harmful tools that the map does not enable: `{bash: no}` becomes
-    `{bash: false}`, which grants everything else. Safe otherwise, unless what was intended is a guess.
+    Unsafe where the harness would then load the agent with harmful tools that the map does not enable: `{bash: no}`
+    becomes `{bash: false}`, which grants everything else. Otherwise safe, unless the intended value is a guess.
     """
 
     code = "FA202"
@@ -75,11 +75,13 @@ class InvalidToolValue(Rule):
         right = words.get(switch.action) if switch.action is not None else None
         safety = Safety.UNSAFE if subject.intent.guess else Safety.SAFE
         fix = Fix(f"Write `{right}`", (Edit(span, right),), safety, frozenset((key,))) if right else None
-        shown = "a list or a map" if switch.text is None else f"`{switch.text}`" if switch.text else "nothing"
+        shown = (
+            "is a list or a map" if switch.text is None else f"is `{switch.text}`" if switch.text else "has no value"
+        )
         return self.finding(
             span,
-            f"`{switch.name}` is set to {shown}, but {subject.harness.title} takes only {listing([*words.values()])} "
-            f"here, and refuses to start. Write {f'`{right}`' if right else 'one of them'}.",
+            f"`{switch.name}` {shown}, but {subject.harness.title} only accepts {listing([*words.values()])} here; "
+            f"it refuses to start. Write {f'`{right}`' if right else 'one of them'}.",
             fix=fix,
         )
 

@@ -8,11 +8,11 @@ from fsagent_lint.rules import ALL_AGENTS, Bad, Consequence, Finding, Good, Rule
 
 
 class LookalikeTool(Rule):
-    """A tool entry looks like a tool's name but has look-alike or invisible characters in it.
+    """A tool name contains lookalike or invisible characters.
 
     ## Why
-    A reviewer sees `Bash`, the harness sees another word. That may be an accident of copying, or an attempt to get
-    something past a review; nothing is fixed by itself.
+    A reviewer sees `Bash`, but the harness reads another name. This may be a copying mistake, or an attempt to hide
+    something from a review, so there is no fix.
     """
 
     code = "FA109"
@@ -29,5 +29,5 @@ class LookalikeTool(Rule):
         for entry in subject.items:
             if entry.verdict == Verdict.LOOKALIKE:
                 non_ascii = ", ".join(f"U+{ord(char):04X}" for char in entry.item.name if not char.isascii())
-                what = f"`{entry.item.name}` only looks like a tool's name: it contains {non_ascii}"
-                yield self.dropped(subject, entry, what, "Type the name anew.")
+                what = f"`{entry.item.name}` only looks like a tool name, because it contains {non_ascii}"
+                yield self.dropped(subject, entry, what, "Type the name again.")

@@ -8,11 +8,11 @@ from fsagent_lint.rules._conversion import ConversionRule
 
 
 class LostApproval(ConversionRule):
-    """Another harness approves no tools in advance.
+    """The target harness does not approve tools in advance.
 
     ## Why
-    `allowed-tools` of a skill or a command lets the named tools run without a confirmation. Where the target has no
-    such key it is left out, and the target asks as it always does.
+    `allowed-tools` of a skill or a command lets the listed tools run without asking. If the target has no such key, it
+    is dropped, and the target asks as usual.
     """
 
     code = "FA606"

@@ -8,14 +8,14 @@ from fsagent_lint.rules._conversion import ConversionRule
 
 
 class LostAsk(ConversionRule):
-    """Another harness cannot be told to ask before it uses a tool.
+    """The target harness cannot ask before it uses a tool.
 
     ## Why
-    `permission: {bash: ask}` is understood by OpenCode and Kilo Code only. In other harnesses the tool is allowed or
-    not; whether they ask first is up to their own settings.
+    Only OpenCode and Kilo support `permission: {bash: ask}`. Other harnesses allow a tool or deny it; their own
+    settings decide whether they ask first.
 
     ## What to do
-    Take the tool out of the agent, or let the target's settings require a confirmation.
+    Remove the tool from the agent, or require confirmation in the target's settings.
     """
 
     code = "FA605"

@@ -10,14 +10,14 @@ from fsagent_lint.rules import Bad, Consequence, Finding, Fix, Good, Rule, Safet
 
 
 class LostField(Rule):
-    """Another harness would refuse the file because of a field, which has to change or go.
+    """The target harness would refuse the file because of a field, which is changed or dropped.
 
     ## Why
-    OpenCode does not start over a colour by name. A field that the target refuses is written as it takes it, or taken
-    out, when the file is written for it.
+    OpenCode refuses to start if a colour is given by name. A field that the target refuses is written in a form that it
+    accepts, or dropped.
 
     ## Fix safety
-    Safe: the field does nothing in the target but stop it.
+    Safe: in the target, the field only keeps the file from loading.
     """
 
     code = "FA604"
@@ -60,11 +60,13 @@ class LostField(Rule):
     def _report(self, converted: Subject, entry: Entry, problem: str, fix: Fix | None) -> Finding:
         text = converted.document.source.text
         if fix is not None:
-            span, outcome = entry.value.span, "it is written otherwise"
+            span, outcome = entry.value.span, "it is converted"
         else:
             from fsagent_lint.frontmatter.edits import delete_entry
 
-            span, outcome = entry.span, "it is taken out"
-            fix = Fix("Take it out", (delete_entry(text, entry),), Safety.SAFE, frozenset((entry.name or "",)))
+            span, outcome = entry.span, "it is dropped"
+            fix = Fix(
+                f"Remove `{entry.name}`", (delete_entry(text, entry),), Safety.SAFE, frozenset((entry.name or "",))
+            )
         span = span if span.end > span.start else entry.key.span
         return self.finding(span, f"{problem} in {converted.harness.title}; {outcome}.", fix=fix)

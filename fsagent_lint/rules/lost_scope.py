@@ -8,11 +8,11 @@ from fsagent_lint.rules._conversion import ConversionRule
 
 
 class LostScope(ConversionRule):
-    """Another harness cannot limit a tool to some uses.
+    """The target harness cannot limit a tool to a scope.
 
     ## Why
-    `Bash(git diff:*)` can be said in OpenCode, but not in Copilot. Without its limit the tool is more than was meant, so
-    it is left out, unless `--unsafe-fixes` or `accept-widening` takes it in whole.
+    `Bash(git diff:*)` has an equivalent in OpenCode, but not in Copilot. Without its scope the tool would be wider than
+    intended, so it is dropped, unless `--unsafe-fixes` or `accept-widening` allows the tool without a scope.
     """
 
     code = "FA603"

@@ -8,12 +8,12 @@ from fsagent_lint.rules._conversion import ConversionRule
 
 
 class LostTool(ConversionRule):
-    """Another harness has no such tool, and the agent will do without.
+    """The target harness has no equivalent of a tool, so it is dropped.
 
     ## Why
-    A tool that the target lacks is left out when the file is written for it. Others are left out so that the agent does
-    not get more than before: those that the target can only deny together with a denied tool, and, where a list of
-    denials becomes a list of tools, those of a denied risk and the tools of MCP servers.
+    A tool that the target lacks is dropped. Other tools are dropped so that the agent is granted no more than before:
+    those that the target can only deny together with a denied tool, and, where a list of denials becomes a list of
+    tools, those of a denied risk and the tools of MCP servers.
     """
 
     code = "FA602"

@@ -21,14 +21,14 @@ from fsagent_lint.rules import (
 
 
 class MisnamedToolKey(Rule):
-    """Tools are listed under a key that the harness does not read, though it has another one for them.
+    """Tools are listed under a key that the harness does not read; its own key has another name.
 
     ## Why
-    An agent without the right key has every tool. `allowed-tools` in a Claude Code agent restricts nothing.
+    Without the right key an agent has every tool. `allowed-tools` in a Claude Code agent restricts nothing.
 
     ## Fix safety
-    Safe where the value fits the right key as it stands, so that what was written takes effect. Unsafe where the right key
-    approves tools: they would run without asking.
+    Safe where the value is valid under the right key as it stands. Unsafe where the right key approves tools: they
+    would run without asking.
     """
 
     code = "FA204"
@@ -61,9 +61,10 @@ class MisnamedToolKey(Rule):
             elif not has_right_key and subject.kind.required_key == wrong.use:
                 outcome, consequence = f"without `{wrong.use}` {subject.refusal}", Consequence.REFUSED
             elif wrong.role == "approve" or has_right_key:
-                outcome, consequence = "it does nothing", Consequence.IGNORED
+                outcome, consequence = "it has no effect", Consequence.IGNORED
             else:
                 outcome, consequence = "it restricts nothing", Consequence.WIDENED
+            advice = "Move its entries to" if has_right_key else "Rename it to"
             span = value.entry.key.span
             fix = None
             if subject.sort is Sort.CALL:
@@ -78,7 +79,7 @@ class MisnamedToolKey(Rule):
                 fix = native_form_fix(subject)
             yield self.finding(
                 span,
-                f"{subject.unread(value.key)}; {outcome}. The key is `{wrong.use}`.",
+                f"{subject.unread(value.key)}; {outcome}. {advice} `{wrong.use}`.",
                 consequence=consequence,
                 fix=fix,
             )

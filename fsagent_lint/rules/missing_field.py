@@ -9,10 +9,10 @@ from fsagent_lint.rules import Bad, Consequence, Finding, Good, Rule, Subject, T
 
 
 class MissingField(Rule):
-    """A field that the harness needs is missing or empty.
+    """A required field is missing or empty.
 
     ## Why
-    Without it the file is not loaded, or never offered.
+    Without it the harness does not load the file, or never offers it to the model.
     """
 
     code = "FA401"
@@ -49,7 +49,9 @@ class MissingField(Rule):
                 continue
             span = entry.key.span if entry is not None else subject.document.opening_fence
             refused = field.wrong == "refused"
-            outcome = f"{subject.harness.title} does not load the file" if refused else "the file is never offered"
+            outcome = (
+                f"{subject.harness.title} does not load the file" if refused else "it is never offered to the model"
+            )
             what = "is empty" if entry is not None else "is missing"
             yield self.finding(
                 span,

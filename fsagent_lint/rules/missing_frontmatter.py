@@ -9,14 +9,14 @@ from fsagent_lint.rules.stray_agent_file import is_readme
 
 
 class MissingFrontmatter(Rule):
-    """The file has no frontmatter, or not on its first line.
+    """The file has no frontmatter, or it does not start on the first line.
 
     ## Why
-    A comment, a blank line or a code fence before the opening `---` hides the frontmatter from every harness: the
-    file is not loaded, or loaded with no settings, and so with every tool.
+    A comment, a blank line or a code fence before the opening `---` hides the frontmatter from every harness: the file
+    is not loaded, or it is loaded without settings, so that the agent has every tool.
 
     ## What to do
-    Begin the file with `---`.
+    Start the file with `---`.
     """
 
     code = "FA004"
@@ -39,13 +39,13 @@ class MissingFrontmatter(Rule):
         hidden = subject.document.hidden
         if not hidden and (subject.kind.frontmatter == "optional" or is_readme(subject.document.stem)):
             return
-        what = "The frontmatter does not begin on the first line" if hidden else "The file has no frontmatter"
+        what = "The frontmatter does not start on the first line" if hidden else "The file has no frontmatter"
         if subject.effect.loads:
             outcome = "loads the file without any settings"
             restricts = subject.kind_name in ("agent", "chatmode", "mode")
             consequence = Consequence.WIDENED if restricts else Consequence.IGNORED
         else:
             outcome, consequence = "does not load the file", Consequence.REFUSED
-        advice = "Move what stands above it into the prompt." if hidden else "Begin the file with `---`."
+        advice = "Move the text above it into the prompt." if hidden else "Start the file with `---`."
         message = f"{what}; {subject.harness.title} {outcome}. {advice}"
         yield self.finding(Span(0, 0), message, consequence=consequence)

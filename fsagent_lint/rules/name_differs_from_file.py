@@ -8,11 +8,11 @@ from fsagent_lint.rules import MARKDOWN_FILES, Bad, Consequence, Finding, Good, 
 
 
 class NameDiffersFromFile(Rule):
-    """The name in the frontmatter is not the name of the file.
+    """The name in the frontmatter differs from the name of the file.
 
     ## Why
-    Claude Code and OpenCode know an agent by its `name`; whoever looks for it by the name of its file does not find it,
-    and a copy for another harness gets another name. It works, so this rule is off unless it is selected.
+    Claude Code and OpenCode identify an agent by its `name`: a search for its file name does not find the agent, and a
+    copy for another harness has another name. The agent works, so this rule is off by default.
     """
 
     code = "FA405"
@@ -32,7 +32,10 @@ class NameDiffersFromFile(Rule):
             return
         name, known = subject.document.text_of("name"), subject.file_identity
         if name and known and name != known:
-            message = f"{subject.harness.title} knows this as `{name}`, but its {_PLACES[subject.kind.identity]} is `{known}`."
+            place = _PLACES[subject.kind.identity]
+            message = (
+                f"{subject.harness.title} calls this `{name}`, but its {place} is named `{known}`. Rename one of them."
+            )
             yield self.finding(entry.value.span, message)
 
 

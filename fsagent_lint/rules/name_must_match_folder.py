@@ -9,13 +9,13 @@ from fsagent_lint.rules import Bad, Consequence, Edit, Finding, Fix, Good, Rule,
 
 
 class NameMustMatchFolder(Rule):
-    """The name has to be that of the folder, and is not.
+    """The name must be that of the folder, but differs from it.
 
     ## Why
-    The Agent Skills standard asks for it. Its validator refuses the skill, and so do clients that keep to it.
+    The Agent Skills specification requires it. Its validator refuses the skill, and so do clients that follow it.
 
     ## Fix safety
-    Unsafe: which of the two names is the right one is a guess.
+    Unsafe: which of the two names is right is a guess.
     """
 
     code = "FA409"
@@ -46,7 +46,7 @@ class NameMustMatchFolder(Rule):
             name = subject.document.text_of(key) if entry is not None else None
             if entry is None or not name or not known or name == known:
                 continue
-            refused = field.wrong == "refused"
+            refused, place = field.wrong == "refused", _PLACES[subject.kind.identity]
             fix = None
             if not field_problem({key: known}, key, field) and not entry.value.marked:
                 from fsagent_lint.frontmatter.quoting import quote
@@ -55,8 +55,8 @@ class NameMustMatchFolder(Rule):
                 fix = Fix(f"Write `{known}`", (edit,), Safety.UNSAFE, frozenset((key,)))
             yield self.finding(
                 entry.value.span,
-                f"`{key}` is `{name}`, but its {_PLACES[subject.kind.identity]} is `{known}`; {subject.harness.title} "
-                f"{'refuses the file' if refused else 'goes by the latter'}. Rename one of them.",
+                f"`{key}` is `{name}`, but the {place} is named `{known}`; {subject.harness.title} "
+                f"{'refuses the file' if refused else f'uses the name of the {place}'}. Rename one of them.",
                 consequence=Consequence.REFUSED if refused else Consequence.IGNORED,
                 fix=fix,
             )

@@ -10,15 +10,15 @@ from fsagent_lint.rules._tool_fixes import listing
 
 
 class NarrowerElsewhere(Rule):
-    """A harness that reads the same folder gives the agent less than was meant, or nothing.
+    """Another harness that reads the same folder grants the agent fewer tools than intended, or none.
 
     ## Why
-    `.github/agents/*.md` is loaded by Copilot's command line, its cloud agent and VS Code, which know different names.
-    `tools: ["Read", "Bash"]` gives an agent no tools in VS Code, and `["search/usages"]` none on the command line.
+    Copilot's command line, its cloud agent and VS Code all load `.github/agents/*.md`, but know different names.
+    `tools: ["Read", "Bash"]` grants an agent no tools in VS Code, and `["search/usages"]` none on the command line.
 
     ## What to do
-    Use the names that all of them know: `read`, `edit`, `search`, `execute`, `web`, `agent`, `todo`. `target: vscode` or
-    `target: github-copilot` says that a file is for one of them only.
+    Use the names that all of them know: `read`, `edit`, `search`, `execute`, `web`, `agent`, `todo`. For a file that is
+    intended for only one of them, set `target: vscode` or `target: github-copilot`.
     """
 
     code = "FA312"
@@ -39,6 +39,7 @@ class NarrowerElsewhere(Rule):
         for short in shortfalls(subject):
             key = subject.values[0].entry.key
             lacking = listing([str(tool) for tool in short.missing])
-            what = "gives the agent no tools" if short.has_none else f"does not give the agent {lacking}"
-            message = f"{short.harness.title} reads this file too, and {what}. The names there: {listing(short.names)}."
+            what = "grants the agent no tools" if short.has_none else f"does not grant {lacking}"
+            names = f"{'Its name is' if len(short.names) == 1 else 'Its names are'} {listing(short.names)}"
+            message = f"{short.harness.title} also reads this file, but {what}. {names}."
             yield self.finding(key.span, message)

@@ -9,11 +9,11 @@ from fsagent_lint.rules import Bad, Consequence, Finding, Good, Rule, Sort, Span
 
 
 class NotUtf8(Rule):
-    """The frontmatter is not UTF-8, or is too large to be one.
+    """The frontmatter is not UTF-8, or it is too large.
 
     ## Why
-    Harnesses read files as UTF-8; other bytes turn into replacement characters, also in tool names. Nothing is changed
-    in such a file.
+    Harnesses read files as UTF-8, and replace other bytes with replacement characters, also in tool names. Such files
+    are never changed.
     """
 
     code = "FA005"
@@ -31,10 +31,10 @@ class NotUtf8(Rule):
         if problem == "not-utf8":
             yield self.finding(Span(0, 0), f"The {what} is not valid UTF-8. Save the file as UTF-8.")
         elif problem == "too-large":
-            size = f"more than {MAX_FRONTMATTER // 1024} KiB, or than {MAX_PARTS:,} lines and commas"
+            size = f"{MAX_FRONTMATTER // 1024} KiB, or has more than {MAX_PARTS:,} lines and commas"
             advice = "Shorten it, or close it with `---`."
             if subject.sort is Sort.LIST:
                 from fsagent_lint.agent.lists.document import MAX_SIZE, MAX_VALUES
 
-                size, advice = f"more than {MAX_SIZE // 1024} KiB, or than {MAX_VALUES:,} values", "Shorten it."
-            yield self.finding(Span(0, 0), f"The {what} has {size}; nothing in it is judged or changed. {advice}")
+                size, advice = f"{MAX_SIZE // 1024} KiB, or has more than {MAX_VALUES:,} values", "Shorten it."
+            yield self.finding(Span(0, 0), f"The {what} is larger than {size}; it is not checked. {advice}")

@@ -8,11 +8,11 @@ from fsagent_lint.rules import Bad, Consequence, Finding, Good, Rule, Subject, T
 
 
 class PromptTooLong(Rule):
-    """The prompt is longer than the harness takes.
+    """The prompt is longer than the harness accepts.
 
     ## Why
-    GitHub's cloud agent takes prompts of at most 30,000 characters, so its documentation says. The command line was
-    seen to load 70,000, so an agent may work on one machine and not on the other.
+    According to GitHub's documentation, its cloud agent accepts prompts of at most 30,000 characters. The command line
+    was recorded loading 70,000, so an agent may work on one machine and not on the other.
     """
 
     code = "FA406"
@@ -31,5 +31,5 @@ class PromptTooLong(Rule):
         length = len(source.data[source.body :].decode("utf-8", "replace").strip())
         if length > limit:
             note = f" ({subject.kind.max_body_note})" if subject.kind.max_body_note else ""
-            message = f"The prompt has {length:,} characters, and {subject.harness.title} takes at most {limit:,}{note}. Shorten it."
+            message = f"The prompt has {length:,} characters, but {subject.harness.title} accepts at most {limit:,}{note}. Shorten it."
             yield self.finding(subject.document.opening_fence, message)

@@ -8,10 +8,10 @@ from fsagent_lint.rules import Bad, Consequence, Finding, Good, Rule, Subject, T
 
 
 class PromptTooShort(Rule):
-    """The prompt is shorter than the harness asks for.
+    """The prompt is shorter than the harness requires.
 
     ## Why
-    Qwen Code skips an agent whose prompt has fewer than ten characters, and says so only in its debug log.
+    Qwen Code skips an agent whose prompt has fewer than ten characters, and only reports it in its debug log.
     """
 
     code = "FA411"
@@ -28,7 +28,7 @@ class PromptTooShort(Rule):
         minimum = subject.kind.min_body
         if minimum and subject.document.source.problem is None and (length := subject.document.body_length) < minimum:
             message = (
-                f"The prompt has {length} characters, and {subject.harness.title} asks for at least {minimum}; it refuses "
-                "the file. Say what the agent is to do."
+                f"The prompt has {length} characters, but {subject.harness.title} requires at least {minimum}; it refuses "
+                "the file. Describe what the agent should do."
             )
             yield self.finding(subject.document.opening_fence, message)

@@ -12,10 +12,10 @@ class RemovedTool(Rule):
     """A tool entry names a tool that the harness no longer has.
 
     ## Why
-    The entry is dropped without a word.
+    The harness drops the entry without any warning.
 
     ## Fix safety
-    Safe where the tool has a successor, unless the key approves it. Taking out one that has none is unsafe.
+    Safe where the tool has a successor, unless the key approves it. Unsafe where it has none, and the entry is removed.
     """
 
     code = "FA105"

@@ -9,13 +9,13 @@ from fsagent_lint.rules._tool_fixes import listing, replacement
 
 
 class RenamedTool(Rule):
-    """A tool entry uses a name from before a rename; the harness still understands it.
+    """A tool entry uses an old name of a tool, which the harness still accepts.
 
     ## Why
-    Old names go away in the end, and then the tool goes with them, without a word. VS Code marks them in the editor.
+    Harnesses remove old names eventually, and then drop the tool without any warning. VS Code marks them in the editor.
 
     ## Fix safety
-    Safe: old and new name bring the same tools.
+    Safe: the old name and the new one grant the same tools.
     """
 
     code = "FA104"
@@ -43,7 +43,7 @@ class RenamedTool(Rule):
                 old = f"`{entry.item.name}`"
                 yield self.finding(
                     entry.item.span,
-                    f"{old} is an old name, which still works. Write {listing(use)}.",
+                    f"{old} is an old name that still works. Write {listing(use)}.",
                     fix=replacement(subject, entry, use, safe=True, keep_all=True),
-                    group=Group("Old names, which still work", f"{old} (now {listing(use)})"),
+                    group=Group("Old names that still work", f"{old} (now {listing(use)})"),
                 )

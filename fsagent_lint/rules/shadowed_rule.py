@@ -21,17 +21,17 @@ from fsagent_lint.rules._overrides import action_of, shadowed_rules
 
 
 class ShadowedRule(Rule):
-    """A later entry of a permission map overrides an earlier one that says something else.
+    """A later entry of a permission map overrides an earlier one.
 
     ## Why
-    In OpenCode the last entry that matches decides. `{read: allow, "*": deny}` denies everything: the general entry
-    has to come first.
+    In OpenCode the last matching entry wins. `{read: allow, "*": deny}` denies everything: the general entry must come
+    first.
 
     ## What to do
     Move the general entry up.
 
     ## Fix safety
-    Safe: the exception that was written takes effect, as every reader of the file expects.
+    Safe: the exception takes effect as it is written.
     """
 
     code = "FA303"
@@ -69,8 +69,8 @@ class ShadowedRule(Rule):
         for early, late, action, later in shadowed_rules(subject):
             yield self.finding(
                 early.key.span,
-                f"`{early.name}` ({action}) is overridden by `{late.name}` ({later}) further down: in "
-                f"{subject.harness.title} the last match decides. Put the general entry first.",
+                f"`{late.name}` ({later}) further down overrides `{early.name}` ({action}), because in "
+                f"{subject.harness.title} the last match wins. Put the general entry first.",
                 consequence=Consequence.WIDENED if later.strength > action.strength else Consequence.NARROWED,
                 fix=_move_up(subject, early, late) if late.name == "*" and later.strength < action.strength else None,
             )

@@ -8,10 +8,10 @@ from fsagent_lint.rules import MARKDOWN_FILES, Bad, Consequence, Finding, Good, 
 
 
 class StrayAgentFile(Rule):
-    """A file that is no agent lies in a folder where every file is one.
+    """A file that is not an agent lies in a folder where every file is loaded as one.
 
     ## Why
-    OpenCode makes an agent of every `.md` file in its agent folder. A README.md there is an agent with every tool.
+    OpenCode loads every `.md` file in its agent folder as an agent. A README.md there is an agent with every tool.
 
     ## What to do
     Move the file out of the folder.
@@ -36,7 +36,8 @@ class StrayAgentFile(Rule):
             and subject.effect.loads
         ):
             message = (
-                f"{subject.harness.title} takes every file here for an agent; this one has every tool. Move it out."
+                f"{subject.harness.title} loads every file in this folder as an agent, and grants this one every tool. "
+                "Move it out of the folder."
             )
             yield self.finding(Span(0, 0), message)
 

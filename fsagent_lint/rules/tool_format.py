@@ -9,18 +9,18 @@ from fsagent_lint.rules import Bad, Consequence, Finding, Fix, Good, Rule, Safet
 
 
 class ToolFormat(Rule):
-    """The tools are not written for the harness, or in the format, that was asked for.
+    """The tools are not written for the requested harness, or not in the requested format.
 
     ## Why
-    `--target` and `--tool-format`, or `target` and `tool-format` in the config, say how the files of a project are to be
-    written. Without them this rule is silent, and so it is where the harness has no such format.
+    `--target` and `--tool-format`, or `target` and `tool-format` in the config, set how the files of a project are
+    written. Without them this rule reports nothing, and neither does it where the harness does not support the format.
 
-    A file is not rewritten for another harness where a harness that reads its folder would then grant more, grant nothing
-    or not load it. The message names the `convert` command that writes a new file instead.
+    A file is not rewritten for another harness if a harness that reads its folder would then grant more, grant nothing
+    or not load it. The message then names the `convert` command that writes a new file.
 
     ## Fix safety
-    Safe: it writes the tools that were named, in the target's words. What the target cannot say is reported beside it,
-    and nothing is written that would give the agent a new risk.
+    Safe: it writes the tools that are listed, in the target's native names. What the target cannot express is reported
+    as a finding of its own, and nothing is written that adds a risk.
     """
 
     code = "FA207"
@@ -70,5 +70,5 @@ class ToolFormat(Rule):
         form = "" if subject.form in ("auto", "native") else f" as {subject.form}"
         message = f"The tools are not written for {target.title}{form}."
         if subject.form == "native" and target is subject.harness:
-            message = f"The tools are not written as people usually write them for {target.title}."
+            message = f"The tools are not written in the usual format of {target.title}."
         yield self.finding(span, message, fix=None if refused else fix)

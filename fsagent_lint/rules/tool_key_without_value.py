@@ -12,15 +12,15 @@ class ToolKeyWithoutValue(Rule):
     """A tool key has no value.
 
     ## Why
-    What that means differs: Claude Code and VS Code give the agent no tools, OpenCode and Copilot refuse the file. And
-    what its author meant cannot be told: nothing, or everything.
+    Harnesses differ: Claude Code and VS Code grant the agent no tools, OpenCode and Copilot refuse the file. The author
+    may have intended no tools, or every tool.
 
     ## What to do
-    Write `[]` for no tools, or remove the key for all of them.
+    Write `[]` for no tools, or remove the key to allow every tool.
 
     ## Fix safety
-    Safe where `[]` does what the empty key does already. Unsafe where the harness refuses the file as it is: then what
-    was meant is a guess.
+    Safe where `[]` has the same effect as the empty key. Unsafe where the harness refuses the file: then the intent is
+    a guess.
     """
 
     code = "FA203"
@@ -47,12 +47,12 @@ class ToolKeyWithoutValue(Rule):
             elif role == "deny":
                 outcome, consequence = "nothing is denied", Consequence.IGNORED
             elif subject.effect.open:
-                outcome, consequence = "it counts as if it were not there", Consequence.IGNORED
+                outcome, consequence = f"{subject.harness.title} ignores it", Consequence.IGNORED
             else:
-                outcome, consequence = "the agent gets no tools at all", Consequence.NARROWED
+                outcome, consequence = "the agent has no tools", Consequence.NARROWED
             yield self.finding(
                 tool_value.entry.key.span,
-                f"`{tool_value.key}` has no value; {outcome}. Write the tools, or {_advice(subject, tool_value)}.",
+                f"`{tool_value.key}` has no value; {outcome}. List the tools, or {_advice(subject, tool_value)}.",
                 consequence=consequence,
                 fix=_empty_list(tool_value, safe=not refused) if _takes_empty_list(subject, tool_value) else None,
             )
@@ -60,7 +60,7 @@ class ToolKeyWithoutValue(Rule):
 
 def _advice(subject: Subject, tool_value: ToolValue) -> str:
     is_required = subject.kind.keys[tool_value.key].required
-    return "`[]` for none" if is_required else "remove the key to allow every tool"
+    return "write `[]` for none" if is_required else "remove the key to allow every tool"
 
 
 def _takes_empty_list(subject: Subject, tool_value: ToolValue) -> bool:
@@ -73,4 +73,4 @@ def _empty_list(tool_value: ToolValue, *, safe: bool) -> Fix | None:
     if value.marked:
         return None
     edit = Edit(value.span, "[]" if value.end > value.start else " []")
-    return Fix("Write `[]`: no tools", (edit,), Safety.SAFE if safe else Safety.UNSAFE, frozenset((tool_value.key,)))
+    return Fix("Write `[]` for no tools", (edit,), Safety.SAFE if safe else Safety.UNSAFE, frozenset((tool_value.key,)))

@@ -9,14 +9,14 @@ from fsagent_lint.rules._tool_fixes import removal
 
 
 class ToolNotForAgents(Rule):
-    """A tool entry names a tool that the harness has, but gives to no agent.
+    """A tool entry names a tool that the harness does not grant to agents.
 
     ## Why
-    Some tools are for the main conversation alone: a subagent of Gemini CLI cannot start another one, and one of Qwen
-    Code keeps no list of steps. The entry is dropped without a word.
+    Some tools are only for the main conversation: a subagent of Gemini CLI cannot start another one, and one of Qwen
+    Code cannot keep a to-do list. The harness drops the entry without any warning.
 
     ## Fix safety
-    Unsafe: a prompt that counts on the tool has to change, too.
+    Unsafe: a prompt that relies on the tool has to change, too.
     """
 
     code = "FA113"
@@ -41,5 +41,5 @@ class ToolNotForAgents(Rule):
     def check(self, subject: Subject) -> Iterator[Finding]:
         for entry in subject.items:
             if entry.verdict == Verdict.WITHHELD and entry.role != "approve":
-                what = f"{subject.harness.title} gives `{entry.item.name}` to no agent"
+                what = f"{subject.harness.title} does not grant `{entry.item.name}` to agents"
                 yield self.dropped(subject, entry, what, "Remove it.", removal(subject, entry, safe=False))

@@ -9,11 +9,11 @@ from fsagent_lint.rules._tool_fixes import older_versions_with
 
 
 class UnavailableTool(Rule):
-    """A tool entry names a tool that is only there under a condition.
+    """A tool entry names a tool that is only available under a condition.
 
     ## Why
-    Where the condition does not hold, the agent runs without the tool. Whether it holds cannot be seen from the file, so
-    this rule is off unless it is selected.
+    If the condition does not hold, the agent runs without the tool. The file does not show whether it holds, so this
+    rule is off by default.
     """
 
     code = "FA110"
@@ -39,8 +39,9 @@ class UnavailableTool(Rule):
             if tool.presence == "conditional":
                 older = older_versions_with(subject.harness, entry.item.name)
                 since = f" {older} always have it." if older else ""
-                message = f"`{entry.item.name}` is only there when this holds: {tool.condition}.{since}"
+                condition = f"is only available under a condition: {tool.condition}.{since}"
+                message = f"In {subject.harness.title} `{entry.item.name}` {condition}"
                 yield self.finding(entry.item.span, message)
             elif rival := next((name for name in tool.unless if name in granted), None):
-                message = f"`{entry.item.name}` is not there beside `{rival}`, which takes over what it does."
+                message = f"In {subject.harness.title} `{rival}` replaces `{entry.item.name}`, so the agent runs without it. Remove it."
                 yield self.finding(entry.item.span, message)

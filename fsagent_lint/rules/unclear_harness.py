@@ -8,20 +8,20 @@ from fsagent_lint.rules import Bad, Consequence, Finding, Good, Rule, Sort, Span
 
 
 class UnclearHarness(Rule):
-    """Several harnesses read the folder, and nothing says whose agent the file is.
+    """Several harnesses read the folder, so the file's harness is not known.
 
     ## Why
-    Antigravity, Goose, Kimi Code and OpenHands all look into `.agents/agents`, and each makes something else of the
-    same words. A file there is not judged before somebody says whose it is.
+    Antigravity, Goose, Kimi Code and OpenHands all read `.agents/agents`, and each interprets the same keys
+    differently. A file there is not checked until its harness is known.
 
     ## What to do
-    Say it on the command line, `--harness H`, or in the config:
+    Set the harness on the command line, `--harness H`, or in the config:
 
         [[paths]]
         glob = ".agents/agents/*.md"
         harness = "canonical"
 
-    A link to the file from the folder of a harness says it, too.
+    A link to the file from the folder of a harness sets it, too.
     """
 
     code = "FA009"
@@ -38,8 +38,8 @@ class UnclearHarness(Rule):
         if subject.sort is not Sort.UNCLEAR:
             return
         message = (
-            "Several harnesses read this folder, so the file was not judged. "
-            "Say whose it is: --harness, or `[[paths]]` in the config."
+            "Several harnesses read this folder, so the file was not checked. "
+            "Set its harness with --harness, or with `[[paths]]` in the config."
         )
         missing = subject.document.source.problem == "missing"
         yield self.finding(Span(0, 0) if missing else subject.document.opening_fence, message)

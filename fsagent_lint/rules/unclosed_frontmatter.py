@@ -9,20 +9,20 @@ from fsagent_lint.rules import MARKDOWN_FILES, Bad, Consequence, Finding, Good, 
 
 
 class UnclosedFrontmatter(Rule):
-    """The frontmatter has no closing `---`, or ends before its author thinks.
+    """The frontmatter has no closing `---`, or ends earlier than intended.
 
     ## Why
-    Without a closing line Claude Code and Copilot see no frontmatter, and OpenCode takes the whole file for it. And
-    Claude Code ends the frontmatter at the first `---` anywhere, even in the middle of a line: keys below it are lost.
-    A line of its own that is just `---`, such as a rule between two parts of a description, ends it for everyone: what
-    follows is prompt, and a `tools` in it restricts nothing.
+    Without a closing line Claude Code and Copilot find no frontmatter, and OpenCode reads the whole file as
+    frontmatter. Claude Code ends the frontmatter at the first `---`, even in the middle of a line, and loses the keys
+    below it. In every harness a line `---` ends the frontmatter, even between two parts of a description: the rest is
+    part of the prompt, and `tools` in it restricts nothing.
 
     ## What to do
-    Close the frontmatter with a line `---`, and use no `---` inside it; in a description, indent it.
+    Close the frontmatter with a line `---`, and use no other `---` inside it; in a description, indent it.
 
-    ## When it speaks
-    About tool keys in the prompt where they stand above the first `---` of it, at the beginning of a line, and in no
-    code block.
+    ## When it is reported
+    Tool keys in the prompt are reported if they are above its first `---`, at the start of a line, and not in a code
+    block.
     """
 
     code = "FA003"
@@ -45,14 +45,14 @@ class UnclosedFrontmatter(Rule):
         if source.problem == "unclosed":
             start = 1 if source.text.startswith("\ufeff") else 0
             loads = subject.effect.loads
-            outcome = "reads the whole file as settings" if loads else "does not load the file"
-            message = f"The frontmatter is not closed; {title} {outcome}. Add a line `---` at its end."
+            outcome = "reads the whole file as frontmatter" if loads else "does not load the file"
+            message = f"The frontmatter is not closed; {title} {outcome}. Add a closing line `---`."
             yield self.finding(Span(start, start + 3), message)
         elif source.problem is None and (end := early_end(subject)) is not None:
             below = [entry.name for entry in subject.document.entries if entry.start > end and entry.name]
-            outcome = f"the keys below it are lost: {', '.join(below)}" if below else "the rest of the value is lost"
+            outcome = f"it loses the keys below: {', '.join(below)}" if below else "it loses the rest of the value"
             message = (
-                f"{title} ends the frontmatter at the first `---`, even inside a line; {outcome}. Write it otherwise."
+                f"{title} ends the frontmatter at the first `---`, even inside a line; {outcome}. Remove or replace it."
             )
             tools = any(name in subject.kind.keys for name in below)
             yield self.finding(
@@ -63,7 +63,7 @@ class UnclosedFrontmatter(Rule):
         elif source.problem is None and (lost := lost_key(subject)) is not None:
             key = source.whole[lost.start : lost.end]
             message = (
-                f"The frontmatter ends at the first line that is `---`, above `{key}`, which is part of the prompt and "
-                "restricts nothing. Indent that line, or take it out."
+                f"The frontmatter ends at a line `---` above `{key}`, which is therefore part of the prompt and restricts "
+                "nothing. Indent or remove that line."
             )
             yield self.finding(lost, message, consequence=Consequence.WIDENED)

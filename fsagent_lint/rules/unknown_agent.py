@@ -10,16 +10,16 @@ from fsagent_lint.suggest import nearest
 
 
 class UnknownAgent(Rule):
-    """An entry names another agent that the project does not have.
+    """An entry names an agent that the project does not have.
 
     ## Why
-    `Agent(worker)`, a pattern below `permission.task`, an entry of `agents` and the target of a hand-over are names of
-    other agents. One that no agent has allows, denies or offers nothing, and no harness says so.
+    `Agent(worker)`, a pattern under `permission.task`, an entry of `agents` and the target of a handoff name other
+    agents. A name that no agent has allows, denies or offers nothing, and harnesses give no warning.
 
-    ## When it speaks
-    Only where the project has agents for this harness, and about names that are neither built in nor a pattern nor a
-    plugin's (`plugin:agent`). Agents that people keep in their home folders cannot be seen from a repository: silence
-    the rule for a file that counts on them.
+    ## When it is reported
+    Only if the project has agents for this harness. Built-in agents, patterns and agents of plugins (`plugin:agent`)
+    are not reported. Agents in home folders cannot be seen from a repository: suppress the rule for files that rely on
+    them.
     """
 
     code = "FA111"
@@ -59,5 +59,5 @@ class UnknownAgent(Rule):
             if name.lower() not in lower:
                 guess = nearest(name, known)
                 advice = f"Did you mean `{guess}`?" if guess else "Correct the name, or add the agent."
-                message = f"the project has no agent `{name}` for {subject.harness.title}; the entry does nothing."
-                yield self.finding(span, f"{message[0].upper()}{message[1:]} {advice}")
+                message = f"The project has no agent `{name}` for {subject.harness.title}; the entry has no effect."
+                yield self.finding(span, f"{message} {advice}")

@@ -10,14 +10,16 @@ from fsagent_lint.rules._tool_fixes import harness_title
 
 
 class UnknownField(Rule):
-    """A field that the harness does not know: a misspelt one, or one of another harness.
+    """A field is unknown to the harness: it is misspelt, or another harness's.
 
     ## Why
-    Fields that are not known are ignored, and OpenCode sends them to the model's provider with every request. Options that
-    providers document, such as `reasoningEffort`, are written for that, and are left alone. The Agent
-    Skills standard knows no others than its own; those that a harness which shares its folder reads, such as
-    `disable-model-invocation`, are left alone. Fields of your own, which resemble none, are left alone where the
-    harness leaves them alone.
+    Harnesses ignore unknown fields; OpenCode sends them to the model's provider with every request. The Agent Skills
+    specification allows only its own fields.
+
+    ## When it is reported
+    Not for options that providers document, such as `reasoningEffort`; not for fields of skills that another harness
+    reads in the same folder, such as `disable-model-invocation`; and not for fields of your own that resemble no known
+    field, where the harness ignores them.
     """
 
     code = "FA403"
@@ -57,14 +59,16 @@ class UnknownField(Rule):
             owner = harness_with_field(name, subject.kind_name, subject.harness)
             guess = nearest_field(name, kind) if owner is None and not in_other_kind else None
             if guess is not None:
-                refused = ", and refuses the file" if outcome == "refused" else ""
+                refused = "; it refuses the file" if outcome == "refused" else ""
                 what = f"{title} has no field `{name}`{refused}. Did you mean `{guess}`?"
             elif outcome == "refused":
-                what = f"{title} has no field `{name}`, and refuses the file. Remove it."
+                what = f"{title} has no field `{name}`; it refuses the file. Remove it."
             elif outcome == "forbidden":
-                what = f"`{name}` is no field of {title}, whose validator refuses it. {_advice(subject)}"
+                what = f"{title} has no field `{name}`; its validator refuses the file. {_advice(subject)}"
             elif outcome == "forwarded":
-                what = f"{title} has no field `{name}`, and sends it to the model's provider with every request. Remove it."
+                what = (
+                    f"{title} has no field `{name}`; it sends it to the model's provider with every request. Remove it."
+                )
             elif owner is not None:
                 what = f"`{name}` is a field of {harness_title(owner)}; {title} ignores it."
             else:

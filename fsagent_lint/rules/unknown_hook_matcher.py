@@ -28,15 +28,15 @@ _NAMES = pattern(r"[A-Za-z0-9_-]+(?:\|[A-Za-z0-9_-]+)*")
 
 
 class UnknownHookMatcher(Rule):
-    """A hook waits for a tool that does not exist.
+    """The matcher of a hook names a tool that does not exist.
 
     ## Why
-    The matcher of a hook is a tool's name, or several with `|` between them. A name that no tool has never matches: the
-    hook, which may be there to keep the agent from doing something, never runs.
+    A matcher is the name of a tool, or several separated by `|`. A name that no tool has never matches, so the hook
+    never runs, even if it is there to block the agent.
 
-    ## When it speaks
-    About names that are plainly wrong: in the wrong case, renamed, removed, another harness', or a slip of one letter.
-    A matcher with other characters is a regular expression and is left alone.
+    ## When it is reported
+    Only for names that are clearly wrong: with the wrong letter case, renamed, removed, another harness's, or with a
+    typo of one letter. A matcher with other characters is a regular expression, and is not checked.
 
     ## Fix safety
     Unsafe: the hook starts to run.

@@ -12,18 +12,20 @@ from fsagent_lint.suggest import ascii_lower, nearest
 
 
 class UnknownMcpServer(Rule):
-    """A tool entry names an MCP server that nothing in the project defines.
+    """A tool entry names an MCP server that the project does not define.
 
     ## Why
-    Without the server there is no tool, and the entry is dropped without a word.
+    Without the server the tool does not exist, and the harness drops the entry without any warning.
 
-    ## When it speaks
-    Only where the project says which servers this harness has: in a file that the harness reads (`.mcp.json`,
-    `.vscode/mcp.json`, `opencode.json` and so on), in the agent's own frontmatter, or under `mcp-servers` in the config.
-    A repository without any such file has its servers elsewhere, in home folders or in settings of an account; there
-    every entry would be a finding, and none would say anything. It is an error if the name resembles a known one, or if
-    only a file of another harness defines the server; otherwise a note, since the user's own settings may define it. Servers that a harness brings along, and those of
-    plugins, extensions and accounts, are never reported.
+    ## When it is reported
+    Only if the project defines servers for this harness: in a file that the harness reads (`.mcp.json`,
+    `.vscode/mcp.json`, `opencode.json` and so on), in the agent's own frontmatter, or under `mcp-servers` in the
+    config. Without any such file the servers are defined elsewhere, in home folders or in the settings of an account,
+    and nothing is reported.
+
+    It is an error if the name resembles a known one, or if only a file of another harness defines the server. Otherwise
+    it is a note, since the user's own settings may define the server. Built-in servers and those of plugins, extensions
+    and accounts are never reported.
     """
 
     code = "FA108"
@@ -65,11 +67,11 @@ class UnknownMcpServer(Rule):
             outside = any(Glob(glob).name(server) for harness in harnesses for glob in harness.mcp.outside)
             if fold(server) in spellings or "*" in server or outside:
                 continue
-            what = f"No MCP server `{server}` is defined here (known: {', '.join(sorted(subject.known_servers))})"
+            what = f"The project defines no MCP server `{server}` (known: {', '.join(sorted(subject.known_servers))})"
             if advice := _likely_mistake(subject, server, known):
                 finding = self.dropped(subject, entry, what, advice)
             else:
-                advice = "Define it, unless your own settings do; `mcp-servers` in the config makes it known."
+                advice = "Define it, or list it under `mcp-servers` in the config if user settings define it."
                 finding = self.finding(entry.item.span, f"{what}. {advice}", consequence=Consequence.UNCERTAIN)
             yield finding._replace(group=Group(f"{what}. {advice} Entries", f"`{entry.item.text}`"))
 

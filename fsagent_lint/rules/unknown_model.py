@@ -10,17 +10,18 @@ from fsagent_lint.rules import Bad, Consequence, Finding, Good, Rule, Subject
 
 
 class UnknownModel(Rule):
-    """The model is written in a form that the harness cannot run.
+    """The harness cannot run the model in the form in which it is written.
 
     ## Why
-    OpenCode takes `provider/model`. It reads `sonnet` as a provider of that name, loads the agent without a warning, and
-    fails with "Model not found" when the agent runs. Claude Code runs models of other makers only through a gateway.
+    OpenCode expects `provider/model`. It reads `sonnet` as a provider of that name, loads the agent without any
+    warning, and fails with "Model not found" when the agent runs. Claude Code runs models of other makers only through
+    a gateway.
 
     ## What to do
-    Write the model as the harness names it, or leave the field out: then the agent uses the model of the session.
+    Write the model as the harness names it, or remove the field to use the model of the session.
 
     ## When it is reported
-    An error if the form is wrong. A note if the model is another maker's, since a gateway may provide it.
+    As an error if the form is wrong. As a note if the model is another maker's, since a gateway may provide it.
     """
 
     code = "FA412"
@@ -44,13 +45,13 @@ class UnknownModel(Rule):
         if names.separator and names.separator not in text:
             better = write_model(text, names)
             advice = f"Write a full name such as `{better}`" if better else "Write the provider too"
-            what = f"{title} takes `provider{names.separator}model`, and finds no model `{text}` when the agent runs."
+            what = f"{title} expects `provider{names.separator}model`, and finds no model `{text}` when the agent runs."
             yield self.finding(entry.value.span, f"{what} {advice}, or remove `{entry.name}`.")
         model = parse_model(text)
         if names.makers and model is not None and model.maker not in names.makers:
-            what = f"`{text}` is not a model that {title} runs, unless a gateway provides it."
+            what = f"{title} only runs `{text}` through a gateway."
             yield self.finding(
                 entry.value.span,
-                f"{what} Write one of its own, or remove the field.",
+                f"{what} Name one of its own models, or remove `{entry.name}`.",
                 consequence=Consequence.UNCERTAIN,
             )

@@ -9,15 +9,15 @@ from fsagent_lint.rules import Bad, Consequence, Finding, Good, Rule, Subject, T
 
 
 class UnknownPlaceholder(Rule):
-    """A prompt has a placeholder that the harness has nothing for.
+    """The prompt contains a placeholder that the harness cannot replace.
 
     ## Why
-    Gemini CLI and Qwen Code take every `${name}` in a prompt for a placeholder, in examples of shell or JavaScript
-    code, too. The agent is listed, but whenever it is started it fails. Kilo does not load a project's agent that asks
-    for a variable of the environment, `{env:NAME}`.
+    Gemini CLI and Qwen Code treat every `${name}` in a prompt as a placeholder, also in examples of shell or JavaScript
+    code. The agent is listed, but fails whenever it is started. Kilo does not load an agent of the project that refers
+    to an environment variable with `{env:NAME}`.
 
     ## What to do
-    Write it another way: `$name`, `${name:-}`, or in words.
+    Write it in another way: `$name`, `${name:-}`, or in words.
     """
 
     code = "FA410"
@@ -34,8 +34,5 @@ class UnknownPlaceholder(Rule):
 
     def check(self, subject: Subject) -> Iterator[Finding]:
         for found in unknown_placeholders(subject.document, subject.kind):
-            message = (
-                f"{subject.harness.title} has nothing to put in place of `{found.text}`, and the agent does not run. "
-                "Write it without braces."
-            )
+            message = f"{subject.harness.title} cannot replace `{found.text}`, so the agent does not run. Write it without braces."
             yield self.finding(found.span, message)

@@ -10,15 +10,15 @@ from fsagent_lint.suggest import nearest
 
 
 class UnknownSkill(Rule):
-    """An entry names a skill that the project does not have, though it has one of nearly that name.
+    """An entry names a skill that the project does not have, but one of a similar name exists.
 
     ## Why
-    `skills` loads skills by their names, `Skill(x)` and a pattern below `permission.skill` allow or deny them. A name
-    that no skill has loads, allows and denies nothing, and no harness says so.
+    `skills` loads skills by name; `Skill(x)` and patterns under `permission.skill` allow or deny them. A name that no
+    skill has loads, allows and denies nothing, and harnesses give no warning.
 
-    ## When it speaks
-    Where the project has a skill whose name is nearly the one that was written. Skills also come from home folders,
-    plugins and the harness itself, so that any other name may be right.
+    ## When it is reported
+    Only if the project has a skill with a similar name. Skills also come from home folders, plugins and the harness
+    itself, so any other name may be right.
     """
 
     code = "FA112"
@@ -53,5 +53,5 @@ class UnknownSkill(Rule):
         for name, span in named:
             guess = nearest(name, subject.known_skills) if name not in known else None
             if guess is not None:
-                message = f"The project has no skill `{name}` for {subject.harness.title}; the entry does nothing."
+                message = f"The project has no skill `{name}` for {subject.harness.title}; the entry has no effect."
                 yield self.finding(span, f"{message} Did you mean `{guess}`?")

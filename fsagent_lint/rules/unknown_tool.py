@@ -9,18 +9,18 @@ from fsagent_lint.rules._tool_fixes import missing_names, removal, replacement
 
 
 class UnknownTool(Rule):
-    """A tool entry names no tool that the harness has.
+    """A tool entry names a tool that the harness does not have.
 
     ## Why
-    Harnesses drop names that they do not know without a word: the agent runs without the tool, or a denial
-    denies nothing. `allowed-tools: '*'` in a Claude Code command approves nothing at all.
+    Harnesses drop unknown names without any warning: the agent runs without the tool, or a denial has no effect.
+    `allowed-tools: '*'` in a Claude Code command approves nothing.
 
     ## What to do
-    Correct the name. A tool of your own that cannot be seen from the repository belongs into
-    `custom-tools` in the config.
+    Correct the name. List tools of your own that cannot be seen from the repository under `custom-tools` in the config.
 
     ## Fix safety
-    Unsafe: the nearest name is a guess. Safe for a tool that only comes with others, unless it is limited.
+    Unsafe: the nearest name is a guess. Safe for a tool that is only granted together with others, unless it has a
+    scope.
     """
 
     code = "FA101"
@@ -61,7 +61,7 @@ class UnknownTool(Rule):
             if entry.verdict not in (Verdict.UNKNOWN, Verdict.UNKNOWABLE):
                 continue
             if entry.item.name in subject.harness.everything:
-                what = f"`{entry.item.name}` does not mean every tool under `{entry.value.key}`"
+                what = f"`{entry.item.name}` does not stand for every tool under `{entry.value.key}`"
                 yield self.dropped(subject, entry, what, "Name the tools.")
                 continue
             guess = subject.suggest(entry.item.name, sure=entry.verdict == Verdict.UNKNOWABLE)
@@ -69,18 +69,18 @@ class UnknownTool(Rule):
                 continue
             fix = replacement(subject, entry, (guess,), safe=False) if guess else None
             what = f"{subject.harness.title} has no tool `{entry.item.name}`"
-            known = "" if not subject.harness.takes_custom else ", or put it under `custom-tools` in the config"
+            known = "" if not subject.harness.takes_custom else ", or list it under `custom-tools` in the config"
             advice = f"Remove it{known}."
             if guess:
                 is_missing = bool(missing_names(subject, entry, (guess,)))
-                advice = f"Did you mean `{guess}`?" + ("" if is_missing else " That is already listed.")
+                advice = f"Did you mean `{guess}`?" + ("" if is_missing else " It is already listed.")
             yield self.dropped(subject, entry, what, advice, fix)
 
     def _inner(self, subject: Subject, entry: ClassifiedItem) -> Finding:
         """A tool that another name grants, or that every agent has."""
         use = entry.name.use if entry.name is not None else ()
-        what = f"`{entry.item.name}` is not a name that {subject.harness.title} takes"
-        advice = f"Write `{use[0]}`." if use else "Every agent has it: remove it."
+        what = f"{subject.harness.title} does not accept the name `{entry.item.name}`"
+        advice = f"Write `{use[0]}`." if use else "Remove it: every agent has this tool."
         # The scope of one tool may not apply to the others that the name grants.
         safe = entry.item.scope is None
         fix = replacement(subject, entry, use, safe=safe) if use else removal(subject, entry, safe=True)

@@ -16,15 +16,14 @@ _MAX_NAMES = 1000
 
 
 class UnknownToolReference(Rule):
-    """The prompt refers to a tool by a name that it does not have.
+    """The prompt refers to a tool by a name that the harness does not know.
 
     ## Why
-    VS Code turns `#tool:name` in a prompt into the tool. A name that it does not know stays text, and the model has to
-    guess.
+    VS Code replaces `#tool:name` in a prompt with the tool. An unknown name stays text, and the model has to guess.
 
-    ## When it speaks
-    About names that are plainly wrong: old ones, those in the wrong case, and slips of one letter. Servers and
-    extensions bring names that cannot be seen from a repository.
+    ## When it is reported
+    Only for names that are clearly wrong: old names, names with the wrong letter case, and typos of one letter. Servers
+    and extensions add names that cannot be seen from a repository.
     """
 
     code = "FA407"
@@ -59,9 +58,9 @@ def _problem(name: str, harness: Harness) -> str:
     if known is not None:
         if known.status != "removed":
             return ""
-        advice = f"Write {listing(known.use)}." if known.use else "Take it out."
-        return f"{harness.title} no longer has a tool `{name}`, and takes the reference for text. {advice}"
+        advice = f"Write {listing(known.use)}." if known.use else "Remove it."
+        return f"{harness.title} no longer has a tool `{name}`, so the reference stays text. {advice}"
     guess = harness.spelling.get(ascii_lower(name)) or suggest(name, harness, sure=True)
     if guess is None or guess.rpartition("/")[2] == name:
         return ""
-    return f"{harness.title} has no tool `{name}`, and takes the reference for text. Write `{guess}`."
+    return f"{harness.title} has no tool `{name}`, so the reference stays text. Write `{guess}`."

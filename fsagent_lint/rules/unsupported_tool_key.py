@@ -8,17 +8,17 @@ from fsagent_lint.rules import Bad, Consequence, Finding, Fix, Good, Rule, Safet
 
 
 class UnsupportedToolKey(Rule):
-    """Tools are allowed or denied under a key that the harness does not read, and it has none that would do.
+    """Tools are allowed or denied under a key that the harness does not read and has no equivalent of.
 
     ## Why
-    Copilot and VS Code have no way to deny a tool: `disallowedTools` there denies nothing. Cursor reads no list of tools
-    at all: an agent there is `readonly`, or has everything.
+    Copilot and VS Code cannot deny a tool: `disallowedTools` has no effect there. Cursor reads no list of tools: an
+    agent is `readonly`, or it has every tool.
 
     ## What to do
-    Say what was meant in a way that the harness knows: list the tools that remain.
+    Express the intent in a way that the harness supports: list the tools that remain.
 
     ## Fix safety
-    Unsafe: a list of what remains also leaves out the tools of MCP servers and extensions.
+    Unsafe: a list of the remaining tools also leaves out the tools of MCP servers and extensions.
     """
 
     code = "FA205"
@@ -69,9 +69,9 @@ def _advice(subject: Subject) -> str:
     if not allowing:
         return "Remove it."
     if subject.document.get(allowing[0]) is not None:
-        return f"Only `{allowing[0]}` counts: leave out of it what the agent must not have."
+        return f"Only `{allowing[0]}` is read: remove from it what the agent must not use."
     if subject.kind.keys[allowing[0]].presets and _fix(subject) is None:
-        return f"Its only limit is `{allowing[0]}`, which does not fit these tools."
+        return f"Its only restriction is `{allowing[0]}`, which does not fit these tools."
     return f"Use `{allowing[0]}` instead."
 
 

@@ -6,15 +6,16 @@ from fsagent_lint.rules import Bad, Consequence, Good, Rule
 
 
 class UnusedIgnore(Rule):
-    """A comment that silences findings silences none.
+    """A suppression comment matches no finding.
 
     ## Why
-    A comment that outlives its reason hides the next finding. It must name the rules that it silences, and they must
-    exist. Rules that are not run, because they are not selected, are not expected to find anything.
+    A comment that outlives its reason hides the next finding. It must name the rules that it suppresses, and they must
+    exist. Rules that are not selected do not count as unused.
 
     ## Fix safety
     Removing the name of a rule that finds nothing is safe: other names in the comment stay, and a comment without any
-    is removed. Removing a name that no rule has is unsafe, as it may be misspelt. Comments in the body are left to you.
+    is removed. Removing the name of an unknown rule is unsafe, since it may be misspelt. Comments in the body are not
+    changed.
     """
 
     code = "FA901"

@@ -8,15 +8,15 @@ from fsagent_lint.rules._conversion import ConversionRule
 
 
 class Widened(ConversionRule):
-    """Written for another harness, the agent would get more than was meant.
+    """For the target harness, the agent would be granted more than intended.
 
     ## Why
-    Harnesses bundle tools: OpenCode's `edit` also creates files. A tool of the same risk as one that the author named is
-    written and reported. A tool that can write, execute, reach the network or delegate, and that the author did not name
-    and the agent did not have, is refused.
+    Harnesses bundle tools: OpenCode's `edit` also creates files. A tool of the same risk as one that the author named
+    is written and reported. A tool that can write, execute, reach the network or delegate is refused if the author did
+    not name it and the agent did not have it.
 
     ## What to do
-    Leave the tool out, or accept the risk: `--unsafe-fixes`, or `accept-widening` in the config.
+    Remove the tool, or accept the risk: `--unsafe-fixes`, or `accept-widening` in the config.
     """
 
     code = "FA601"

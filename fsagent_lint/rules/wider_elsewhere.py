@@ -10,14 +10,14 @@ from fsagent_lint.rules._tool_fixes import harness_title, listing
 
 
 class WiderElsewhere(Rule):
-    """Another harness reads this file too, and gives the agent more than was meant.
+    """Another harness reads this file too, and grants the agent more than intended.
 
     ## Why
-    `.claude/agents/*.md` is loaded by Copilot CLI and VS Code as well. Neither reads `disallowedTools`, so an agent
+    Copilot's command line and VS Code also load `.claude/agents/*.md`. Neither reads `disallowedTools`, so an agent
     that has no shell in Claude Code has one there.
 
     ## What to do
-    List the tools that the agent may have under `tools`, which all of them read.
+    List the tools that the agent may use under `tools`, which all of them read.
     """
 
     code = "FA309"
@@ -34,12 +34,13 @@ class WiderElsewhere(Rule):
             return
         wider = wider_elsewhere(subject)
         if wider:
-            where = " and ".join(harness_title(id) for id in wider) + (" read" if len(wider) > 1 else " reads")
+            where = " and ".join(harness_title(id) for id in wider)
+            verbs = ("read", "grant") if len(wider) > 1 else ("reads", "grants")
             tools = sorted({str(tool) for gained in wider.values() for tool in gained})
             denies = [value for value in subject.values if subject.kind.keys[value.key].role == "deny"]
             key = (denies or list(subject.values))[0].entry.key
             yield self.finding(
                 key.span,
-                f"{where} this file too, where the agent has {listing(tools)} all the same. "
-                "List what it may have under `tools`.",
+                f"{where} also {verbs[0]} this file, and {verbs[1]} {listing(tools)}. "
+                "List the tools that the agent may use under `tools`.",
             )

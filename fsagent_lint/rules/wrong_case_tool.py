@@ -9,14 +9,13 @@ from fsagent_lint.rules._tool_fixes import advice, replacement
 
 
 class WrongCaseTool(Rule):
-    """A tool's name is right but for upper and lower case, and the harness tells them apart.
+    """A tool name has the wrong letter case, and the harness is case-sensitive.
 
     ## Why
-    `tools: read, grep` gives a Claude Code agent no tools at all; `tools: {Bash: false}` leaves an OpenCode agent
-    its shell.
+    `tools: read, grep` grants a Claude Code agent no tools; `tools: {Bash: false}` leaves an OpenCode agent its shell.
 
     ## Fix safety
-    Safe: it writes the tool that was named. Unsafe where that approves the tool, so that it runs without asking.
+    Safe: it writes the tool that is named. Unsafe where that approves the tool, so that it runs without asking.
     """
 
     code = "FA102"

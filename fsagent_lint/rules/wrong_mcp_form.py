@@ -23,12 +23,12 @@ from fsagent_lint.rules._tool_fixes import listing, removal, replacement
 
 
 class WrongMcpForm(Rule):
-    """An MCP tool is written in another harness' notation, or as a pattern that the harness does not know.
+    """An MCP tool is written in another harness's notation, or as a pattern that the harness does not support.
 
     ## Why
     Claude Code writes `mcp__server__tool`, OpenCode `server_tool`, Copilot and VS Code `server/tool`. Any other form is
-    a name that no tool has. A star stands for all tools of a server; `mcp__db__get_*` is no tool in Claude Code, nor
-    `db/get_*` in Copilot, whereas OpenCode takes patterns of any form.
+    an unknown name. A star stands for all tools of a server; Claude Code does not support `mcp__db__get_*`, nor Copilot
+    `db/get_*`, whereas OpenCode supports patterns of any form.
 
     ## Fix safety
     Safe: server and tool stay the same.
@@ -74,21 +74,25 @@ class WrongMcpForm(Rule):
             if entry.verdict == Verdict.FOREIGN_MCP:
                 names = native_names(entry.meaning.tools, subject.harness)
                 owner = get_harness(entry.meaning.harness)
-                what = f"`{entry.item.name}` is how {owner.title} writes an MCP tool, not {subject.harness.title}"
+                what = f"`{entry.item.name}` is the MCP notation of {owner.title}, not of {subject.harness.title}"
                 if owner.neutral:
-                    what = f"`{entry.item.name}` is not how {subject.harness.title} writes an MCP tool"
+                    what = f"`{entry.item.name}` is not the MCP notation of {subject.harness.title}"
                 elif owner.id == subject.harness.id:
-                    what = f"`{entry.item.name}` is no MCP tool; a markdown formatter may have put `**` for `__`"
-                advice = f"Write {listing(names)}." if names else f"{subject.harness.title} has no way to write it."
+                    what = (
+                        f"`{entry.item.name}` is not an MCP tool (a markdown formatter may have replaced `__` by `**`)"
+                    )
+                advice = (
+                    f"Write {listing(names)}." if names else f"Remove it: {subject.harness.title} has no equivalent."
+                )
                 fix = replacement(subject, entry, names, safe=True) if names else None
                 if names and chosen[_identity(entry)] is not entry:
                     fix = removal(subject, entry, safe=True)  # under one name, it would be there twice
                 yield self.dropped(subject, entry, what, advice, fix)
             elif _is_unsupported_server(subject, entry):
-                what = f"`{entry.item.name}` is a whole server, which {subject.harness.title} can only deny"
-                yield self.dropped(subject, entry, what, "Name its tools one by one.")
+                what = f"`{entry.item.name}` is a whole MCP server, which {subject.harness.title} can only deny"
+                yield self.dropped(subject, entry, what, "List its tools.")
             elif _is_unsupported_pattern(subject, entry):
-                what = f"`{entry.item.name}` is a pattern, which {subject.harness.title} does not know in such a name"
+                what = f"`{entry.item.name}` is a pattern that {subject.harness.title} does not support"
                 yield self.dropped(subject, entry, what, _pattern_advice(subject, entry))
 
 
@@ -126,5 +130,5 @@ def _is_unsupported_pattern(subject: Subject, entry: ClassifiedItem) -> bool:
 def _pattern_advice(subject: Subject, entry: ClassifiedItem) -> str:
     server = entry.meaning.tools[0].server or "*"
     if "*" in server or subject.harness.mcp.whole == "denied":
-        return "Name each tool."
-    return f"Name each tool, or write {listing(native_names((Mcp(server),), subject.harness))} for all of them."
+        return "List the tools."
+    return f"List the tools, or write {listing(native_names((Mcp(server),), subject.harness))} for all of them."

@@ -29,18 +29,18 @@ from fsagent_lint.rules._readings import misread
 
 
 class WrongToolsShape(Rule):
-    """The value of a tool key has a shape that the harness does not take.
+    """The value of a tool key has a type that the harness does not accept.
 
     ## Why
-    OpenCode refuses to start when `tools` is a list or text; Copilot refuses a file in which it is a map; Claude Code
-    reads a map as no tools at all; VS Code reads a map as no key at all, which gives the agent everything.
+    OpenCode refuses to start if `tools` is a list or text; Copilot refuses a file in which it is a map; Claude Code
+    reads a map as no tools; VS Code ignores a map, so that the agent has every tool.
 
     ## What to do
-    Write the entries in a form that the harness takes.
+    Write the entries in a form that the harness accepts.
 
     ## Fix safety
-    Safe where the result grants the tools that were named, and no others. Unsafe where what was intended is a guess, where
-    a map of denials that the harness read as no tools, or refused, becomes a list of denials that grants everything else,
+    Safe where the result grants the tools that are listed, and no others. Unsafe where the intent is a guess, where a
+    map of denials that the harness read as no tools, or refused, becomes a list of denials that grants everything else,
     and where a map becomes approvals.
     """
 
@@ -108,7 +108,7 @@ class WrongToolsShape(Rule):
         misfit = self._misfit(subject, tool_value, key)
         return self.finding(
             tool_value.entry.key.span,
-            f"`{tool_value.key}` is {_NAMES[tool_value.shape]}, but {misfit.title} takes {expected}; {misfit.outcome}.",
+            f"`{tool_value.key}` is {_NAMES[tool_value.shape]}, but {misfit.title} expects {expected}; {misfit.outcome}.",
             consequence=misfit.consequence,
             fix=misfit.fix,
         )
@@ -132,7 +132,9 @@ class WrongToolsShape(Rule):
             error = subject.effect.error.removeprefix(f"`{tool_value.key}`: ")
             what, consequence = f"refuses the file: {error}", Consequence.REFUSED
         else:
-            shown = "all of it as one name" if len(read) == 1 and len(read[0].split()) > 1 else _describe_names(read)
+            shown = (
+                "the whole value as one name" if len(read) == 1 and len(read[0].split()) > 1 else _describe_names(read)
+            )
             what, consequence = f"reads {shown}", Consequence.NARROWED
         value = tool_value.entry.value
         fix = None
@@ -145,9 +147,11 @@ class WrongToolsShape(Rule):
                 fix = Fix("Separate the names by commas", (edit,), Safety.SAFE, frozenset((tool_value.key,)))
         option = subject.kind.keys[tool_value.key].option
         advice = (
-            f"on a line of its own, or as `[name, {{{option}: …}}]`" if option else "on its own, separated by commas"
+            f"Write each name on its own line, or as `[name, {{{option}: …}}]`"
+            if option
+            else "Separate the names by commas"
         )
-        message = f"`{tool_value.key}`: {subject.harness.title} {what}. Write each name {advice}."
+        message = f"`{tool_value.key}`: {subject.harness.title} {what}. {advice}."
         return self.finding(tool_value.entry.key.span, message, consequence=consequence, fix=fix)
 
     def _outcome(self, subject: Subject, key: str) -> str:
@@ -156,8 +160,8 @@ class WrongToolsShape(Rule):
         if not subject.effect.loads:
             return "it refuses the file"
         if subject.effect.open:
-            return f"it reads the file as if `{key}` were not there, and the agent has every tool"
-        return "the agent gets no tools at all"
+            return f"it ignores `{key}`, so the agent has every tool"
+        return "the agent has no tools"
 
     def _consequence(self, subject: Subject, key: Key) -> Consequence:
         if key.role == "approve":
@@ -195,4 +199,4 @@ _NAMES = {
 
 
 def _describe_names(names: Sequence[str]) -> str:
-    return f"only {', '.join(f'`{name}`' for name in names)} in it" if names else "nothing in it"
+    return f"only {', '.join(f'`{name}`' for name in names)}" if names else "no name from it"

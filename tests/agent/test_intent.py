@@ -90,7 +90,7 @@ def test_a_map_with_a_denial_is_rules_over_everything(yaml: str, expected: str) 
 
 def test_a_map_of_nothing_but_true_was_most_likely_meant_as_a_list() -> None:
     assert meant("tools: {grep: true, bash: true}", "opencode") == "allow Grep, allow Shell, deny others"
-    assert "only tools to have" in intent("tools: {grep: true}", "opencode").guess
+    assert "only enables tools" in intent("tools: {grep: true}", "opencode").guess
 
 
 def test_a_map_means_the_same_where_the_harness_takes_lists_only() -> None:

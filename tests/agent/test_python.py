@@ -426,9 +426,9 @@ def test_the_proof_refuses_changes_elsewhere() -> None:
     fixes = [each.fix for each in CHECKER.check(subject)[0] if each.fix is not None]
     assert prove_module(subject, data.replace(b"read", b"Read"), fixes) == ""
     assert "outside" in prove_module(subject, data.replace(b"read", b"Read").replace(b"x = 1", b"x = 2"), fixes)
-    assert "no longer be read" in prove_module(subject, data.replace(b"'read'", b"'Read"), fixes)
-    assert "other calls" in prove_module(subject, data.replace(b"tools=", b"skills="), fixes)
-    assert "would get" in prove_module(subject, data.replace(b"read", b"Bash"), fixes)
+    assert "no longer be parsed" in prove_module(subject, data.replace(b"'read'", b"'Read"), fixes)
+    assert "calls or arguments" in prove_module(subject, data.replace(b"tools=", b"skills="), fixes)
+    assert "would be granted" in prove_module(subject, data.replace(b"read", b"Bash"), fixes)
 
 
 NAMES = st.sampled_from(["Read", "read", "Task", "LS", "db/q", "x", "Bash(git *)", "mcp__a__b", "Grep", "grep"])

@@ -87,7 +87,10 @@ def test_nothing_is_fixed(project: Path) -> None:
 def test_what_is_unclear_is_not_converted(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
     put(project / ".agents/agents/a.md", GOOD)
     assert run(["convert", "--to", "copilot"]) == 2
-    assert "several harnesses read this folder; --from, or `[[paths]]`" in capsys.readouterr().out
+    assert (
+        "several harnesses read this folder; set its harness with --from, or with `[[paths]]`"
+        in capsys.readouterr().out
+    )
     assert run(["convert", "--from", "claude-code", "--to", "copilot"]) == 0
     assert (project / ".github/agents/a.agent.md").exists()
 
@@ -117,5 +120,5 @@ def test_standard_input_needs_a_harness(
     with open(project / ".agents/agents/a.md") as stream:
         monkeypatch.setattr("sys.stdin", stream)
         assert run(["--stdin-filename", ".agents/agents/a.md", "-"]) == 2
-        assert "this place does not tell its harness; say --harness." in capsys.readouterr().err
+        assert "the path does not determine the harness. Set it with --harness." in capsys.readouterr().err
         assert run(["--stdin-filename", ".agents/agents/a.md", "--harness", "claude-code", "-"]) == 1

@@ -55,7 +55,7 @@ def test_an_effect_is_wider_by_the_tools_that_nobody_meant() -> None:
         ("tools: Read, Bash", "tools: Read", []),
         ("tools: Read", "model: opus", ["*"]),
         ("model: opus", "model: sonnet", []),
-        ("tools: Bash(git diff:*)", "tools: Bash", ["Shell without limit"]),
+        ("tools: Bash(git diff:*)", "tools: Bash", ["Shell without a limit"]),
         ("tools: Bash(git diff:*)", "tools: Bash(git diff *)", []),
         ("tools: Agent(a, b)", "tools: Agent(a)", []),
     ],

@@ -144,7 +144,7 @@ def test_load_reads_what_the_caller_says_it_is() -> None:
     [
         ("gone.md", {}, "gone.md: no such file or folder"),
         (".", {}, "a folder, not a regular file"),
-        ("just text\n", {}, "its harness cannot be told"),
+        ("just text\n", {}, "its harness cannot be determined"),
         (BAD, {"harness": "nobody"}, "There is no harness `nobody`"),
         (BAD, {"harness": "claude-code", "kind": "mode"}, "Claude Code has no kind `mode`; it has agent, skill"),
         ("a\0b", {}, "cannot be read"),

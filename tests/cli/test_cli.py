@@ -280,7 +280,7 @@ def test_a_folder_that_is_gone_is_no_traceback(tmp_path: Path) -> None:
         script = 'rmdir "$0" && exec "$@"'
         done = subprocess.run(["sh", "-c", script, str(gone), *command], cwd=gone, capture_output=True, check=False)
         assert done.returncode == 2
-        assert done.stderr == b"error: the folder that this runs in does not exist any more.\n"
+        assert done.stderr == b"error: the current folder no longer exists.\n"
 
 
 def test_names_are_utf8_whatever_the_locale_says(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -340,4 +340,4 @@ def test_trouble_with_a_file_is_not_taken_for_trouble_with_the_report(
 ) -> None:
     project(tmp_path, monkeypatch)
     assert run(["--write-baseline", "no/such/folder/baseline.json"]) == 2
-    assert capsys.readouterr().err == "error: no/such/folder/baseline.json: there is no such folder to write it into\n"
+    assert capsys.readouterr().err == "error: no/such/folder/baseline.json: no such folder to write it into\n"

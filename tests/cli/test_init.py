@@ -216,7 +216,7 @@ def test_a_config_is_never_changed(path: str, text: str, capsys: pytest.CaptureF
     write(path, text)
     assert run(["init", "--yes"]) == 2
     out, err = capsys.readouterr()
-    assert (out, err) == ("", f"error: {path} configures fsagent-lint already; it is not changed.\n")
+    assert (out, err) == ("", f"error: {path} already configures fsagent-lint; not changed.\n")
     assert Path(path).read_text() == text
     assert [name for name in os.listdir() if name.endswith(".toml")] == [path]
 
@@ -228,7 +228,7 @@ def test_nor_one_further_up(
     (tmp_path / "inner").mkdir()
     monkeypatch.chdir(tmp_path / "inner")
     assert run(["init", "--yes"]) == 2
-    assert "fsagent-lint.toml configures fsagent-lint already" in capsys.readouterr().err
+    assert "fsagent-lint.toml already configures fsagent-lint" in capsys.readouterr().err
 
 
 def test_without_a_person_nothing_is_written() -> None:
@@ -238,7 +238,7 @@ def test_without_a_person_nothing_is_written() -> None:
     )
     assert done.returncode == 1
     assert 'source = ".claude/agents"' in done.stdout and "Write it?" not in done.stdout
-    assert done.stderr == "Not written: there is nobody to ask. --yes writes it.\n"
+    assert done.stderr == "Not written, because there is no terminal to confirm. Pass --yes to write it.\n"
     assert not Path("fsagent-lint.toml").exists()
 
 
@@ -271,7 +271,7 @@ def test_what_cannot_be_written_is_an_error(capsys: pytest.CaptureFixture[str]) 
 
 def shown_hooks(capsys: pytest.CaptureFixture[str]) -> list[str]:
     assert run(["init", "--yes"]) == 0
-    _, found, rest = capsys.readouterr().out.partition("For .pre-commit-config.yaml, where you put it yourself:\n\n")
+    _, found, rest = capsys.readouterr().out.partition("To add to .pre-commit-config.yaml by hand:\n\n")
     return [hook["id"] for hook in yaml.safe_load(rest.partition("\n\n")[0])["repos"][0]["hooks"]] if found else []
 
 

@@ -75,7 +75,7 @@ def test_the_prompt_survives(body: str) -> None:
     if body.strip():
         assert tomllib.loads(converted.data.decode())["developer_instructions"] == body
     else:
-        assert converted.error == "Codex cannot have it: there is no prompt"
+        assert converted.error == "Codex cannot be written for the prompt is missing"
 
 
 # ------------------------------------------------------------------------------------------------------ roles
@@ -102,7 +102,7 @@ def test_an_agent_that_is_restricted_is_not_written(
     put(project / ".claude/agents/a.md", f"---\nname: a\ndescription: d\n{tools}\n---\nx\n")
     assert run(["convert", "--to", "codex"]) == 2
     out = capsys.readouterr().out
-    assert f"Codex cannot restrict an agent; this one would get {names}" in out
+    assert f"Codex cannot restrict an agent; this one would be granted {names}" in out
     assert not (project / ".codex").exists()
 
 
@@ -111,7 +111,7 @@ def test_a_shell_with_a_limit_is_not_written_without(project: Path, capsys: pyte
     put(project / ".claude/agents/a.md", f"---\nname: a\ndescription: d\ntools: {tools}\n---\nx\n")
     assert run(["convert", "--to", "codex"]) == 2
     assert not (project / ".codex").exists()
-    assert "nobody meant it to have" in capsys.readouterr().out
+    assert "more than intended" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(
@@ -138,15 +138,15 @@ def test_what_is_lost_is_told(project: Path, capsys: pytest.CaptureFixture[str])
     out = capsys.readouterr().out
     assert "[lost-field] Codex has no field for `color: red` in agents; dropped." in out
     assert "[lost-tool] Codex has no equivalent of Lsp" in out
-    assert "[widened] Codex cannot restrict an agent; it has Shell, Write, Edit" in out
+    assert "[widened] Codex cannot restrict an agent; it is also granted Shell, Write, Edit" in out
 
 
 @pytest.mark.parametrize(
     ("text", "problem"),
     [
         (b"---\nname: a\ndescription: d\n---\n\xff\n", "the body is not UTF-8"),
-        (b"---\nname: a\ndescription: d\n---\n \n", "there is no prompt"),
-        (b"---\nname: a\n---\nx\n", "Codex needs `description`"),
+        (b"---\nname: a\ndescription: d\n---\n \n", "the prompt is missing"),
+        (b"---\nname: a\n---\nx\n", "Codex requires `description`"),
         (b"x\n", "the file has no frontmatter"),
     ],
 )
@@ -162,7 +162,7 @@ def test_what_codex_would_not_load_is_not_written(
 def test_skills_are_markdown(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
     put(project / ".claude/skills/pdf/SKILL.md", "---\nname: pdf\ndescription: d\nallowed-tools: Read\n---\nx\n")
     assert run(["convert", "--to", "codex"]) == 1
-    lost = "[lost-approval] Codex approves nothing in advance; Read will need a confirmation."
+    lost = "[lost-approval] Codex does not approve tools in advance; Read will need confirmation."
     assert lost in capsys.readouterr().out
     assert (project / ".agents/skills/pdf/SKILL.md").read_text() == "---\nname: pdf\ndescription: d\n---\nx\n"
 
@@ -183,16 +183,16 @@ def test_skills_are_markdown(project: Path, capsys: pytest.CaptureFixture[str]) 
 def test_roles_are_not_read(project: Path, capsys: pytest.CaptureFixture[str], arguments: list[str]) -> None:
     put(project / "a.md", OPEN)
     assert run(arguments) == 2
-    assert "Codex keeps its agents in TOML files, which are written and not read" in capsys.readouterr().err
+    assert "Codex keeps its agents in TOML files, which are not checked" in capsys.readouterr().err
 
 
 def test_the_config_cannot_ask_to_read_them(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
     put(project / "fsagent-lint.toml", "[[paths]]\nglob = '*.md'\nharness = 'codex'\n")
     assert run([]) == 2
-    assert "paths[0].kind: Codex reads no agents from markdown (it reads: skill)" in capsys.readouterr().err
+    assert "paths[0].kind: Codex has no agents in markdown files (it has: skill)" in capsys.readouterr().err
     put(project / "fsagent-lint.toml", "[[paths]]\nglob = '*.md'\nharness = 'opencode'\nkind = 'prompt'\n")
     assert run([]) == 2
-    assert "paths[0].kind: OpenCode reads no prompts" in capsys.readouterr().err
+    assert "paths[0].kind: OpenCode has no prompts" in capsys.readouterr().err
     put(project / "fsagent-lint.toml", "target = 'codex'\n")
     assert run([]) == 2
 

@@ -129,7 +129,7 @@ def test_plan_mode_denies_edits_where_there_is_no_plan_mode() -> None:
 
 def test_what_the_target_cannot_do_without_is_an_error() -> None:
     result = convert_file(agent("---\nmode: all\n---\nx\n", "opencode"), get_harness("copilot"))
-    assert result.error == "Copilot needs `description`, which the file does not have"
+    assert result.error == "Copilot requires `description`, which the file does not have"
 
 
 def test_commands_and_prompts() -> None:
@@ -209,7 +209,7 @@ def test_convert_writes_where_the_harness_looks(project: Path, capsys: pytest.Ca
     assert capsys.readouterr().out == ".claude/agents/a.md: wrote .opencode/agents/a.md\n"
     assert "read: allow" in (project / ".opencode/agents/a.md").read_text()
     assert run(["convert", "--to", "opencode", "--from", "claude-code"]) == 0
-    assert capsys.readouterr().out == "It is there already.\n"
+    assert capsys.readouterr().out == "The file is already current.\n"
 
 
 def test_convert_overwrites_only_when_told_to(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -277,8 +277,8 @@ def test_two_agents_for_one_file_are_both_named_and_not_written(
     (project / ".github/agents/a.agent.md").write_text("---\ndescription: other\ntools: [read]\n---\nx\n")
     assert run(["convert", "--to", "opencode"]) == 2
     assert capsys.readouterr().out == (
-        "error: .opencode/agents/a.md: .claude/agents/a.md and .github/agents/a.agent.md would both become this file; "
-        "choose with --from claude-code or --from copilot, or convert only one\n"
+        "error: .opencode/agents/a.md: .claude/agents/a.md and .github/agents/a.agent.md would both be written to this file; "
+        "select one with --from claude-code or --from copilot, or convert only one\n"
     )
     assert not (project / ".opencode").exists()
     assert run(["convert", "--to", "opencode", "--from", "copilot"]) == 0
@@ -288,7 +288,7 @@ def test_two_agents_for_one_file_are_both_named_and_not_written(
 def test_two_agents_of_one_name_are_told_to_change_it(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (project / ".claude/agents/b.md").write_text("---\nname: A\ndescription: e\n---\nx\n")
     assert run(["convert", "--to", "opencode"]) == 2
-    assert "rename one of them, or convert only one" in capsys.readouterr().out
+    assert "rename one of them, or convert only one of them" in capsys.readouterr().out
 
 
 def test_two_targets_with_one_place_are_told_apart(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -308,7 +308,7 @@ def test_a_tool_that_only_the_source_has_is_not_taken_for_one_of_a_server(kind: 
     made = fsagent_lint.convert(fsagent_lint.load(text, harness="vscode", kind=kind), "copilot")
     assert not made.error
     assert "runNotebookCell" not in made.data.decode()
-    assert [loss.message for loss in made.losses] == ["Copilot has no equivalent of RunNotebook; it is left out."]
+    assert [loss.message for loss in made.losses] == ["Copilot has no equivalent of RunNotebook; dropped."]
     quote = {"agent": '"', "prompt": "'"}[kind]
     assert f"tools: [{quote}read{quote}]" in made.data.decode()
 
@@ -373,7 +373,7 @@ def test_a_name_that_the_target_cannot_have_is_refused(
     text = f"---\nname: {name}\ndescription: d\ntools: Read\n---\nx\n"
     (project / f".claude/agents/{name}.md").write_text(text, encoding="utf-8")
     assert run(["convert", "--to", target]) == 2
-    assert "neither its name nor its file name will do" in capsys.readouterr().out
+    assert "neither its name nor its file name is usable" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize("names", [("Straße", "strasse"), ("й", "\u0438\u0306"), ("ΟΔΟΣ", "οδος"), ("A.B", "a.b")])
@@ -386,7 +386,7 @@ def test_agents_whose_files_would_be_one_are_both_reported(
         (project / f".claude/agents/{file}.md").write_text(text, encoding="utf-8")
     assert run(["convert", "--to", "opencode"]) == 2
     output = capsys.readouterr().out
-    assert ".claude/agents/one.md and .claude/agents/two.md would both become this file" in output
+    assert ".claude/agents/one.md and .claude/agents/two.md would both be written to this file" in output
     assert not (project / ".opencode").exists()
 
 
@@ -396,5 +396,5 @@ def test_a_target_folder_that_leads_out_of_the_project_is_refused(
     outside = tmp_path_factory.mktemp("outside")
     (project / ".opencode").symlink_to(outside)
     assert run(["convert", "--to", "opencode"]) == 2
-    assert ".opencode/agents/a.md: leaves the project; not written" in capsys.readouterr().out
+    assert ".opencode/agents/a.md: is outside the project; not written" in capsys.readouterr().out
     assert list(outside.iterdir()) == []

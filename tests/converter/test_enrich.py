@@ -136,9 +136,9 @@ def test_without_a_target_nothing_is_enriched(project: Path, capsys: pytest.Capt
     assert run(["--fix", SOURCE]) == 0
     assert (project / SOURCE).read_text() == AGENT
     assert run(["--enricher", "x", SOURCE]) == 2
-    assert "say which one with --target" in capsys.readouterr().err
+    assert "--enricher needs --target" in capsys.readouterr().err
     assert run(["export", SOURCE, "--as", "json", "--enricher", "x"]) == 2
-    assert "say which one with --shape" in capsys.readouterr().err
+    assert "--enricher needs --shape" in capsys.readouterr().err
     assert run(["export", SOURCE, "--as", "json"]) == 0
     rules = json.loads(capsys.readouterr().out)["tools"]["rules"]
     assert [rule["tool"] for rule in rules] == ["Read"]
@@ -151,8 +151,8 @@ def test_what_is_removed_from_every_tool_is_denied_where_only_a_list_can_say_so(
     (project / "fsagent-lint.toml").write_text("[[enrich]]\nremove = ['Task']\n")
     assert run(["convert", "--to", "copilot"]) == 1
     out = capsys.readouterr().out
-    assert "Copilot gets a list of what is not denied; Message is left out, being of the same risk as Agent." in out
-    assert "Copilot gets a list of what is not denied; tools of MCP servers are left out." in out
+    assert "The denials become a list of tools in Copilot; Message is dropped (same risk as Agent)." in out
+    assert "The denials become a list of tools in Copilot; tools of MCP servers are dropped." in out
     made = fsagent_lint.load(project / ".github/agents/reviewer.agent.md")
     assert Action.DENY is made.policy.default
     assert "Agent" not in granted(made)
@@ -300,7 +300,7 @@ def test_one_that_the_config_names_runs_with_consent_alone(
     (project / "fsagent-lint.toml").write_text("enrichers = ['no_tools']\n")
     assert write(project) == (2, "")
     error = capsys.readouterr().err
-    assert "The config asks for `no_tools`: code of installed packages. --plugins lets it run." in error
+    assert "The config runs code of installed packages (`no_tools`). Allow it with --plugins." in error
     assert "acme_enrichers" not in sys.modules
 
 
@@ -351,7 +351,7 @@ def test_the_python_interface_asks_for_consent_too(project: Path) -> None:
         lambda **consent: fsagent_lint.fix(SOURCE, write=False, **consent),
         lambda **consent: fsagent_lint.lint(SOURCE, **consent),
     ):
-        with pytest.raises(UserError, match="--plugins lets it run"):
+        with pytest.raises(UserError, match="Allow it with --plugins"):
             call()
         call(plugins=True)
 

@@ -144,7 +144,7 @@ def test_yaml_is_for_people_too(export: Exporter) -> None:
 def test_what_is_only_a_guess_is_said(export: Exporter) -> None:
     status, out, err = export(".opencode/agents/guess.md", "--as", "json")
     assert (status, load(out)["tools"]["default"]) == (0, "deny")
-    assert err.startswith("note: .opencode/agents/guess.md: `tools` names only tools to have;")
+    assert err.startswith("note: .opencode/agents/guess.md: `tools` only enables tools;")
 
 
 def test_broken_yaml_is_read_as_it_was_meant(export: Exporter) -> None:
@@ -277,7 +277,7 @@ def test_tools_that_no_table_knows_have_a_canonical_name(export: Exporter) -> No
     status, out, err = export(".opencode/agents/scout.md", "--as", "md")
     assert {"Read", "Shell", "custom:deploy"} <= set(yaml.safe_load(out.split("---\n")[1])["tools"])
     assert status == 1
-    assert "[lost-ask] A list cannot ask first; Shell would be allowed." in err
+    assert "[lost-ask] A list has no equivalent of `ask`; Shell is allowed." in err
 
 
 def test_what_a_list_cannot_limit_is_left_out(export: Exporter) -> None:
@@ -307,9 +307,9 @@ def test_a_colour_that_its_own_harness_refuses_is_written_as_it_takes_it(export:
         (b"---\nname: x\n", ["--as", "json"], "the frontmatter is unclosed"),
         (b"---\nname: \xff\n---\n", ["--as", "json"], "the frontmatter is not-utf8"),
         (b"---\nname: x\n---\n\xff\n", ["--as", "json"], "the body is not UTF-8"),
-        (b"---\nname: x\n---\n", ["--as", "json", "--shape", "claude"], "Claude Code needs `description`"),
+        (b"---\nname: x\n---\n", ["--as", "json", "--shape", "claude"], "Claude Code requires `description`"),
         (b"no frontmatter", ["--as", "json", "--shape", "opencode"], None),
-        (b"---\nname: x\n---\n", ["--as", "md", "--shape", "claude"], "--shape claude is JSON or YAML"),
+        (b"---\nname: x\n---\n", ["--as", "md", "--shape", "claude"], "--shape claude needs --as json or yaml"),
         (b"---\nname: x\n---\n", [], "Missing option '--as'"),
         (b"---\nname: x\n---\n", ["--as", "json", "--harness", "x"], "There is no harness `x`"),
     ],
@@ -332,7 +332,7 @@ def test_what_cannot_be_exported(
 def test_only_agents_have_the_shape_of_agents(file: str, shape: str, export: Exporter) -> None:
     status, out, err = export(file, "--as", "json", "--shape", shape)
     assert (status, out) == (2, "")
-    assert "has no place among the agents" in err
+    assert "cannot be exported to the agents" in err
 
 
 def test_a_name_cannot_steer_a_terminal(export: Exporter, tmp_path: Path) -> None:

@@ -151,7 +151,7 @@ def test_a_list_of_models() -> None:
     assert written(kept)["model"] == ["GPT-5.2-Codex (copilot)", "Claude Opus 4.5 (copilot)"]
     first = convert(models, "vscode", "agent", "opencode")
     assert written(first)["model"] == "openai/gpt-5.2-codex"
-    assert losses(first) == ["OpenCode takes only one model, without `model: Claude Opus 4.5 (copilot)`; dropped."]
+    assert losses(first) == ["OpenCode only supports one model, without `model: Claude Opus 4.5 (copilot)`; dropped."]
     known = convert(models, "vscode", "agent", "claude-code")
     assert written(known)["model"] == "claude-opus-4-5"
     assert losses(known) == ["Claude Code has no equivalent of `model: gpt-5.2-codex`; dropped."]
@@ -255,5 +255,5 @@ def test_a_mode_becomes_an_agent(harness: str, to: str) -> None:
 
 def test_a_prompt_with_tools_becomes_no_command_that_has_more() -> None:
     made = convert({"description": "d", "tools": ["read/readFile"]}, "vscode", "prompt", "claude-code")
-    assert made.error.startswith("Claude Code cannot restrict a command; this one would get Agent,")
+    assert made.error.startswith("Claude Code cannot restrict a command; this one would be granted Agent,")
     assert convert({"description": "d"}, "vscode", "prompt", "claude-code").path == ".claude/commands/go.md"

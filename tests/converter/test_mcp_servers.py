@@ -71,7 +71,7 @@ def test_a_server_that_is_switched_off_stays_off() -> None:
     off = {"type": "local", "command": ["x"], "enabled": False}
     assert translate(off, "opencode", "kiro") == {"command": "x", "disabled": True}
     assert translate({"command": "x", "disabled": False}, "kiro", "claude-code") == {"command": "x"}
-    with pytest.raises(UserError, match="is switched off, which Claude Code cannot express"):
+    with pytest.raises(UserError, match="is disabled, which Claude Code cannot express"):
         translate(off, "opencode", "claude-code")
 
 
@@ -99,11 +99,16 @@ def test_a_server_that_is_switched_off_stays_off() -> None:
         ({"command": "${workspaceFolder}/x"}, "vscode", "claude-code", "uses `${workspaceFolder}`"),
         ({"type": "local", "command": ["x", "{file:./key}"]}, "opencode", "vscode", "uses `{file:./key}`"),
         ({"command": "${CLAUDE_PLUGIN_ROOT}/x"}, "claude-code", "vscode", "which only Claude Code sets"),
-        ({"command": "x", "args": ["${P:-80}"]}, "claude-code", "opencode", "OpenCode has no defaults for variables"),
-        ({"command": "x", "args": ["$HOME"]}, "claude-code", "gemini", "which Gemini CLI would take for a variable"),
-        ({"type": "sse", "url": "https://x"}, "claude-code", "factory", "uses sse, which Factory does not have"),
-        ({"type": "ws", "url": "https://x"}, "claude-code", "opencode", "uses a transport that is not known"),
-        ({"args": []}, "claude-code", "opencode", "uses a transport that is not known"),
+        (
+            {"command": "x", "args": ["${P:-80}"]},
+            "claude-code",
+            "opencode",
+            "OpenCode does not support defaults for variables",
+        ),
+        ({"command": "x", "args": ["$HOME"]}, "claude-code", "gemini", "which Gemini CLI would read as a variable"),
+        ({"type": "sse", "url": "https://x"}, "claude-code", "factory", "uses sse, which Factory does not support"),
+        ({"type": "ws", "url": "https://x"}, "claude-code", "opencode", "uses an unknown transport"),
+        ({"args": []}, "claude-code", "opencode", "uses an unknown transport"),
         ({"command": ""}, "claude-code", "opencode", "has no command"),
         ({"command": ["x"]}, "claude-code", "opencode", "has a `command` of the wrong type"),
         ({"type": "local", "command": [1]}, "opencode", "claude-code", "has a `command` of the wrong type"),
@@ -189,7 +194,7 @@ def test_with_mcp_writes_what_the_agents_name_and_nothing_else(
     assert ".mcp.json: wrote opencode.json (db)" in capsys.readouterr().out
     assert list(json.loads((project / "opencode.json").read_text())["mcp"]) == ["db"]
     assert convert("--to", "opencode", "--with-mcp") == 0
-    assert capsys.readouterr().out == "It is there already.\n"
+    assert capsys.readouterr().out == "The file is already current.\n"
 
 
 def test_an_existing_file_keeps_every_byte(project: Path) -> None:
@@ -211,7 +216,7 @@ def test_another_definition_is_reported_and_stays(project: Path, capsys: pytest.
     assert convert("--to", "opencode") == 0
     capsys.readouterr()
     assert convert("--to", "opencode", "--with-mcp") == 1
-    message = ".opencode/opencode.json defines the MCP server `db` differently than .mcp.json; not changed."
+    message = ".opencode/opencode.json defines the MCP server `db` differently from .mcp.json; not changed."
     assert message in capsys.readouterr().out
     assert (project / ".opencode/opencode.json").read_text() == mine
     assert not (project / "opencode.json").exists()
@@ -222,14 +227,14 @@ def test_a_definition_that_cannot_be_translated_is_left_to_the_user(
 ) -> None:
     (project / ".mcp.json").write_text('{"mcpServers": {"db": {"command": "${CLAUDE_PROJECT_DIR}/db"}}}')
     assert convert("--to", "vscode", "--with-mcp") == 1
-    assert "which only Claude Code sets; define it in .vscode/mcp.json yourself." in capsys.readouterr().out
+    assert "which only Claude Code sets; define it in .vscode/mcp.json by hand." in capsys.readouterr().out
     assert not (project / ".vscode").exists()
 
 
 def test_a_broken_file_is_not_touched(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (project / "opencode.json").write_text('{"mcp": ')
     assert convert("--to", "opencode", "--with-mcp") == 1
-    assert "The MCP server `db` is not added: opencode.json is not valid JSON" in capsys.readouterr().out
+    assert "The MCP server `db` was not added: opencode.json is not valid JSON" in capsys.readouterr().out
     assert (project / "opencode.json").read_text() == '{"mcp": '
 
 

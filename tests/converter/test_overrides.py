@@ -120,8 +120,8 @@ def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 @pytest.mark.parametrize(
     ("target", "own", "why"),
     [
-        ("copilot", "tools: [execute]", "the agent would get bash"),
-        ("opencode", "permission: {bash: allow}", "the agent would get"),
+        ("copilot", "tools: [execute]", "the agent would be granted bash"),
+        ("opencode", "permission: {bash: allow}", "the agent would be granted"),
         ("qwen", "permissionMode: bypassPermissions", "`permissionMode` would take effect"),
         ("copilot", "hooks: {sessionStart: [{type: command, bash: evil}]}", "`hooks` would take effect"),
         ("qwen", "mcpServers: {x: {command: evil}}", "`mcpServers` would take effect"),
@@ -162,7 +162,7 @@ def test_no_field_is_set_where_there_is_no_frontmatter(capsys: pytest.CaptureFix
     overrides = "[sync.overrides.opencode]\nagent = 'b'\n"
     put("fsagent-lint.toml", f'[sync]\nsource = ".claude/commands"\ntargets = ["opencode"]\n{overrides}')
     assert run(["sync"]) == 2
-    assert "the file has no frontmatter, and `agent` cannot be set" in capsys.readouterr().err
+    assert "the file has no frontmatter, so `agent` cannot be set" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("fields", [{"a": "\ud800"}, {"\ud800": "a"}, {"a": {"b": "\ud800"}}, {"a": ["\ud800", {}]}])

@@ -101,7 +101,7 @@ def test_a_file_without_frontmatter() -> None:
 def test_text_never_becomes_a_command_that_runs() -> None:
     text = "Write !`rm -rf /` into the log."
     assert converted(text, "vscode", "prompt", "claude-code").error == (
-        "Claude Code would run !`rm -rf /`, which is only text in VS Code"
+        "Claude Code would run !`rm -rf /`, which is plain text in VS Code"
     )
     assert body(converted(text, "vscode", "prompt", "claude-code", frozenset("*"))) == text
 

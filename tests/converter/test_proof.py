@@ -156,8 +156,8 @@ def test_a_tool_that_nobody_named_is_not_written(
     more = honestly("tools: Read, Bash\n", target)
     lie(lambda _: more)
     output = refused(project, capsys, "--to", target, "--out", "elsewhere")
-    assert "the agent would get " in output
-    assert "which nobody meant it to have" in output
+    assert "the agent would be granted " in output
+    assert "which is more than intended" in output
 
 
 @pytest.mark.parametrize("target", [id for id in SELECTIVE if id != "roo"])  # its groups cannot leave out reading alone
@@ -167,7 +167,7 @@ def test_a_tool_that_was_denied_is_not_written(
     agent(project, "disallowedTools: Bash\n")
     more = honestly("disallowedTools: Read\n", target)
     lie(lambda _: more)
-    assert "which nobody meant it to have" in refused(project, capsys, "--to", target, "--out", "elsewhere")
+    assert "which is more than intended" in refused(project, capsys, "--to", target, "--out", "elsewhere")
 
 
 @pytest.mark.parametrize(
@@ -181,7 +181,7 @@ def test_an_agent_without_its_tool_key_is_not_written(
     without = honestly("", target)
     assert f"\n{key}:".encode() not in without
     lie(lambda _: without)
-    assert "the agent would get every tool" in refused(project, capsys, "--to", target, "--out", "elsewhere")
+    assert "the agent would be granted every tool" in refused(project, capsys, "--to", target, "--out", "elsewhere")
 
 
 def test_what_was_refused_can_be_accepted_by_a_person(
@@ -190,7 +190,7 @@ def test_what_was_refused_can_be_accepted_by_a_person(
     agent(project, "tools: Read\n")
     more = honestly("tools: Read, Bash\n", "copilot")
     lie(lambda _: more)
-    assert "which nobody meant it to have" in refused(project, capsys, "--to", "copilot")
+    assert "which is more than intended" in refused(project, capsys, "--to", "copilot")
     assert run(["convert", "--to", "copilot", "--unsafe-fixes"]) == 0
     assert files(project)[".github/agents/reviewer.agent.md"] == more
 
@@ -211,8 +211,8 @@ def test_a_tool_without_its_limit_is_not_written(
     whole = honestly("tools: Read, Bash\n", target)
     lie(lambda _: whole)
     output = refused(project, capsys, "--to", target)
-    assert "the agent would get " in output
-    assert "which nobody meant it to have" in output
+    assert "the agent would be granted " in output
+    assert "which is more than intended" in output
 
 
 @pytest.mark.parametrize("lied", ["Bash", "Bash(git *)"])
@@ -223,7 +223,7 @@ def test_a_limit_that_could_be_written_is_not_left_out(
     agent(project, "tools: Read, Bash(git diff:*)\n")
     looser = honestly(f"tools: Read, {lied}\n", target)
     lie(lambda _: looser)
-    assert "the agent would get Shell without limit" in refused(project, capsys, "--to", target)
+    assert "the agent would be granted Shell without a limit" in refused(project, capsys, "--to", target)
 
 
 # ----------------------------------------------------------------------------------------------------------- approvals
@@ -246,7 +246,7 @@ def test_an_approval_that_was_not_there_is_not_written(
     assert made.error == ""
     monkeypatch.setattr(fsagent_lint.converter.run, "convert_file", lambda *_, **__: made)
     assert fsagent_lint.convert(skill(approved), target).error == (
-        f"{more} would run without asking, which nobody approved"
+        f"{more} would run without asking, which the source does not approve"
     )
 
 
@@ -255,8 +255,18 @@ def test_an_approval_that_was_not_there_is_not_written(
 TO_CLAUDE = {
     "another body": ("tools: Read\n", "Review the", "Approve the", "the body would change"),
     "no name": ("tools: Read\n", "name: reviewer\n", "", "Claude Code would not load the result"),
-    "one tool more": ("tools: Read\n", "Read", "Read, Bash", "the agent would get Bash, which nobody meant"),
-    "every tool": ("tools: Read\n", "tools: Read\n", "", "the agent would get every tool, which nobody meant"),
+    "one tool more": (
+        "tools: Read\n",
+        "Read",
+        "Read, Bash",
+        "the agent would be granted Bash, which is more than intended",
+    ),
+    "every tool": (
+        "tools: Read\n",
+        "tools: Read\n",
+        "",
+        "the agent would be granted every tool, which is more than intended",
+    ),
 }
 
 

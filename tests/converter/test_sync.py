@@ -248,7 +248,7 @@ def test_an_override_gives_no_more_than_was_meant(project: Path, capsys: pytest.
     config = '[sync]\nsource = ".claude/agents"\ntargets = ["copilot"]\n[sync.overrides.copilot]\ntools = ["execute"]\n'
     put(project / "fsagent-lint.toml", config)
     assert run(["sync"]) == 2
-    assert "for copilot: the agent would get bash" in capsys.readouterr().err
+    assert "for copilot: the agent would be granted bash" in capsys.readouterr().err
     assert not (project / ".github/agents/a.agent.md").exists()
     put(project / "fsagent-lint.toml", f'accept-widening = ["execute"]\n{config}')
     assert run(["sync"]) == 0

@@ -76,7 +76,7 @@ FACTS = [
         lambda: tools("claude-code", "tools: WebFetch\nmemory: user") == {"WebFetch", "Read", "Write", "Edit"},
     ),
     Fact("claude-code", "Names are case-sensitive", lambda: tools("claude-code", "tools: read, grep") == set()),
-    Fact("claude-code", "gives the whole shell", lambda: tools("claude-code", "tools: Bash(git diff:*)") == {"Bash"}),
+    Fact("claude-code", "grants the whole shell", lambda: tools("claude-code", "tools: Bash(git diff:*)") == {"Bash"}),
     Fact(
         "claude-code",
         "`allowed-tools` in an agent is ignored",
@@ -84,10 +84,10 @@ FACTS = [
     ),
     Fact(
         "claude-code",
-        "A map under `tools` gives no tools",
+        "A map under `tools` grants no tools",
         lambda: tools("claude-code", "tools: {Read: true}") == tools("claude-code", "tools: {Read: false}") == set(),
     ),
-    Fact("claude-code", "with nothing behind it gives no tools", lambda: tools("claude-code", "tools:") == set()),
+    Fact("claude-code", "`tools:` without a value grants no", lambda: tools("claude-code", "tools:") == set()),
     Fact("claude-code", "Unknown names are dropped", lambda: tools("claude-code", "tools: Read, Frob") == {"Read"}),
     Fact(
         "claude-code",
@@ -104,14 +104,14 @@ FACTS = [
     ),
     Fact(
         "opencode",
-        "stops OpenCode from starting",
+        "OpenCode refuses to start, for every",
         lambda: all(
             refused("opencode", text) for text in ("tools: [read]", "tools: read, grep", "color: blue", "tools:")
         ),
     ),
     Fact(
         "opencode",
-        "are one switch, and the last one written wins",
+        "are one permission, and the last entry wins",
         lambda: (
             tools("opencode", "tools: {write: false, edit: true}") == everything("opencode")
             and not {"write", "edit"} & tools("opencode", "tools: {edit: true, write: false}")
@@ -137,7 +137,7 @@ FACTS = [
     ),
     Fact(
         "opencode",
-        "cannot be repaired is loaded with no settings at all",
+        "cannot be repaired is loaded with",
         lambda: tools("opencode", "tools:\n  bash: false\nmodel: [") == everything("opencode"),
     ),
     Fact(
@@ -152,21 +152,21 @@ FACTS = [
     ),
     Fact(
         "copilot",
-        "the file does not load",
+        "The file does not load",
         lambda: all(
             refused("copilot", text)
             for text in ("tools: {read: true}", "tools:", "tools: [read]\ntools: [read]", "model: a: b")
         ),
     ),
-    Fact("copilot", "`skill` and `sql` are always there", lambda: tools("copilot", "tools: []") == {"skill", "sql"}),
+    Fact("copilot", "`skill` and `sql` are always", lambda: tools("copilot", "tools: []") == {"skill", "sql"}),
     Fact(
         "copilot",
-        "is a name that it does not know",
+        "`Bash(git diff:*)` is an unknown name",
         lambda: tools("copilot", "tools: ['Bash(git diff:*)']") == {"skill", "sql"},
     ),
     Fact(
         "copilot",
-        "give nothing on the command line without a network",
+        "nothing on the command line without a network",
         lambda: (
             tools("copilot", "tools: [web, WebFetch, WebSearch]") == {"skill", "sql"}
             and observe("copilot", "tools: [web]").conditional == ("web_fetch", "web_search")
@@ -174,13 +174,13 @@ FACTS = [
     ),
     Fact(
         "copilot",
-        "Only the part behind the last slash counts",
+        "the last slash counts",
         lambda: "bash" in tools("copilot", "tools: [anything/bash]"),
     ),
-    Fact("vscode", "gives no tools at all", lambda: tools("vscode", "tools: ['*']") == set()),
+    Fact("vscode", "`tools: ['*']` grants no tools: `*`", lambda: tools("vscode", "tools: ['*']") == set()),
     Fact(
         "vscode",
-        "counts as no `tools` key",
+        "A map under `tools` is ignored",
         lambda: tools("vscode", "tools: {read: true}") == everything("vscode") != set(),
     ),
     Fact(
@@ -196,10 +196,10 @@ FACTS = [
             and "execute/runInTerminal" in everything("vscode")
         ),
     ),
-    Fact("gemini", "the whole agent is not loaded", lambda: refused("gemini", "tools: [read_file, Bash]")),
+    Fact("gemini", "A single unknown name, such as", lambda: refused("gemini", "tools: [read_file, Bash]")),
     Fact(
         "gemini",
-        "every key that it does not know",
+        "So does every unknown key: `color`",
         lambda: all(refused("gemini", key) for key in ("color: red", "disallowedTools: [glob]", "mcpServers: {}")),
     ),
     Fact(
@@ -212,7 +212,7 @@ FACTS = [
     ),
     Fact(
         "gemini",
-        "whose prompt has a `${name}` in it",
+        "An agent whose prompt contains `${name}`",
         lambda: refused("gemini", prompted("Go ${home}.")) and refused("gemini", prompted("")),
     ),
     Fact(
@@ -225,7 +225,7 @@ FACTS = [
     ),
     Fact(
         "gemini",
-        "cannot be named in it",
+        "`list_background_processes` and `read_background_output` are granted only",
         lambda: (
             "read_background_output" in everything("gemini")
             and refused("gemini", "tools: [read_background_output]")
@@ -234,12 +234,12 @@ FACTS = [
     ),
     Fact(
         "qwen",
-        "mean every tool",
+        "`tools: []`, a map under `tools`",
         lambda: all(tools("qwen", f"tools: {value}") == everything("qwen") for value in ("[]", "{glob: true}", "")),
     ),
     Fact(
         "qwen",
-        "are names of no tool",
+        "Claude's `Bash`, `Read` and `Write` are",
         lambda: (
             tools("qwen", "tools: Bash, Read, Write") == set()
             and tools("qwen", "tools: Edit, Grep, Glob") == {"edit", "grep_search", "glob"}
@@ -247,7 +247,7 @@ FACTS = [
     ),
     Fact(
         "qwen",
-        "Broken YAML is read line by line",
+        "YAML is read line by line",
         lambda: (
             tools("qwen", broken("tools: [glob]")) == set()
             and tools("qwen", broken("tools:\n- glob")) == everything("qwen")
@@ -265,9 +265,11 @@ FACTS = [
     ),
     Fact("qwen", "never have `todo_write`", lambda: tools("qwen", "tools: [todo_write, enter_plan_mode]") == set()),
     Fact("qwen", "A whole MCP server", lambda: get_harness("qwen").mcp.whole == "denied"),
-    Fact("kilo", "the agent is skipped", lambda: all(refused("kilo", t) for t in ("tools: [read]", "color: blue"))),
+    Fact("kilo", "agent is skipped", lambda: all(refused("kilo", t) for t in ("tools: [read]", "color: blue"))),
     Fact("kilo", "restricts nothing", lambda: tools("kilo", "tools: {read: true, grep: true}") == everything("kilo")),
-    Fact("kilo", "one switch", lambda: "write" in tools("kilo", "tools: {write: false, edit: true}")),
+    Fact(
+        "kilo", "write, edit and patch are one", lambda: "write" in tools("kilo", "tools: {write: false, edit: true}")
+    ),
     Fact(
         "kilo",
         "deny nothing",
@@ -277,9 +279,11 @@ FACTS = [
     ),
     Fact("kilo", "Order decides", lambda: tools("kilo", "permission: {bash: allow, '*': deny}") == set()),
     Fact(
-        "kilo", "`recall` switches nothing", lambda: tools("kilo", "permission: {recall: deny}") == everything("kilo")
+        "kilo",
+        "The key of `kilo_local_recall` is its",
+        lambda: tools("kilo", "permission: {recall: deny}") == everything("kilo"),
     ),
-    Fact("kilo", "A `{env:NAME}`", lambda: refused("kilo", prompted("The key is {env:KEY}."))),
+    Fact("kilo", "`{env:NAME}` in the prompt keeps an", lambda: refused("kilo", prompted("The key is {env:KEY}."))),
     Fact(
         "kilo",
         "whose YAML cannot be repaired",
@@ -291,7 +295,7 @@ FACTS = [
 FACTS += [
     Fact(
         "codex",
-        "A role cannot name tools.",
+        "A role cannot list tools. It",
         lambda: (
             refused("codex", "tools: [exec_command]")
             and {"Shell", "Read", "Grep"} <= set(get_harness("codex").tools["exec_command"].grants)
@@ -299,7 +303,7 @@ FACTS += [
     ),
     Fact(
         "codex",
-        "`sandbox_mode` in a role is read and has no effect",
+        "`sandbox_mode` in a role",
         lambda: tools("codex", "sandbox_mode: read-only") == everything("codex") >= {"exec_command", "apply_patch"},
     ),
     Fact(
@@ -323,17 +327,17 @@ FACTS += [
     Fact("cursor", "There is no `tools` key", lambda: tools("cursor", "tools: Read") == everything("cursor")),
     Fact(
         "cursor",
-        "`readonly: true` is all that restricts an agent",
+        "restricts an agent",
         lambda: {"Shell", "Write", "StrReplace", "Delete"} <= everything("cursor") - tools("cursor", "readonly: true"),
     ),
     Fact(
         "agent-skills",
-        "approves in advance; it restricts nothing",
+        "but restricts nothing",
         lambda: skill("agent-skills", "allowed-tools: Read").tools == skill("agent-skills", "# nothing").tools,
     ),
     Fact(
         "agent-skills",
-        "one text with spaces between the names",
+        "`allowed-tools` is a space-separated string; the",
         lambda: (
             skill("agent-skills", "allowed-tools: Read Bash(git diff:*)").loads
             and not skill("agent-skills", "allowed-tools: [Read]").loads
@@ -341,12 +345,12 @@ FACTS += [
     ),
     Fact(
         "agent-skills",
-        "The set of fields is closed",
+        "No other fields are allowed: additional",
         lambda: get_harness("agent-skills").kinds["skill"].unknown_fields == "forbidden",
     ),
     Fact(
         "agent-skills",
-        "`name` has to be the name of the folder",
+        "must be the name of the folder",
         lambda: get_harness("agent-skills").kinds["skill"].identity == "folder",
     ),
     Fact(
@@ -360,7 +364,7 @@ FACTS += [
     ),
     Fact(
         "kiro",
-        "what is denied there is denied whatever `tools` says",
+        "what is denied there is denied whatever `tools`",
         lambda: all(
             bool(fsagent_lint.convert(f"---\ntools: [read, shell]\n{text}\n---\nA.\n", "copilot", harness="kiro").error)
             is is_lost
@@ -372,12 +376,12 @@ FACTS += [
     ),
     Fact(
         "kiro",
-        "known by its path below `.kiro/agents`",
+        "`.kiro/agents`",
         lambda: get_harness("kiro").kinds["agent"].identity == "file",
     ),
     Fact(
         "factory",
-        "One name that is no tool keeps the droid from loading",
+        "keeps the droid from loading",
         lambda: all(refused("factory", f"tools: [Read, {name}]") for name in ("read", "Bash", "Write", "WebFetch")),
     ),
     Fact(
@@ -391,7 +395,7 @@ FACTS += [
     ),
     Fact(
         "factory",
-        "`TodoWrite` is always there; `Task` and `AskUser` never are",
+        "`Task` and `AskUser` never",
         lambda: (
             tools("factory", "tools: [Read]") == {"Read", "TodoWrite"}
             and not {"Task", "AskUser"} & everything("factory")
@@ -419,27 +423,27 @@ ROO_FIXED = set(get_harness("roo").fixed_tools)
 FACTS += [
     Fact(
         "roo",
-        "One mode with a mistake",
+        "One invalid mode, for example with",
         lambda: all(not each.loads for each in roo("[read]", "[reed]", "[]")) and all(each.loads for each in roo("[]")),
     ),
     Fact(
         "roo",
-        "`groups: [read_file]` and `groups: [Read]` are such mistakes",
+        "`groups: [read_file]` and `groups: [Read]` are",
         lambda: not any(each.loads for name in ("read_file", "Read") for each in roo(f"[{name}]")),
     ),
     Fact(
         "roo",
-        "`browser` is passed over without a word, and so are keys",
+        "`browser` and unknown keys are ignored",
         lambda: [each.tools for each in roo("[browser, browser]")] == [each.tools for each in roo("[]")],
     ),
     Fact(
         "roo",
-        "`groups: []` leaves the tools that every mode has",
+        "With `groups: []` a mode still",
         lambda: set(roo("[]")[0].tools) == ROO_FIXED and "new_task" in ROO_FIXED,
     ),
     Fact(
         "roo",
-        "`fileRegex` limits `edit` alone",
+        "`fileRegex` only limits `edit`; with any",
         lambda: (
             all(each.loads for each in roo("[[read, {fileRegex: x}], [edit, {fileRegex: x}]]"))
             and get_harness("roo").kinds["mode"].keys["groups"].scoped == ("edit",)
@@ -452,7 +456,7 @@ FACTS += [
     ),
     Fact(
         "roo",
-        "Typographic quotes are turned into plain ones",
+        "Typographic quotes are",
         lambda: roo("[]", text="“it”")[0].loads and roo("[]", text="'“it”'")[0].loads and not roo("[]", text='"“it”"'),
     ),
 ]
@@ -670,7 +674,7 @@ def test_a_field_may_be_too_long() -> None:
     short = changed(description={"max-length": 3})
     assert judged("---\nname: a\ndescription: abc\n---\n", short).loads
     result = judged("---\nname: a\ndescription: abcd\n---\n", short)
-    assert result.error == "`description` may have 3 characters, not 4"
+    assert result.error == "`description` has 4 characters, but at most 3 are allowed"
 
 
 VALUES = st.recursive(

@@ -29,7 +29,7 @@ def test_a_sound_table_is_in_force(capsys: pytest.CaptureFixture[str]) -> None:
     Path("mine.toml").write_text(TABLE)
     assert run([]) == 0, capsys.readouterr()
     assert run(["explain", "--harness", "mine", ".mine/agents/a.md"]) == 0
-    assert "gives peek" in capsys.readouterr().out
+    assert "grants peek" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(

@@ -118,7 +118,7 @@ def test_files_are_not_converted_into_a_linked_folder(
 ) -> None:
     (project / "out").symlink_to(outside)
     assert run(["convert", "--to", "opencode", *options.split()]) == 2
-    assert "leaves the project" in untouched(capsys)
+    assert "is outside the project" in untouched(capsys)
 
 
 @pytest.mark.parametrize(
@@ -169,7 +169,7 @@ def test_a_config_leads_nowhere(config: str, project: Path, outside: Path, capsy
         (project / "fsagent-lint.toml").write_text(f"{config}\n")
     assert run(["sync"] if "sync" in config else []) == 2
     output = "".join(capsys.readouterr())
-    assert "leaves the project" in output
+    assert "is outside the project" in output
     assert "AGENT" not in output
     assert "description" not in output
     assert state(outside) == before
@@ -292,7 +292,7 @@ def test_a_folder_that_becomes_a_link_while_a_file_is_written(
 )
 def test_names_that_a_disk_takes_for_git(name: str, project: Path) -> None:
     assert is_git(name)
-    refused = r"\.git" if name.isascii() else r"\.git|no file has such a name"  # a disk may know ASCII alone
+    refused = r"\.git" if name.isascii() else r"\.git|invalid file name"  # a disk may know ASCII alone
     with pytest.raises(UnwritableError, match=refused):
         create(str(project / name / "hooks/post-checkout"), b"x", str(project))
     with pytest.raises(UnwritableError, match=refused):
@@ -331,7 +331,7 @@ def test_sync_reports_copies_that_are_one_file_elsewhere(project: Path, capsys: 
     (project / ".claude/agents/a.md").write_text(AGENT.format("Straße", "Read"), encoding="utf-8")
     (project / ".claude/agents/b.md").write_text(AGENT.format("strasse", "Read"))
     assert run(["sync"]) == 2
-    assert "is the copy of .claude/agents/a.md already" in "".join(capsys.readouterr())
+    assert "is already the copy of .claude/agents/a.md" in "".join(capsys.readouterr())
 
 
 # ---------------------------------------------------------------------------------------------------- cleaning up
@@ -382,7 +382,7 @@ def test_two_fixes_at_the_same_time_both_succeed(project: Path) -> None:
     ]
     for each in runs:
         output, _ = each.communicate(timeout=120)
-        assert (each.returncode, "changed by someone else" in output) == (0, False), output
+        assert (each.returncode, "changed by another program" in output) == (0, False), output
     assert all(path.read_text() == AGENT.format(path.stem, "Read, Grep") for path in paths)
     assert not list(project.rglob("*.tmp"))
 
@@ -398,5 +398,5 @@ def test_a_change_by_somebody_else_is_kept(project: Path, monkeypatch: pytest.Mo
 
     monkeypatch.setattr(os, "fsync", edit)
     assert run(["--fix", str(path)]) == 2
-    assert "was changed by someone else meanwhile" in "".join(capsys.readouterr())
+    assert "was changed by another program meanwhile" in "".join(capsys.readouterr())
     assert path.read_text() == "mine"

@@ -142,7 +142,7 @@ def submodule(repo: Path, script: str) -> None:
 
 
 def bare_repository(repo: Path, script: str) -> None:
-    """Folders and files that anyone can commit, and that git takes for a repository."""
+    """Folders and files that anyone can commit, and that git accepts for a repository."""
     git(repo, "init", "-q", "--bare", ".claude")
     config(repo / ".claude", core_bare="false", core_worktree=".", core_fsmonitor=script)
     git(repo / ".claude", "add", "agents")
@@ -241,7 +241,7 @@ def test_a_pipe_that_git_would_read_does_not_keep_us_waiting(
         subprocess.run(["git", "status"], cwd=repo, capture_output=True, check=False, timeout=1)
     monkeypatch.setattr(asked, "TIMEOUT", 0.5)
     assert list_files(str(repo)) is None
-    with pytest.raises(UserError, match="gave no answer in"):
+    with pytest.raises(UserError, match="did not finish within"):
         changed_files(str(repo))
 
 

@@ -70,7 +70,7 @@ def test_what_is_added_looks_like_what_is_there(before: str, after: str) -> None
     [
         ("[]", "is not an object"),
         ('{"k": []}', "`k` is not an object"),
-        ('{"k": {"n": 0}}', "`n` is there already"),
+        ('{"k": {"n": 0}}', "`n` already exists"),
         ('{"k": {', "is not valid JSON"),
         ("\xff", "is not valid JSON"),
         ("{" * 200, "is nested more than"),

@@ -113,7 +113,7 @@ def test_a_link_that_leaves_the_project_is_not_followed(
     assert done.returncode == 2
     assert outside.read_text() == OLD.format("secret")
     assert "secret" not in done.stdout + done.stderr
-    with pytest.raises(UnreadableError, match="leaves the project"):
+    with pytest.raises(UnreadableError, match="is outside the project"):
         read_snapshot(str(project / ".claude/agents/a.md"))
 
 
@@ -138,7 +138,7 @@ def test_a_read_only_file_is_not_changed(project: Path) -> None:
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can become somebody else")
 @pytest.mark.parametrize(
-    ("folder_mode", "why"), [(0o755, "cannot be written: Permission denied"), (0o777, "belongs to somebody else")]
+    ("folder_mode", "why"), [(0o755, "cannot be written: Permission denied"), (0o777, "belongs to another user")]
 )
 def test_somebody_else_cannot_write(folder_mode: int, why: str) -> None:
     code = (
@@ -165,7 +165,7 @@ def test_a_file_that_changed_meanwhile_is_not_overwritten(project: Path) -> None
     path = agent(project)
     snapshot = read_snapshot(str(path))
     path.write_text("someone else's work")
-    with pytest.raises(UnwritableError, match="changed by someone else"):
+    with pytest.raises(UnwritableError, match="changed by another program"):
         replace(snapshot, b"new")
     assert path.read_text() == "someone else's work"
     assert left_behind(project) == []
@@ -176,7 +176,7 @@ def test_a_change_that_the_clock_does_not_show_is_noticed(project: Path) -> None
     snapshot = read_snapshot(str(path))
     path.write_text(OLD.format("b"))
     os.utime(path, ns=(snapshot.status.st_atime_ns, snapshot.status.st_mtime_ns))
-    with pytest.raises(UnwritableError, match="changed by someone else"):
+    with pytest.raises(UnwritableError, match="changed by another program"):
         replace(snapshot, b"new")
     assert path.read_text() == OLD.format("b")
 
@@ -185,7 +185,7 @@ def test_a_file_that_is_gone_is_not_made_again(project: Path) -> None:
     path = agent(project)
     snapshot = read_snapshot(str(path))
     path.unlink()
-    with pytest.raises(UnwritableError, match="changed by someone else"):
+    with pytest.raises(UnwritableError, match="changed by another program"):
         replace(snapshot, b"new")
     assert not path.exists()
 
@@ -245,7 +245,7 @@ def test_nothing_is_created_through_a_link_or_outside(project: Path, tmp_path_fa
     (project / "link").symlink_to(outside)
     (project / "a.md").symlink_to(outside / "a.md")
     for name in ("link/a.md", "link/deep/a.md", "a.md", "../b.md"):
-        with pytest.raises(UnwritableError, match=r"leaves the project|is a link"):
+        with pytest.raises(UnwritableError, match=r"is outside the project|is a link"):
             create(str(project / name), b"new", str(project))
     assert list(outside.iterdir()) == []
 
@@ -262,7 +262,7 @@ def test_only_regular_files_of_bounded_size_are_read(tmp_path: Path) -> None:
         ("pipe", "a named pipe, not a regular file"),
         ("large", "is larger than 16 MiB"),
         ("none", "no such file or folder"),
-        ("a\0b", "no file has such a name"),
+        ("a\0b", "invalid file name"),
         (".", "a folder, not a regular file"),
     ):
         with pytest.raises(UnreadableError, match=why):
@@ -384,7 +384,7 @@ def test_what_lies_behind_a_link_is_neither_shown_nor_written(
     done = subprocess.run([*COMMAND, *command.split()], cwd=project, capture_output=True, text=True, check=False)
     assert done.returncode == 2
     assert (
-        "leaves the project; not written" if whole_folder else "is a link; not written"
+        "is outside the project; not written" if whole_folder else "is a link; not written"
     ) in done.stdout + done.stderr
     assert "secret" not in done.stdout + done.stderr
     assert secret.read_text() == SECRET
@@ -400,7 +400,7 @@ def test_names_that_differ_in_letter_case_have_one_place(project: Path) -> None:
         assert done.returncode == 2
         return done.stdout + done.stderr
 
-    assert "would both become this file" in call("convert --to copilot")
+    assert "would both be written to this file" in call("convert --to copilot")
     assert not (project / ".github").exists()
     assert "already" in call("sync")
     assert len(list((project / ".github/agents").iterdir())) == 1

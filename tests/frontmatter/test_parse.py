@@ -339,7 +339,7 @@ def bomb(shape: str) -> str:
 
 @pytest.mark.parametrize("shape", ["[{}]", "{{b: [{}]}}", "{{<<: [{}]}}"])
 def test_aliases_that_multiply_are_an_error(shape: str) -> None:
-    with pytest.raises(ParseError, match="aliases stand for more than"):
+    with pytest.raises(ParseError, match="aliases expand to more than"):
         parse(bomb(shape))
     assert read_entries(bomb(shape)) is None
 

@@ -23,8 +23,8 @@ def test_a_hint_is_a_guess_or_what_there_is_or_where_it_is_listed() -> None:
     ("args", "said"),
     [
         (["chekc"], "There is no command, file or folder `chekc`. Did you mean `check`?"),
-        (["explain", "unknown-tol"], "There is neither a file nor a rule `unknown-tol`. Did you mean `unknown-tool`?"),
-        (["explain", "FA999"], "There is neither a file nor a rule `FA999`. `fsagent-lint rules` lists them."),
+        (["explain", "unknown-tol"], "There is no file or rule `unknown-tol`. Did you mean `unknown-tool`?"),
+        (["explain", "FA999"], "There is no file or rule `FA999`. `fsagent-lint rules` lists them."),
         (["--select", "unknwon-tool"], "There is no rule `unknwon-tool`. Did you mean `unknown-tool`?"),
         (["--output-format", "jsn"], "There is no output format `jsn`. Did you mean `json`?"),
         (["tools", "runInTermnal"], "There is no tool `runInTermnal`. Did you mean `runInTerminal`?"),

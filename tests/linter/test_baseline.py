@@ -114,7 +114,7 @@ ENTRY = '{"path": "a", "code": "FA101", "line": "0", "count": '
 @pytest.mark.parametrize(
     ("text", "problem"),
     [
-        ("", "is not JSON; write it anew"),
+        ("", "is not JSON; write it again"),
         ("[" * 100_000, "is not JSON"),
         ("9" * 10_000, "is not JSON"),
         ("[]", "expected a table"),

@@ -166,7 +166,7 @@ def test_fixes_that_never_settle_change_nothing() -> None:
 def test_a_pattern_that_goes_is_noticed() -> None:
     text = "---\ndescription: d\npermission:\n  bash: {'*': deny, 'git *': allow}\n---\n"
     result = text.replace("{'*': deny, 'git *': allow}", "allow").encode()
-    assert "Shell without limit" in overreach(look(text.encode(), "opencode"), result)
+    assert "Shell without a limit" in overreach(look(text.encode(), "opencode"), result)
 
 
 def finding(*spans: tuple[int, int]) -> Finding:
@@ -239,7 +239,7 @@ def test_a_file_that_its_own_harness_would_misread_is_not_written_for_another(ag
     before = path.read_bytes()
     done = run(agents, "--fix", "--target", "opencode", ".claude/agents/b.md")
     assert done.returncode == 1
-    assert "Claude Code reads this place, and would give the agent every tool" in done.stdout
+    assert "Claude Code also reads the file, and would grant every tool" in done.stdout
     assert "`fsagent-lint convert --to opencode .claude/agents/b.md`" in done.stdout
     assert path.read_bytes() == before
     assert run(agents, "convert", "--to", "opencode", ".claude/agents/b.md").returncode == 1
@@ -252,7 +252,7 @@ def test_a_file_that_its_own_harness_would_misread_is_not_written_for_another(ag
 def test_a_form_that_the_target_cannot_load_is_an_exit_status_of_2(agents: Path, target: str, form: str) -> None:
     done = run(agents, "--fix", "--target", target, "--tool-format", form, ".")
     assert done.returncode == 2
-    assert f"cannot load tools as {form}; it takes" in done.stderr
+    assert f"cannot load tools as {form}; it accepts" in done.stderr
     assert "read" in (agents / ".claude/agents/a.md").read_text()
 
 

@@ -86,8 +86,8 @@ def test_one_comment_silences_every_finding_of_its_rule_on_the_line() -> None:
 @pytest.mark.parametrize(
     ("comment", "said"),
     [
-        ("ignore[unknown-tool]", "`unknown-tool` finds nothing here"),
-        ("ignore-file[unknown-tool]", "`unknown-tool` finds nothing here"),
+        ("ignore[unknown-tool]", "`unknown-tool` has no finding here"),
+        ("ignore-file[unknown-tool]", "`unknown-tool` has no finding here"),
         ("ignore[unknown-tol]", "There is no rule `unknown-tol`"),
         ("ignore", "names no rule"),
         ("ignore[]", "names no rule"),
@@ -102,7 +102,7 @@ def test_a_comment_that_silences_nothing_is_a_finding(comment: str, said: str) -
 
 def test_the_unused_part_of_a_comment_is_reported_and_the_rest_counts() -> None:
     [finding] = check("tools: Read, Frob # fsagent: ignore[unknown-tool, ambiguous-empty-tools]")[0]
-    assert "`ambiguous-empty-tools` finds nothing here" in finding.message
+    assert "`ambiguous-empty-tools` has no finding here" in finding.message
 
 
 def test_an_unused_comment_in_the_body_is_reported() -> None:

@@ -177,7 +177,7 @@ def test_sources_may_be_several(tmp_path: Path) -> None:
         ("accept-widening = ['exekute']", "'exekute' is not a canonical tool, nor a risk. Did you mean `execute`?"),
         ("[sync]\nsource = 'a'\ntargets = ['x']", "sync.targets: unknown harness 'x'"),
         ("[sync]\nsource = 1\ntargets = []", "sync.source: expected a list"),
-        ("exclude = ['']", "exclude: '': a glob that names nothing"),
+        ("exclude = ['']", "exclude: '': an empty glob"),
         ("exclude = ['!x']", "a glob cannot be negated here"),
         ("exclude = ['../x']", "cannot leave it"),
         (f"exclude = ['{'x' * 2000}']", "a glob of more than"),
@@ -187,7 +187,7 @@ def test_sources_may_be_several(tmp_path: Path) -> None:
         ("a = " + "[" * 50_000, "nested too deeply"),
         ("x = '" + "x" * 64 * 1024 + "'", "larger than 64 KiB"),
         ("a." * 20_000 + "a = 1", "line 1 has more than 500 dots"),
-        ("[tool.fsagent-lint]\n[other]\n", "put every key under [tool.fsagent-lint], or none"),
+        ("[tool.fsagent-lint]\n[other]\n", "put all keys under [tool.fsagent-lint], or none of them"),
         ("tool.fsagent-lint = 'x'", "expected a table"),
     ],
 )
@@ -223,7 +223,7 @@ def test_a_config_that_links_out_of_the_project_is_not_read(tmp_path: Path) -> N
     (tmp_path / "repo" / ".git").mkdir(parents=True)
     secret = write(tmp_path / "secret", "password = 'hunter2'\n")
     os.symlink(secret, tmp_path / "repo" / "fsagent-lint.toml")
-    with pytest.raises(DataError, match="leaves the project"):
+    with pytest.raises(DataError, match="is outside the project"):
         load_settings(find_config(str(tmp_path / "repo")))
 
 
@@ -245,7 +245,7 @@ def test_a_version_that_the_config_is_for(tmp_path: Path, required: str) -> None
 
 @pytest.mark.parametrize("required", [">=99", "<0.1", "==0.0.1"])
 def test_another_version_stops_before_keys_that_only_the_right_one_knows(tmp_path: Path, required: str) -> None:
-    with pytest.raises(DataError, match=f"required-version: the project asks for {required}, and this is 0"):
+    with pytest.raises(DataError, match=f"required-version: the project requires {required}, but this is 0"):
         load(tmp_path, f'required-version = "{required}"\nnew-key = true\n')
 
 

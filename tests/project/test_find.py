@@ -386,7 +386,7 @@ def test_what_is_not_there_is_an_error_and_the_run_goes_on(tree: Tree) -> None:
     assert messages(result) == {
         "missing.md": "no such file or folder",
         "agents/*.md": "no such file or folder; nothing matches the pattern",
-        "nul\0.md": "cannot be read: no file has such a name",
+        "nul\0.md": "cannot be read: invalid file name",
         "file.md/x.md": "cannot be read: Not a directory",
     }
 
@@ -435,7 +435,7 @@ def test_links_that_leave_the_project_are_not_read(tree: Tree, tmp_path: Path) -
     assert set(messages(result)) == {
         f".claude/agents/{name}.md" for name in ("out", "chain", "absolute", "environ", "zero")
     }
-    assert all(message.startswith("leaves the project") for message in messages(result).values())
+    assert all(message.startswith("is outside the project") for message in messages(result).values())
     named = scan("elsewhere.md", "linked", "linked/o.md", harness="open")
     assert roles(named) == {}
     assert set(messages(named)) == {"elsewhere.md", "linked", "linked/o.md"}
@@ -446,9 +446,7 @@ def test_a_link_into_the_repository_itself_is_not_read(tree: Tree) -> None:
     os.makedirs(".git", exist_ok=True)
     Path(".git/config").touch()
     os.symlink("../../.git/config", ".claude/agents/b.md")
-    assert messages(scan(".claude/agents/b.md")) == {
-        ".claude/agents/b.md": "leads into .git: what lies there is not read"
-    }
+    assert messages(scan(".claude/agents/b.md")) == {".claude/agents/b.md": "is inside .git; not read"}
 
 
 def test_broken_and_looping_links(tree: Tree) -> None:
@@ -463,13 +461,13 @@ def test_broken_and_looping_links(tree: Tree) -> None:
     result = scan()
     assert set(roles(result)) == {".claude/agents/a.md"}
     assert messages(result) == {
-        ".claude/agents/broken.md": "a link to a file that does not exist",
-        ".claude/agents/self.md": "a link that leads back to itself",
-        ".claude/agents/one.md": "a link that leads back to itself",
-        ".claude/agents/two.md": "a link that leads back to itself",
+        ".claude/agents/broken.md": "a broken link",
+        ".claude/agents/self.md": "a link to itself",
+        ".claude/agents/one.md": "a link to itself",
+        ".claude/agents/two.md": "a link to itself",
     }
     assert messages(scan("docs")) == {}
-    assert messages(scan("docs/broken.md")) == {"docs/broken.md": "a link to a file that does not exist"}
+    assert messages(scan("docs/broken.md")) == {"docs/broken.md": "a broken link"}
 
 
 def test_a_real_file_is_judged_once(tree: Tree) -> None:
@@ -483,8 +481,8 @@ def test_a_real_file_is_judged_once(tree: Tree) -> None:
     result = scan()
     assert roles(result) == {".claude/agents/real.md": "claude/agent", ".claude/agents/source.md": "claude/agent"}
     assert messages(result) == {
-        ".open/agents/real.md": "the same file as .claude/agents/real.md, which is judged for claude: "
-        "one file cannot be written for open too"
+        ".open/agents/real.md": "the same file as .claude/agents/real.md, which is checked for claude: "
+        "one file cannot also be written for open"
     }
     assert roles(scan(".claude/agents/alias.md")) == {".claude/agents/alias.md": "claude/agent"}
 

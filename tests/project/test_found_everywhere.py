@@ -121,7 +121,7 @@ def test_agents_are_recognised_in_folders_that_are_called_so(files: Check) -> No
 def test_what_looks_like_an_agent_and_is_not_checked_is_counted(check: Check) -> None:
     write({f"docs/{name}.md": CLAUDE for name in ("a", "b")})
     assert check()[0] == (
-        "note: 2 files in docs/ look like agents and are not checked: name them, or add `[[paths]]` to the config"
+        "note: 2 files in docs/ look like agents but are not checked: pass them as arguments, or add `[[paths]]` to the config"
     )
     write(
         {
@@ -132,8 +132,8 @@ def test_what_looks_like_an_agent_and_is_not_checked_is_counted(check: Check) ->
     )
     write({"root.md": CLAUDE})
     assert check()[0] == (
-        "note: 15 files look like agents and are not checked (3 in .trae/, 3 in lib/, 3 in tests/, 6 in 3 other "
-        "folders): name them, or add `[[paths]]` to the config"
+        "note: 15 files look like agents but are not checked (3 in .trae/, 3 in lib/, 3 in tests/, 6 in 3 other "
+        "folders): pass them as arguments, or add `[[paths]]` to the config"
     )
     assert json.loads("\n".join(check("--output-format", "json")))["summary"]["unchecked"] == 15
     write(
@@ -142,7 +142,7 @@ def test_what_looks_like_an_agent_and_is_not_checked_is_counted(check: Check) ->
         }
     )
     assert check() == [
-        "note: 1 file in ./ looks like an agent and is not checked: name it, or add `[[paths]]` to the config",
+        "note: 1 file in ./ looks like an agent but is not checked: pass it as an argument, or add `[[paths]]` to the config",
         "No problems in 3 files.",
     ]
     assert check("root.md", "lib") == ["No problems in 4 files."]

@@ -81,7 +81,7 @@ def test_a_package_without_its_table_is_named(
 ) -> None:
     install(monkeypatch, tmp_path_factory.mktemp("site"), value, table=None)
     assert run(["convert", "--to", "mine"]) == 2
-    assert f"The package `{value}` should bring the harness `mine`, but has no mine.toml" in capsys.readouterr().err
+    assert f"The package `{value}` declares the harness `mine`, but has no mine.toml" in capsys.readouterr().err
     assert not (project / ".mine").exists()
 
 
@@ -89,4 +89,4 @@ def test_a_package_without_its_table_is_named(
 def test_a_harness_that_nobody_brings_is_an_error(capsys: pytest.CaptureFixture[str]) -> None:
     Path("fsagent-lint.toml").write_text("harness-tables = ['theirs']\n")
     assert run([]) == 2
-    assert "'theirs' is neither a .toml file, or a harness that an installed package brings" in capsys.readouterr().err
+    assert "'theirs' is neither a .toml file nor a harness of an installed package" in capsys.readouterr().err

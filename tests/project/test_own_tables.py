@@ -140,7 +140,7 @@ def test_a_built_in_table_can_be_tried_from_a_config(tmp_path: Path) -> None:
     ("change", "message"),
     [
         ("titel = 'x'", "harness.mine: unknown key 'titel'; did you mean 'title'?"),
-        ("id = 'other'", "harness.mine.id: 'other', but the table is that of 'mine'"),
+        ("id = 'other'", "harness.mine.id: 'other', but the table defines 'mine'"),
         ("extends = 'nobody'", "harness.mine.extends: 'nobody' is not one of claude-code,"),
         ("extends = 'mine'", "harness.mine.extends: mine extends mine"),
         ("extends = 3", "harness.mine.extends: 3 is not one of"),
@@ -211,9 +211,9 @@ def test_errors_name_the_file_and_the_key(tmp_path: Path, change: str, message: 
         ("mine.toml", "title = 'x'", "mine.toml: missing key 'mcp'"),
         ("mine.toml", TABLE.replace("[tools]", "[toolz]"), "mine.toml: unknown key 'toolz'; did you mean 'tools'?"),
         ("gone.toml", "", "gone.toml: no such file or folder"),
-        ("../mine.toml", "", "tables lie beside the config, or below it"),
-        ("/etc/mine.toml", "", "tables lie beside the config, or below it"),
-        ("nobody-has-it", "", "harness-tables[0]: 'nobody-has-it' is neither a .toml file, or a harness"),
+        ("../mine.toml", "", "a table must be in the folder of the config, or below it"),
+        ("/etc/mine.toml", "", "a table must be in the folder of the config, or below it"),
+        ("nobody-has-it", "", "harness-tables[0]: 'nobody-has-it' is neither a .toml file nor a harness"),
         ("opencode", "", "harness-tables[0]: 'opencode' is neither"),
     ],
 )
@@ -228,7 +228,7 @@ def test_a_table_that_links_out_of_the_project_is_not_read(tmp_path: Path) -> No
     (tmp_path / "repo/.git").mkdir(parents=True)
     secret = put(tmp_path / "secret", "password = 'hunter2'\n")
     os.symlink(secret, tmp_path / "repo/mine.toml")
-    with pytest.raises(DataError, match="leaves the project") as caught:
+    with pytest.raises(DataError, match="is outside the project") as caught:
         tables(tmp_path / "repo", "harness-tables = ['mine.toml']")
     assert "hunter2" not in str(caught.value)
 
@@ -283,7 +283,7 @@ def test_files_are_rewritten_for_it(configured: Path, capsys: pytest.CaptureFixt
     path = configured / ".claude/agents/c.md"
     before = path.read_text()
     assert run(["--fix", "--target", "mine", str(path)]) == 1
-    assert "Claude Code reads this place, and would give the agent no tools" in capsys.readouterr().out
+    assert "Claude Code also reads the file, and would grant no tools" in capsys.readouterr().out
     assert path.read_text() == before
     path = put(configured / "agents/c.md", before)
     assert run(["--fix", "--harness", "claude-code", "--target", "mine", str(path)]) == 0
@@ -416,7 +416,7 @@ def test_a_package_brings_a_table(python: str, project: Path) -> None:
     assert call(python, project, "convert", "--to", "mine", ".claude")[0] == 0
     assert "tools:\n  - peek\n  - hammer\n" in (project / ".mine/agents/c.md").read_text()
     status, out = call(python, project, "explain", "--harness", "mine", ".mine/agents/c.md")
-    assert (status, "gives peek, hammer" in out) == (0, True)
+    assert (status, "grants peek, hammer" in out) == (0, True)
     path = put(project / "agents/c.md", (project / ".claude/agents/c.md").read_text())
     assert call(python, project, "--fix", "--harness", "claude-code", "--target", "mine", "agents/c.md")[0] == 0
     assert "tools:\n  - peek\n  - hammer\n" in path.read_text()
@@ -439,7 +439,7 @@ def test_a_package_counts_only_where_it_is_asked_for(python: str, project: Path)
 def test_a_package_without_its_table_is_named(python: str, project: Path) -> None:
     status, out = call(python, project, "--target", "empty-one")
     assert status == 2
-    assert "The package `mine_agents` should bring the harness `empty-one`, but has no empty-one.toml." in out
+    assert "The package `mine_agents` declares the harness `empty-one`, but has no empty-one.toml." in out
 
 
 def test_a_config_may_name_enrichers_but_only_a_person_lets_them_run(python: str, project: Path) -> None:
@@ -447,7 +447,7 @@ def test_a_config_may_name_enrichers_but_only_a_person_lets_them_run(python: str
     convert = ("convert", "--to", "opencode", ".claude")
     status, out = call(python, project, *convert)
     assert status == 2
-    assert "The config asks for `no-shell`: code of installed packages. --plugins lets it run." in out
+    assert "The config runs code of installed packages (`no-shell`). Allow it with --plugins." in out
     assert not (project / ".opencode").exists()
     assert call(python, project, *convert, "--plugins")[0] == 0
     text = (project / ".opencode/agents/c.md").read_text()

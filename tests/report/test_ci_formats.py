@@ -13,7 +13,7 @@ from fsagent_lint.frontmatter.edits import Edit
 from fsagent_lint.frontmatter.nodes import Span
 from fsagent_lint.model.finding import Consequence, Finding, Fix, Group, Safety
 from fsagent_lint.model.result import Located, Problem, Result
-from fsagent_lint.report import render
+from fsagent_lint.report import RuleInfo, render
 
 FIX = Fix("Rename to `Read`", (Edit(Span(7, 11), "Read"),), Safety.SAFE, frozenset({"tools"}))
 
@@ -66,7 +66,7 @@ def test_gitlab_has_the_documented_fields() -> None:
     [entry] = gitlab(Result([found()]))
     assert len(entry.pop("fingerprint")) > 16
     assert entry == {
-        "description": "There is no tool `read`.",
+        "description": "There is no tool `read`. See `fsagent-lint explain wrong-case-tool`.",
         "check_name": "FA102 wrong-case-tool",
         "severity": "major",
         "location": {"path": "a.md", "lines": {"begin": 4, "end": 4}},
@@ -159,7 +159,7 @@ def test_reviewdog_has_the_place_the_rule_and_the_fix() -> None:
     place = {"start": {"line": 4, "column": 8}, "end": {"line": 4, "column": 12}}
     assert reviewdog(Result([found(fix=FIX)])) == [
         {
-            "message": "[wrong-case-tool] There is no tool `read`.",
+            "message": "[wrong-case-tool] There is no tool `read`. See `fsagent-lint explain wrong-case-tool`.",
             "location": {"path": "a.md", "range": place},
             "severity": "ERROR",
             "code": {"value": "FA102"},
@@ -229,14 +229,19 @@ def test_junit_has_a_suite_for_each_file_and_a_case_for_each_finding() -> None:
         "file": "b.md",
         "line": "4",
     }
-    assert failure.attrib == {"message": "error: There is no tool `read`.", "type": "wrong-case-tool"}
+    assert failure.attrib == {
+        "message": "error: There is no tool `read`. See `fsagent-lint explain wrong-case-tool`.",
+        "type": "wrong-case-tool",
+    }
     assert root[2][0][0].tag == "error"
 
 
 def test_in_junit_only_what_fails_the_run_is_a_failure() -> None:
     note = found(consequence=Consequence.STYLE)
     [case] = junit(Result([note])).iter("testcase")
-    assert [(child.tag, child.text) for child in case] == [("system-out", "note: There is no tool `read`.")]
+    assert [(child.tag, child.text) for child in case] == [
+        ("system-out", "note: There is no tool `read`. See `fsagent-lint explain wrong-case-tool`.")
+    ]
     [case] = junit(Result([note], fail_on="note")).iter("testcase")
     assert [child.tag for child in case] == ["failure"]
 
@@ -258,4 +263,13 @@ def test_junit_escapes_markup() -> None:
     located = located._replace(finding=located.finding._replace(message="</failure>]]> & \"'\x00"))
     [case] = junit(Result([located])).iter("testcase")
     assert case.get("file") == '<a>&".md'
-    assert case[0].get("message") == "error: </failure>]]> & \"'\\x00"
+    assert case[0].get("message") == "error: </failure>]]> & \"'\\x00 See `fsagent-lint explain wrong-case-tool`."
+
+
+@pytest.mark.parametrize("name", ["github", "gitlab", "junit", "rdjson", "sarif"])
+def test_every_format_has_the_address_of_a_rules_page(name: str) -> None:
+    url = "https://example.com/docs/rules/FA102-wrong-case-tool.md"
+    rules = [RuleInfo("FA102", "wrong-case-tool", "Summary.", "Help.", "error", url)]
+    report = render(name, Result([found()]), rules)
+    assert url in report
+    assert "fsagent-lint explain" not in report

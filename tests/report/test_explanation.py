@@ -1,4 +1,4 @@
-"""What `explain` says in words about what an author meant."""
+"""What `explain` says in words about what an author intended."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ def test_an_intent_in_words(
     path.write_text(f"---\ndescription: d\n{tools}---\nPrompt.\n")
     monkeypatch.chdir(tmp_path)
     assert run(["explain", "--harness", "opencode", str(path)]) == 0
-    [meant] = [line for line in capsys.readouterr().out.splitlines() if "meant" in line][:1]
-    assert words in meant
+    [intended] = [line for line in capsys.readouterr().out.splitlines() if "intended" in line][:1]
+    assert words in intended
 
 
 def explained(path: str, text: str, folder: Path, capsys: pytest.CaptureFixture[str]) -> str:
@@ -42,7 +42,7 @@ def explained(path: str, text: str, folder: Path, capsys: pytest.CaptureFixture[
 def test_an_agent_loads_under_another_name_than_its_files(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     text = "---\nname: x\ndescription: d\ntools: Read, mcp__db__query\npermissionMode: plan\n---\nPrompt.\n"
     output = explained(".claude/agents/other.md", text, tmp_path, capsys)
-    for line in ("known as x", "gives Read\n", "MCP tools: mcp__db__query", "permission mode plan"):
+    for line in ("known as x", "grants Read\n", "MCP tools: mcp__db__query", "permission mode plan"):
         assert line in output
     assert "does not load" not in output
 
@@ -58,4 +58,4 @@ def test_a_python_module_is_explained_by_its_calls(tmp_path: Path, capsys: pytes
     text = "from claude_agent_sdk import AgentDefinition\n\na = AgentDefinition(description='d', prompt='p', tools=['Read'])\n"
     output = explained("app.py", text, tmp_path, capsys)
     assert "app.py: AgentDefinition in line 3\n" in output
-    assert "gives Read\n" in output
+    assert "grants Read\n" in output

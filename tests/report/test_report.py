@@ -88,33 +88,45 @@ def test_text_shows_the_line_the_range_and_the_fix() -> None:
 3 | tools: read, Grep, Fetch
   |        ^^^^
   = help: Rename to `Read` (--fix)
+  = docs: fsagent-lint explain wrong-case-tool
 
 .claude/agents/reviewer.md:3:20: error FA101 [unknown-tool] Claude Code has no tool `Fetch` and drops it.
   |
 3 | tools: read, Grep, Fetch
   |                    ^^^^^
   = help: Rename to `WebFetch` (--fix --unsafe-fixes)
+  = docs: fsagent-lint explain unknown-tool
 
 .claude/agents/reviewer.md:4:1: warning FA403 [unknown-field] Claude Code ignores `permissionmode`. Write `permissionMode`.
   |
 4 | permissionmode: plan
   | ^^^^^^^^^^^^^^
+  = docs: fsagent-lint explain unknown-field
 
 error: locked.md: cannot be read: Permission denied
-`fsagent-lint explain RULE` explains a rule.
 Found 2 errors and 1 warning in 12 files; 1 fixable with --fix, 1 more with --unsafe-fixes.
 1 file could not be processed.
 """
     assert render("text", result) == expected
 
 
-def test_text_says_once_how_to_learn_more() -> None:
-    hint = "`fsagent-lint explain RULE` explains a rule.\n"
-    result = Result(reviewer(), files=1)
-    assert render("text", result).count(hint) == 1
-    assert hint not in render("text", result, concise=True)
-    assert hint not in render("text", result, quiet=True)
-    assert hint not in render("text", Result(files=1))
+def test_text_names_the_page_of_a_rule_once() -> None:
+    result = Result([one(), one(line=2), one("b.md")], files=2)
+    assert render("text", result).count("= docs: fsagent-lint explain unknown-tool\n") == 1
+    assert "docs" not in render("text", result, concise=True)
+    assert "docs" not in render("text", result, quiet=True)
+
+
+@pytest.mark.parametrize("columns", [40, 60, 100])
+def test_on_a_terminal_text_is_wrapped_between_words(columns: int) -> None:
+    message = "Claude Code has no tool `Frobnicate`, and so on: ::error::x " * 8
+    result = Result([one(message=message)], [Problem("b.md", message)], files=1, notes=[message])
+    report = render("text", result, columns=columns)
+    lines = report.splitlines()
+    assert all(len(line) <= columns for line in lines if "docs:" not in line and "processed" not in line)
+    assert report.split().count("`Frobnicate`,") == 24
+    assert not any(line.lstrip().startswith("::") for line in lines)
+    assert len(render("text", result, columns=columns, concise=True).splitlines()) < len(lines)
 
 
 def test_concise_text_is_one_line_for_each_finding() -> None:
@@ -134,8 +146,8 @@ b.md:2:8: note FA201 [odd] Odd.
   |
 2 | tools: [read,
   |        ^^^^^^
+  = docs: fsagent-lint explain odd
 
-`fsagent-lint explain RULE` explains a rule.
 Found 1 note in 1 file.
 """
     assert render("text", Result([found], files=1)) == expected
@@ -194,7 +206,7 @@ Found 12 errors and 1 warning in 3 files; 1 fixable with --fix, 1 more with --un
         (Result(files=1, suppressed={"comments": 2}), "No problems in 1 file (suppressed: 2 by comments)."),
         (Result(changed_since="HEAD"), "No agent files changed since HEAD."),
         (Result(files=1, changed_since="v1"), "No problems in 1 file."),
-        (Result(), "Name other folders or files to have them judged."),
+        (Result(), "Pass files or folders to check others."),
         (Result(files=9, fixed=4, changed=["a", "b"]), "Fixed 4 problems in 2 files."),
         (Result(files=9, changed=["a"]), "Changed 1 file."),
         (
@@ -203,7 +215,7 @@ Found 12 errors and 1 warning in 3 files; 1 fixable with --fix, 1 more with --un
         ),
         (
             Result(reviewer()[:1], files=9, fixed=1, changed=["a"]),
-            "Fixed 1 problem in 1 file.\n1 error left in 9 files; 1 fixable with --fix.",
+            "Fixed 1 problem in 1 file.\n1 error remaining in 9 files; 1 fixable with --fix.",
         ),
         (Result(errors=[Problem("a", "x"), Problem("a", "y")]), "1 file could not be processed."),
     ],
@@ -223,7 +235,7 @@ def test_notes_alike_are_folded_and_errors_are_not() -> None:
     notes = Result([note(line) for line in range(1, 13)], files=1)
     shown = render("text", notes)
     assert shown.count("An old name.") == 3
-    assert "a.md: FA104 [renamed-tool] 9 more like it in this file; `--output-format concise` shows each\n" in shown
+    assert "a.md: FA104 [renamed-tool] 9 more in this file; `--output-format concise` shows all\n" in shown
     assert "Found 12 notes" in shown
     assert render("text", notes, concise=True).count("An old name.") == 12
     assert "more like it" not in render("text", Result([note(line) for line in (1, 2, 3)], files=1))
@@ -466,8 +478,8 @@ def test_github_annotates_ranges() -> None:
     result = Result(found, [Problem("locked.md", "cannot be read")], files=2, notes=["n"])
     assert render("github", result) == (
         "::warning file=.claude/agents/reviewer.md,line=4,endLine=4,col=1,endColumn=15,title=FA403 unknown-field"
-        "::Claude Code ignores `permissionmode`. Write `permissionMode`.\n"
-        "::notice file=b%2Cc%3Ad 5%25.md,line=2,endLine=3,title=FA201 odd::5%25:\\x0aodd\n"
+        "::Claude Code ignores `permissionmode`. Write `permissionMode`. See `fsagent-lint explain unknown-field`.\n"
+        "::notice file=b%2Cc%3Ad 5%25.md,line=2,endLine=3,title=FA201 odd::5%25:\\x0aodd See `fsagent-lint explain odd`.\n"
         "::error file=locked.md,title=fsagent-lint::locked.md: cannot be read\n"
         "note: n\n"
         "Found 1 warning and 1 note in 2 files.\n"
@@ -530,6 +542,7 @@ def check_harmless(name: str, result: Result, color: bool, statistics: bool, con
         VALIDATOR.validate(json.loads(output))
 
 
+@example("text", Result([one(":")]), False, False, True)
 @given(st.sampled_from(sorted(REPORTERS)), results(), st.booleans(), st.booleans(), st.booleans())
 def test_no_output_can_be_steered(name: str, result: Result, color: bool, statistics: bool, concise: bool) -> None:
     check_harmless(name, result, color, statistics, concise)

@@ -150,7 +150,7 @@ def test_a_deny_list_becomes_what_remains_where_nothing_can_be_denied() -> None:
     assert said(before, "claude-code", "copilot") == [
         (
             "lost-tool",
-            "Copilot gets a list of what is not denied; tools of MCP servers are left out, except those of `db`.",
+            "The denials become a list of tools in Copilot; tools of MCP servers are dropped, except those of `db`.",
         )
     ]
 
@@ -168,9 +168,7 @@ def test_one_name_becomes_several_and_several_become_one_in_the_order_of_the_aut
 def test_a_tool_that_the_target_lacks_is_dropped_and_reported() -> None:
     before = "tools: Read, Monitor\n"
     assert written(before, "claude-code", "opencode") == 'permission:\n  "*": deny\n  read: allow\n'
-    assert said(before, "claude-code", "opencode") == [
-        ("lost-tool", "OpenCode has no equivalent of Monitor; it is left out.")
-    ]
+    assert said(before, "claude-code", "opencode") == [("lost-tool", "OpenCode has no equivalent of Monitor; dropped.")]
 
 
 @pytest.mark.parametrize(
@@ -212,7 +210,7 @@ def test_a_form_that_the_target_cannot_load_is_refused() -> None:
     before = "tools: [read]\n"
     assert written(before, "copilot", "claude-code", "map") == before
     assert said(before, "copilot", "claude-code", "map") == [
-        ("tool-format", "Claude Code cannot load `tools` as map; it takes csv or list.")
+        ("tool-format", "Claude Code cannot load `tools` as map; it accepts csv or list.")
     ]
 
 
@@ -227,7 +225,7 @@ def test_a_form_that_its_own_harness_does_not_have_changes_nothing(form: str) ->
     ("before", "why"),
     [
         ("tools: &x [Read, Bash]\nothers: *x\n", "`tools` uses YAML anchors, aliases or tags"),
-        ("tools: Read\ntools: Bash\n", "a tool key is there twice"),
+        ("tools: Read\ntools: Bash\n", "a tool key occurs twice"),
         ("? tools\n: Read\n", "`tools` shares its line with another key"),
     ],
 )
@@ -373,7 +371,7 @@ def test_comments_among_patterns_stay_where_their_entry_goes() -> None:
 def test_a_name_that_would_be_taken_for_another_tool_is_not_written() -> None:
     before = "tools: ['edit', 'WEB/fetch']\n"
     assert written(before, "copilot", "kilo") == before
-    assert [message for _, message in said(before, "copilot", "kilo") if "could be taken for WebFetch" in message]
+    assert [message for _, message in said(before, "copilot", "kilo") if "could be read as WebFetch" in message]
 
 
 def test_a_number_sign_in_quotes_is_no_comment() -> None:

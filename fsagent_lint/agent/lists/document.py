@@ -23,7 +23,7 @@ _TYPOGRAPHIC = str.maketrans(
         "\u00a0": " ",
     }
 )
-_TYPOGRAPHIC_PROBLEM = "typographic quotes and dashes are read as plain ones, which have a meaning here"
+_TYPOGRAPHIC_PROBLEM = "a typographic quote or dash is read as a plain one"
 _FALSY = ("", "~", "null", "false", "0")
 
 
@@ -95,7 +95,7 @@ class ListDocument(Document):
             if isinstance(item, Map):
                 self.members.append(MemberDocument(self, item, number))
             else:
-                self.flaws.append(Flaw(item.span, f"number {number + 1} of the list is not a map"))
+                self.flaws.append(Flaw(item.span, f"entry {number + 1} is not a map"))
 
     @property
     def opening_fence(self) -> Span:

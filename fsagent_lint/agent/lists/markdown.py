@@ -97,7 +97,7 @@ def merge_into_list(existing: bytes, made: bytes, path: str, kind: Kind, *, forc
     entry = old.get(kind.under)
     unread = old.error is not None or old.source.problem is not None or old.root_is_not_map
     if unread or (entry is None and old.entries):
-        raise UserError("is there already, and cannot be read; correct it first")
+        raise UserError("already exists, but is not valid; correct it first")
     if entry is None:
         newline = old.source.newline
         joint = "" if not existing.strip() or existing.endswith((b"\n", b"\r")) else newline
@@ -106,7 +106,7 @@ def merge_into_list(existing: bytes, made: bytes, path: str, kind: Kind, *, forc
     if existing_member is not None and _values(existing_member) == _values(new_member):
         return existing
     if existing_member is not None and not force:
-        raise UserError(f"has a `{new_member.stem}` already, and it differs; --force overwrites it, --diff shows how")
+        raise UserError(f"already has a different `{new_member.stem}`; --force overwrites it, --diff shows the change")
     edit = (
         _replaced(old, existing_member, new_member) if existing_member is not None else _added(old, entry, new_member)
     )
@@ -122,12 +122,12 @@ def _added(old: ListDocument, entry: Entry, new_member: MemberDocument) -> Edit:
         end = line_end(text, value.end)
         margin = line_prefix(text, value.items[0].start)
         if margin.strip() != "-":
-            raise UserError("is laid out in a way that nothing can be added to; add the agent by hand")
+            raise UserError("has a layout that cannot be extended; add the agent by hand")
         newline = old.source.newline
         return Edit(Span(end, end), newline + _item(new_member, margin, newline))
     empty = isinstance(value, Scalar) or (isinstance(value, List) and not value.items)
     if not empty or line_prefix(text, entry.start).strip("\ufeff"):
-        raise UserError("is JSON, or laid out like it, and is not written to; add the agent by hand")
+        raise UserError("is JSON, or laid out like it, and is not changed; add the agent by hand")
     newline = old.source.newline
     return Edit(value.span, newline + _item(new_member, f"{_STEP}- ", newline))
 
@@ -137,7 +137,7 @@ def _replaced(old: ListDocument, existing_member: MemberDocument, new_member: Me
     assert node is not None
     margin = line_prefix(text, node.start)
     if node.flow or margin.strip() != "-":
-        raise UserError("is JSON, or laid out like it, and is not written to; change the agent by hand")
+        raise UserError("is JSON, or laid out like it, and is not changed; change the agent by hand")
     return Edit(
         Span(line_start(text, node.start), line_end(text, node.end)), _item(new_member, margin, old.source.newline)
     )
@@ -163,4 +163,4 @@ def _prove(
     before = [_values(each) if each is not existing_member else _values(new_member) for each in old.members]
     wanted = before if existing_member is not None else [*before, _values(new_member)]
     if new.error is not None or new.flaws != [] or [_values(each) for each in new.members] != wanted:
-        raise UserError("is laid out in a way that nothing can be added to; add the agent by hand")
+        raise UserError("has a layout that cannot be extended; add the agent by hand")

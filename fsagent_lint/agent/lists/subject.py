@@ -49,12 +49,12 @@ class ListSubject(Subject):
         if self.list_document.flaws:
             return self, self.list_document.flaws[0].problem
         if (again := next(self.list_document.duplicates(), None)) is not None:
-            return self, f"`{again.name}` is there twice"
+            return self, f"`{again.name}` occurs twice"
         for member in self.members:
             if not member.own_effect.loads:
                 return member, member.own_effect.error
         if (duplicate := next(self.twins(), None)) is not None:
-            return self, f"two of its {self.kind_name}s are called `{duplicate.document.stem}`"
+            return self, f"two of its {self.kind_name}s are named `{duplicate.document.stem}`"
         return None
 
     def twins(self) -> Iterator[MemberSubject]:

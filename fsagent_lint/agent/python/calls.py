@@ -73,7 +73,7 @@ def find_calls(code: str, sdk: Sdk, shift: int = 0) -> ModuleCalls:
     try:
         module = cst.parse_module(code)
         if module.code != code:
-            raise LimitError("LibCST does not give the module back as it is", 0)
+            raise LimitError("LibCST does not reproduce the module exactly", 0)
         wrapper = MetadataWrapper(module, unsafe_skip_copy=True)
         spans = wrapper.resolve(ByteSpanPositionProvider)
         names = Bindings(wrapper.resolve(ScopeProvider))
@@ -90,7 +90,7 @@ def find_calls(code: str, sdk: Sdk, shift: int = 0) -> ModuleCalls:
         visitor = _Visitor(sdk, names)
         module.visit(visitor)
     except cst.ParserSyntaxError as error:  # Python itself could parse it
-        raise LimitError(f"LibCST cannot read it, {error.message}", 0) from None
+        raise LimitError(f"LibCST cannot parse it ({error.message})", 0) from None
     except RecursionError:
         raise LimitError("the module is nested too deeply", 0) from None
     reader = _Reader(visitor, locate)

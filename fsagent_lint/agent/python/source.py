@@ -35,7 +35,7 @@ class PythonSource(Source):
             self.encoding = _encoding(data)
             self.text = data.decode(self.encoding)
             if self.text.encode(self.encoding) != data:
-                raise ValueError(f"text in {self.encoding} cannot be written back as it was")
+                raise ValueError(f"text in {self.encoding} cannot be written back unchanged")
         except (SyntaxError, LookupError, ValueError) as error:
             self.fault = ParseError(str(error), 0)
             self.text = data.decode("latin-1")

@@ -26,7 +26,7 @@ def read_roo(document: Document) -> Reading:
     if reading.error:
         return reading
     if (duplicate := next(document.duplicates(), None)) is not None:
-        return Reading({}, f"`{duplicate.name}` is there twice")
+        return Reading({}, f"`{duplicate.name}` occurs twice")
     return Reading(evaluate_entries(document.entries, core, merge=False))
 
 
@@ -66,7 +66,7 @@ def read_gemini(document: Document) -> Reading:
     if not isinstance(value, dict):
         return Reading({}, "the frontmatter is not a map")
     after = document.source.whole[found.end() : found.end() + 2]
-    return Reading(value, "" if after.startswith(("\n", "\r\n")) else "it takes the file to have no prompt")
+    return Reading(value, "" if after.startswith(("\n", "\r\n")) else "the prompt is missing")
 
 
 _GEMINI_LINE = pattern(rf"[{JS_BLANKS}]*(name|description):(.*)")
