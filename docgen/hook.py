@@ -38,6 +38,13 @@ _HOOKS = """\
   language: python
   pass_filenames: false
   always_run: true
+- id: fsagent-lint-sync-fix
+  name: fsagent-lint sync
+  description: Write the generated copies of agents that are not current.
+  entry: fsagent-lint sync --exit-code
+  language: python
+  pass_filenames: false
+  always_run: true
 """
 
 

@@ -15,6 +15,7 @@ FAMILIES = {
     Family.FIELDS: "Fields: everything else in the frontmatter, and the prompt",
     Family.PROJECT: "Project: do the files agree with each other?",
     Family.CONVERSION: "Conversion: what does the target harness lose or add?",
+    Family.LEAST_PRIVILEGE: "Least privilege: can the agent do more than it needs? (off by default: `--select least-privilege`)",
     Family.SUPPRESSION: "Suppression comments",
 }
 

@@ -10,6 +10,7 @@ from fsagent_lint.agent.enrich import Enricher
 from fsagent_lint.agent.recognise import recognise
 from fsagent_lint.agent.subject import Subject
 from fsagent_lint.converter.convert import Converted
+from fsagent_lint.converter.copy_states import CopyStates
 from fsagent_lint.converter.job import Job
 from fsagent_lint.converter.run import convert_agent
 from fsagent_lint.errors import UserError
@@ -74,7 +75,7 @@ def lint(
     """
     request = _request(paths, config)
     request = request.replace(select=_strings(select), ignore=_strings(ignore), plugins=plugins)
-    return run.check(request, Watch(progress, cancelled)).result
+    return run.check(request, Watch(progress, cancelled), find_copies=CopyStates).result
 
 
 def fix(
@@ -98,7 +99,7 @@ def fix(
     """
     request = _request(paths, config)
     request = request.replace(fix=write, diff=not write, unsafe_fixes=unsafe, target=target, tool_format=tool_format)
-    checked = run.check(request.replace(plugins=plugins), Watch(progress, cancelled), enrichers)
+    checked = run.check(request.replace(plugins=plugins), Watch(progress, cancelled), enrichers, CopyStates)
     return FixRun(checked.result, checked.diff)
 
 

@@ -14,11 +14,13 @@ from pathlib import Path
 from fsagent_lint.agent.python.detect import ROLE
 from fsagent_lint.agent.subject import Goal
 from fsagent_lint.frontmatter.nodes import Span
-from fsagent_lint.harnesses.tables import get_harness
+from fsagent_lint.harnesses.tables import all_harnesses, get_harness
 from fsagent_lint.linter.checker import Checker, check_files
 from fsagent_lint.linter.fix_run import fix_files
 from fsagent_lint.model.finding import Safety
 from fsagent_lint.model.result import Located, Result
+from fsagent_lint.project.counterparts import Counterparts
+from fsagent_lint.project.settings import Settings
 from fsagent_lint.project.subjects import Subjects
 from fsagent_lint.project.target import Target
 from fsagent_lint.rules import Bad, Family, Good, Rule, all_rules
@@ -78,7 +80,8 @@ def _checker(rule: Rule, example: Good | Bad) -> Checker:
     # Whether a comment is unused is only known after the other rules have run.
     alone = rule.family is not Family.SUPPRESSION
     rules = [rule] if alone else [each for each in all_rules() if not each.opt_in]
-    return Checker(rules, subjects=Subjects(goal=goal))
+    subjects = Subjects(goal=goal)
+    return Checker(rules, subjects=subjects, counterparts=Counterparts(Settings(), all_harnesses(), subjects))
 
 
 def _only(rule: Rule, result: Result) -> Result:

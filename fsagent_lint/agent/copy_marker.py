@@ -47,6 +47,12 @@ def content_hash(data: bytes) -> str:
     return hashlib.sha256("\n".join(parts).encode("utf-8", "surrogatepass") + b"\0" + body).hexdigest()[:16]
 
 
+def is_edited(data: bytes) -> bool:
+    """Is it a copy that was edited by hand?"""
+    marker = find_marker(data)
+    return marker is not None and content_hash(data) != marker.hash
+
+
 def _first_line(data: bytes) -> str:
     return data.partition(b"\n")[0].rstrip(b"\r").decode("utf-8", "replace")
 

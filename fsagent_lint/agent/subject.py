@@ -8,6 +8,7 @@ from functools import cached_property
 from types import MappingProxyType
 
 from fsagent_lint._fast import NamedTuple
+from fsagent_lint.agent.copies import Copies
 from fsagent_lint.agent.enrich import AgentFacts, Enricher, enrich
 from fsagent_lint.agent.intent import Intent, intent
 from fsagent_lint.agent.tool_values import ToolValue, read_tool_value
@@ -68,6 +69,8 @@ class Context(NamedTuple):
     neighbours: Neighbours | None = None
     """What other files of the project define; they are read only on demand."""
     goal: Goal = NO_GOAL
+    copies: Copies | None = None
+    """The generated copies that the config asks for."""
     surrounded: bool = True
     """Does the project's config of agents apply? Not to a file as another harness would read it."""
 

@@ -6,6 +6,7 @@ from fsagent_lint.agent.copy_marker import COPY_MARK
 from fsagent_lint.agent.fences import early_end, lost_key
 from fsagent_lint.agent.subject import Sort, Subject
 from fsagent_lint.effect.fields import is_empty
+from fsagent_lint.harnesses.notation import NO_NOTATION
 
 
 class Trait:
@@ -32,8 +33,9 @@ class Trait:
     SPECIAL = "has a field that is deprecated, holds hooks, grants tools or names agents or skills"
     REFERENCES = "may mention tools in its prompt"
     PROMPT = "its prompt has a limit, or placeholders that must be known"
+    PLACEHOLDERS = "its prompt may have placeholders for arguments or commands"
     IDENTITY = "has a field that must be the name of its file or folder"
-    COPY = "says that it is a copy of another file"
+    COPY = "says that it is a copy of another file, or may be a copy or the source of one"
 
 
 def find_traits(subject: Subject) -> frozenset[str]:
@@ -67,7 +69,7 @@ def _add_flaws(subject: Subject, found: set[str]) -> None:
         found.add(Trait.UNREAD)
     if next(document.duplicates(), None) is not None:
         found.add(Trait.REPEATED)
-    if COPY_MARK in source.text:
+    if COPY_MARK in source.text or subject.context.copies is not None:
         found.add(Trait.COPY)
 
 
@@ -87,5 +89,14 @@ def _add_fields(subject: Subject, found: set[str]) -> None:
         found.add(Trait.REFERENCES)
     if kind.checks_prompt:
         found.add(Trait.PROMPT)
+    if _may_have_placeholders(subject):
+        found.add(Trait.PLACEHOLDERS)
     if kind.identity_fields:
         found.add(Trait.IDENTITY)
+
+
+def _may_have_placeholders(subject: Subject) -> bool:
+    data = subject.document.source.data
+    if subject.kind.notation is NO_NOTATION:
+        return subject.kind_name == "agent" and b"$ARGUMENTS" in data
+    return b"$" in data or b"!`" in data

@@ -83,7 +83,7 @@ def command(**options: Any) -> int:
 
         return show.show_settings(request) if options["show_settings"] else show.show_files(request)
     with progress_bar(quiet=options["quiet"]) as progress:
-        checked = check(request, Watch(progress))
+        checked = check(request, Watch(progress), find_copies=_find_copies)
     result = checked.result
     if options["write_baseline"]:
         from fsagent_lint.linter import baseline
@@ -104,6 +104,13 @@ def command(**options: Any) -> int:
     _report(result, outputs, options, to_stderr=checked.output is not None)
     status = 1 if options["diff"] and result.changed and result.exit_code == 0 else result.exit_code
     return 0 if options["exit_zero"] and status == 1 else status
+
+
+def _find_copies(*context: Any) -> Any:
+    """Who knows the copies of [sync]; imported only where there are any."""
+    from fsagent_lint.converter.copy_states import CopyStates
+
+    return CopyStates(*context)
 
 
 def _report(result: Any, outputs: list[Output], options: dict[str, Any], *, to_stderr: bool) -> None:

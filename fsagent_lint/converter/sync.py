@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Mapping, Sequence
-from enum import StrEnum
 
 from fsagent_lint._fast import NamedTuple
+from fsagent_lint.agent.copies import State
 from fsagent_lint.agent.copy_marker import Marker, content_hash, find_marker, marker_line
 from fsagent_lint.files.names import fold
 from fsagent_lint.files.tree import TreeFile
@@ -14,15 +14,6 @@ from fsagent_lint.frontmatter.source import Source
 from fsagent_lint.model.result import Problem
 from fsagent_lint.report.escape import MESSAGE, escape
 from fsagent_lint.rewrite.losses import ReportedLoss
-
-
-class State(StrEnum):
-    CURRENT = "current"
-    MISSING = "missing"
-    STALE = "stale"
-    EDITED = "edited by hand"
-    FOREIGN = "not generated"
-    ORPHAN = "orphaned"
 
 
 @dataclasses.dataclass
@@ -77,7 +68,7 @@ def state_of(copy: Copy, existing: bytes | None) -> State:
     return State.CURRENT if content_hash(existing) == content_hash(copy.data) else State.STALE
 
 
-def orphans(marked: Mapping[str, Marker], wanted: Sequence[Copy]) -> list[str]:
-    """Generated files whose source is gone."""
+def orphans(marked: Mapping[str, Marker], wanted: Sequence[Copy], failed: Sequence[str] = ()) -> list[str]:
+    """Generated files whose source is gone; one that could not be read or converted is still there."""
     paths = {fold(copy.path) for copy in wanted}
-    return sorted(path for path in marked if fold(path) not in paths)
+    return sorted(path for path, marker in marked.items() if fold(path) not in paths and marker.source not in failed)

@@ -6,7 +6,8 @@ import os
 import posixpath
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
-from fsagent_lint.agent.copy_marker import Marker, find_marker
+from fsagent_lint.agent.copies import State
+from fsagent_lint.agent.copy_marker import Marker, find_marker, is_edited
 from fsagent_lint.agent.enrich import Enricher
 from fsagent_lint.converter.convert import NOT_CONVERTED, Converted
 from fsagent_lint.converter.job import Job
@@ -15,7 +16,6 @@ from fsagent_lint.converter.run import convert_subject, to_target_format
 from fsagent_lint.converter.skill_folder import KIND, read_companions, report_left_out
 from fsagent_lint.converter.sync import (
     Copy,
-    State,
     SyncResult,
     add_marker,
     orphans,
@@ -63,7 +63,7 @@ def sync_files(
     marked = _marked(settings, settings.sync, harnesses)
     for copy in copies:
         try:
-            existing = _existing(settings, copy)
+            existing = existing_copy(settings, copy)
         except UnwritableError as error:
             result.errors.append(Problem(copy.path, str(error)))
             continue
@@ -72,10 +72,10 @@ def sync_files(
             result.states.append((copy.path, state, diff(copy.path, existing or b"", copy.data)))
         if not check and state is not State.CURRENT:
             _write(settings, copy, state, force, result)
-    for path in orphans(marked, copies):
+    for path in orphans(marked, copies, [_relative(problem.path, settings) for problem in result.errors]):
         result.states.append((path, State.ORPHAN, ""))
         if prune and not check:
-            _remove(settings, path, result)
+            _remove(settings, path, result, force=force)
     for folder in _folder_copies(settings, settings.sync, copies, result):
         FolderSync(folder, settings.folder, result, check=check, prune=prune, force=force).run()
     return result
@@ -89,12 +89,12 @@ def _folder_copies(settings: Settings, sync: Sync, copies: Sequence[Copy], resul
         if (folder := posixpath.dirname(copy.path)) and copy.companions is not None
     }
     # If a source could not be converted, its copy is not an orphan.
-    places = set() if result.errors else _places(sync, KIND)
-    old = [FolderCopy(each, "") for each in find_manifests(settings.folder, places) if each not in wanted]
+    homes = set() if result.errors else places(sync, KIND)
+    old = [FolderCopy(each, "") for each in find_manifests(settings.folder, homes) if each not in wanted]
     return [*wanted.values(), *old]
 
 
-def _places(sync: Sync, only: str = "") -> set[str]:
+def places(sync: Sync, only: str = "") -> set[str]:
     """The folders that files of the targets are written into."""
     kinds = [(name, kind) for id in sync.targets for name, kind in get_harness(id).kinds.items()]
     return {kind.path.split("/{name}")[0] for name, kind in kinds if kind.path and only in ("", name)}
@@ -110,21 +110,22 @@ def _wanted(
 ) -> list[Copy]:
     copies: dict[str, Copy] = {}
     subjects = Subjects(settings)
-    for target in _sources(settings, sync, harnesses, result):
+    for target in find_sources(settings, sync, harnesses, result):
         with guard(target.path, result.errors, "the converter"):
             data = read_target(target)
             for id in (id for id in sync.targets if id != target.harness):
                 job = Job(get_harness(id), settings.folder, accept=accept, enrichers=enrichers, subjects=subjects)
-                copy = _copy(target, data, job, settings, sync, result)
+                copy = make_copy(target, data, job, settings, sync, result)
                 if copy is not None and (first := copies.get(fold(copy.path))) is not None:
-                    taken = f"{copy.path} is already the copy of {first.source}"
+                    advice = "rename one of them, or leave one out with `exclude` in [sync]"
+                    taken = f"{copy.path} is already the copy of {first.source}; {advice}"
                     result.errors.append(Problem(target.path, taken))
                 elif copy is not None:
                     copies[fold(copy.path)] = copy
     return list(copies.values())
 
 
-def _copy(target: Target, data: bytes, job: Job, settings: Settings, sync: Sync, result: SyncResult) -> Copy | None:
+def make_copy(target: Target, data: bytes, job: Job, settings: Settings, sync: Sync, result: SyncResult) -> Copy | None:
     """The copy of a source for one harness; None if it cannot be made, which is an error of the run."""
     id, source = job.target.id, _relative(target.path, settings)
 
@@ -172,7 +173,7 @@ def _convert(target: Target, data: bytes, job: Job, finish: Callable[[Converted]
     return converted
 
 
-def _sources(settings: Settings, sync: Sync, harnesses: Sequence[Harness], result: SyncResult) -> list[Target]:
+def find_sources(settings: Settings, sync: Sync, harnesses: Sequence[Harness], result: SyncResult) -> list[Target]:
     """The agents in the source folders that the config includes; copies are never sources."""
     folders = [os.path.join(settings.folder, *source.split("/")) for source in sync.source]
     for folder, source in zip(folders, sync.source, strict=True):
@@ -201,7 +202,7 @@ def _sources(settings: Settings, sync: Sync, harnesses: Sequence[Harness], resul
 def _marked(settings: Settings, sync: Sync, harnesses: Sequence[Harness]) -> dict[str, Marker]:
     """Generated files in the folders of the targets."""
     found = {}
-    for folder in sorted(_places(sync)):
+    for folder in sorted(places(sync)):
         for path in _candidates(os.path.join(settings.folder, *folder.split("/")), settings, harnesses):
             try:
                 marker = find_marker(read_file(path, root=absolute(settings.folder)))
@@ -220,7 +221,7 @@ def _candidates(place: str, settings: Settings, harnesses: Sequence[Harness]) ->
         yield from (os.path.join(place, name) for name in names if name.endswith(".toml"))
 
 
-def _existing(settings: Settings, copy: Copy) -> bytes | None:
+def existing_copy(settings: Settings, copy: Copy) -> bytes | None:
     path = os.path.join(settings.folder, *copy.path.split("/"))
     existing = existing_file(path, settings.folder)
     if existing is not None and existing.path == real(os.path.join(settings.folder, *copy.source.split("/"))):
@@ -230,9 +231,10 @@ def _existing(settings: Settings, copy: Copy) -> bytes | None:
 
 def _write(settings: Settings, copy: Copy, state: State, force: bool, result: SyncResult) -> None:
     if state in (State.EDITED, State.FOREIGN) and not force:
-        result.errors.append(
-            Problem(copy.path, f"is {state}; change {copy.source} instead, or overwrite it with --force")
-        )
+        advice = f"change {copy.source} instead, and overwrite it with --force"
+        if state is State.FOREIGN:
+            advice = f"--force overwrites it, and `exclude` in [sync] leaves {copy.source} out"
+        result.errors.append(Problem(copy.path, f"is {state}; {advice}"))
         return
     try:
         create(os.path.join(settings.folder, *copy.path.split("/")), copy.data, settings.folder)
@@ -242,8 +244,11 @@ def _write(settings: Settings, copy: Copy, state: State, force: bool, result: Sy
         result.written.append(copy.path)
 
 
-def _remove(settings: Settings, path: str, result: SyncResult) -> None:
+def _remove(settings: Settings, path: str, result: SyncResult, *, force: bool) -> None:
     try:
+        existing = existing_file(os.path.join(settings.folder, *path.split("/")), settings.folder)
+        if existing is not None and not force and is_edited(existing.data):
+            raise UnwritableError(f"is {State.EDITED}; --force removes it")
         remove(os.path.join(settings.folder, *path.split("/")), settings.folder)
     except UnwritableError as error:
         result.errors.append(Problem(path, str(error)))

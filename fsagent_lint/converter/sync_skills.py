@@ -7,9 +7,10 @@ import os
 from collections.abc import Iterator, Mapping
 
 from fsagent_lint._fast import NamedTuple
+from fsagent_lint.agent.copies import State
 from fsagent_lint.agent.copy_marker import COPY_MARK
 from fsagent_lint.converter.skill_folder import MANIFEST, find_copy, show_change, write_copy
-from fsagent_lint.converter.sync import State, SyncResult
+from fsagent_lint.converter.sync import SyncResult
 from fsagent_lint.files.border import UnreadableError, UnwritableError
 from fsagent_lint.files.paths import absolute
 from fsagent_lint.files.read import exists, is_file, list_folder, read_file
@@ -89,7 +90,7 @@ class FolderSync:
         if self.check or (state in (State.EDITED, State.FOREIGN) and not self.force):
             self.kept |= {file.path: recorded} if recorded else {}
             if not self.check:
-                advice = f"change {self.copy.source}/{file.path} instead, or overwrite it with --force"
+                advice = f"change {self.copy.source}/{file.path} instead, and overwrite it with --force"
                 self._fail(file.path, f"is {state}; {advice}")
             return
         write_copy(self._path(file.path), file, self.root)

@@ -88,3 +88,11 @@ def _written(model: ModelName, names: ModelNames) -> str | None:
     name = template.replace("{version}", separator.join(model.version))
     dated = f"{name}-{model.date}" if names.dates and model.date else name
     return names.irregular.get(dated, dated)
+
+
+def model_family(text: str) -> tuple[str, ...]:
+    """Maker and family of a model; empty if the name is not known. A name without a family has its number: GPT-5."""
+    model = parse_model(text)
+    if model is None:
+        return ()
+    return (model.maker, model.family, *(model.version[:1] if model.family in _MAKERS else ()))

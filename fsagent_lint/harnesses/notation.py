@@ -12,12 +12,24 @@ class Notation(Record):
     """Everything that the user types; the first one is written."""
     argument: tuple[str, ...] = ()
     """One argument by its number, with {n}; the first one is written."""
+    numbered: tuple[str, ...] = ()
+    """What is replaced by an argument as well, but is more often part of a script or a price; it is not converted."""
     first: int = 1
     """The number of the first argument."""
+    last_takes_rest: bool = False
+    """Is the last argument that a prompt names everything from there on?"""
+    clears: bool = False
+    """Is the placeholder of an argument that the user did not type removed? Otherwise it stays as text."""
+    escape: str = ""
+    """What keeps a placeholder as text if it is written before it."""
     input: str = ""
     """A text that the user is asked for, with {name}."""
     command: str = ""
     """The output of a command, with {command}."""
+    command_apart: bool = False
+    """Does a command run only at the start of a line or after a blank?"""
+    command_block: str = ""
+    """The fence of a code block that is run."""
     file: str = ""
     """The content of a file, with {path}."""
     variables: tuple[str, ...] = ()

@@ -47,7 +47,9 @@ class SdkCall(Record):
     hooks: str = ""
     """The argument that holds hooks: event to matchers."""
     agents: str = ""
-    """The argument that holds agents, which can use the same servers."""
+    """The argument that holds agents by name, which can use the same servers."""
+    agent_misfits: dict[str, ShapeOutcome] = NO_ENTRIES
+    """What happens with agents in a list, and with an agent (`agent`) that is a dict."""
     whole_servers: bool = False
     """A server's name without a tool means all its tools."""
     mode: str = ""

@@ -6,15 +6,16 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
 from fsagent_lint._fast import NO_ENTRIES
-from fsagent_lint.agent.profile import Profile, profile
+from fsagent_lint.agent.profile import Profile, Project, profile
 from fsagent_lint.errors import BugError, UserError
 from fsagent_lint.files.paths import absolute
 from fsagent_lint.frontmatter.source import Source
 from fsagent_lint.linter.dispatch import Dispatch
 from fsagent_lint.linter.selection import matches
-from fsagent_lint.linter.suppress import Judged, has_ignores, suppress
+from fsagent_lint.linter.suppress import Ignore, Judged, find_ignores, has_ignores, suppress
 from fsagent_lint.model.finding import Finding, Safety, Severity
 from fsagent_lint.model.result import COMMENTS, CONFIG, Located, Result
+from fsagent_lint.project.counterparts import Counterparts
 from fsagent_lint.project.excludes import PerFileIgnores
 from fsagent_lint.project.guard import guard
 from fsagent_lint.project.subjects import Subjects
@@ -30,15 +31,19 @@ class Checker:
         rules: Sequence[Rule],
         *,
         subjects: Subjects | None = None,
+        counterparts: Counterparts | None = None,
         per_file_ignores: PerFileIgnores | None = None,
         use_ignores: bool = True,
         severities: Mapping[str, Severity] = NO_ENTRIES,
     ) -> None:
         self.rules, self.dispatch = rules, Dispatch(rules)
         self.subjects = subjects or Subjects()
+        self.counterparts = counterparts
         self.per_file_ignores, self.use_ignores, self.severities = per_file_ignores, use_ignores, severities
         self.project_rules = [rule for rule in rules if rule.is_for_projects()]
         self.profiles: list[Profile] = []
+        self._ignores: dict[str, list[Ignore]] = {}
+        """The comments in files of the project that suppress findings, for the rules about all files together."""
         self._unused = next((rule for rule in rules if rule.family is Family.SUPPRESSION), None)
         self._known = frozenset(text for rule in all_rules() for text in (rule.code, rule.name))
         self._families = {rule.name: rule.family for rule in rules}
@@ -122,20 +127,36 @@ class Checker:
 
         Files that no harness looks for are not compared: two collections may have an agent of the same name.
         """
-        if self.project_rules and not target.assumed:
-            self.profiles += [found for part in subject.parts if (found := profile(part)) is not None]
+        if not self.project_rules or target.assumed:
+            return
+        home = self.counterparts.home(target, subject.document.source.data) if self.counterparts is not None else ""
+        self.profiles += [found for part in subject.parts if (found := profile(part, home)) is not None]
+        if self.use_ignores and has_ignores(subject.document):
+            self._ignores[subject.document.source.path] = list(find_ignores(subject.document))
 
     def check_project(self, result: Result) -> None:
         """Add the findings about all files together."""
+        checked = tuple(self.profiles)
+        others = self.counterparts.read(checked) if self.counterparts is not None else ()
         for rule in self.project_rules:
             with guard("", result.errors, rule.name):
-                for each, finding in rule.check_project(self.profiles):
+                for each, finding in rule.check_project(Project(checked, tuple(others))):
                     if rule.name in self._ignored_in(each.path):
                         result.suppressed[CONFIG] += 1
+                    elif self._is_ignored(each, rule):
+                        result.suppressed[COMMENTS] += 1
                     else:
                         place = (each.line, each.column, each.line, each.end_column, each.source_line)
                         finding = self._as_configured(finding)
                         result.findings.append(Located(each.path, each.harness, each.kind, *place, finding))
+
+    def _is_ignored(self, profile: Profile, rule: Rule) -> bool:
+        """Does a comment in the file suppress the findings of a rule there?"""
+        return any(
+            not {rule.code, rule.name}.isdisjoint(ignore.codes)
+            and (ignore.lines is None or profile.line in ignore.lines)
+            for ignore in self._ignores.get(profile.path, ())
+        )
 
     def _as_configured(self, finding: Finding) -> Finding:
         return finding._replace(configured=self.severities.get(finding.name))

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from fsagent_lint._fast import NO_ENTRIES, NamedTuple, Record
+from fsagent_lint.agent.copies import Copies
 from fsagent_lint.agent.enrich import Enricher
 from fsagent_lint.agent.python.detect import ROLE as PYTHON
 from fsagent_lint.agent.python.detect import SUFFIX
@@ -19,6 +20,7 @@ from fsagent_lint.linter.selection import choose_rules, known_codes, parse_codes
 from fsagent_lint.model.finding import Safety, Severity
 from fsagent_lint.model.result import Problem, Result
 from fsagent_lint.project.config import Settings, check_codes
+from fsagent_lint.project.counterparts import Counterparts
 from fsagent_lint.project.enrichers import load_enrichers
 from fsagent_lint.project.excludes import PerFileIgnores
 from fsagent_lint.project.find import Scan, find, role_of
@@ -62,13 +64,26 @@ class Checked(NamedTuple):
     """The fixed text of standard input, if it was fixed."""
 
 
-def check(request: Request, watch: Watch = UNWATCHED, enrichers: Iterable[Enricher] = ()) -> Checked:
-    """`enrichers`: functions that run after those of the config and those that the request names."""
+CopyFinder = Callable[[Settings, Sequence[Harness], Sequence[Enricher], frozenset[str]], Copies]
+"""Finds the state of generated copies: given the settings, the harnesses, the enrichers and what is accepted."""
+
+
+def check(
+    request: Request,
+    watch: Watch = UNWATCHED,
+    enrichers: Iterable[Enricher] = (),
+    find_copies: CopyFinder | None = None,
+) -> Checked:
+    """`enrichers`: functions that run after those of the config and those that the request names.
+
+    `find_copies`: who knows the copies of [sync]; the linter does not convert files itself.
+    """
     settings = start_run(request.config, isolated=request.isolated, plugins=request.plugins)
     harnesses = load_harnesses(request.harness, request.from_, request.target)
     request = _without_versions(request)
     check_readable(request.harness, request.from_, request.target or settings.target)
-    checker = _checker(request, settings, enrichers)
+    copies = _copies(request, settings, harnesses, find_copies)
+    checker = _checker(request, settings, harnesses, enrichers, copies)
     if "-" in request.paths or (request.stdin_filename and not request.paths):
         checked = _check_stdin(request, settings, harnesses, checker)
     else:
@@ -82,7 +97,7 @@ def _check_files(
 ) -> Checked:
     scan = _scan(request, settings, harnesses)
     targets = _wanted(scan, request)
-    checker.subjects.discoverer.add_found(targets)
+    checker.subjects.add_found(targets)
     result, diff = _run(request, watch.over(targets), checker)
     result.errors[:0] = scan.errors
     result.changed_since = request.since or ("HEAD" if request.changed else "")
@@ -90,6 +105,16 @@ def _check_files(
     if request.verbose:
         result.notes += checker.subjects.discoverer.notes
     return Checked(_apply_baseline(result, request, settings, targets), diff)
+
+
+def _copies(
+    request: Request, settings: Settings, harnesses: Sequence[Harness], find_copies: CopyFinder | None
+) -> Copies | None:
+    """None without [sync], or if the copies depend on code that must not be run."""
+    if settings.sync is None or find_copies is None or (settings.enrichers and not request.plugins):
+        return None
+    enrichers = load_enrichers(settings, request.enrichers, plugins=request.plugins)
+    return find_copies(settings, harnesses, enrichers, accepted(settings, unsafe=request.unsafe_fixes))
 
 
 def find_targets(request: Request) -> tuple[list[Target], list[Problem]]:
@@ -112,11 +137,19 @@ def _wanted(scan: Scan, request: Request) -> list[Target]:
     return [target for target in scan.targets if request.from_ in (None, target.harness)]
 
 
-def _checker(request: Request, settings: Settings, enrichers: Iterable[Enricher]) -> Checker:
+def _checker(
+    request: Request,
+    settings: Settings,
+    harnesses: Sequence[Harness],
+    enrichers: Iterable[Enricher],
+    copies: Copies | None,
+) -> Checker:
+    subjects = Subjects(settings, _goal(request, settings, enrichers), copies)
     select = parse_codes(request.select) or settings.select
     return Checker(
         choose_rules(select, (*parse_codes(request.ignore), *switched_off(settings))),
-        subjects=Subjects(settings, _goal(request, settings, enrichers)),
+        subjects=subjects,
+        counterparts=Counterparts(settings, harnesses, subjects),
         per_file_ignores=PerFileIgnores(settings) if settings.per_file_ignores else None,
         use_ignores=not request.no_ignores,
         severities=severities(settings) if settings.severity else NO_ENTRIES,
@@ -226,6 +259,7 @@ def _check_stdin(request: Request, settings: Settings, harnesses: Sequence[Harne
     if not (request.fix or request.diff):
         with guard(path, result.errors, "the reader"):
             checker.check_file(target, data, result)
+        checker.check_project(result)
         return _with_traces(Checked(result), request)
     from fsagent_lint.linter import fix_run
     from fsagent_lint.linter.fixer import fix_file
@@ -236,6 +270,8 @@ def _check_stdin(request: Request, settings: Settings, harnesses: Sequence[Harne
     if result.errors:
         return _with_traces(Checked(result, output=data if request.fix else None), request)
     fix_run.record(fixed, target, result)
+    checker.remember(fixed.subject, target)
+    checker.check_project(result)
     if fixed.data != data:
         result.changed.append(path)
         result.fixed = fixed.solved

@@ -14,7 +14,7 @@ from fsagent_lint.report import RuleInfo
 from fsagent_lint.rewrite.losses import LossKind
 from fsagent_lint.rules import Family, Rule, all_rules
 
-_GROUPS = ("default", "all", *(family.value for family in Family))
+_GROUPS = ("default", "all", *(name for family in Family for name in (family.value, family.slug)))
 
 
 def known_codes() -> tuple[str, ...]:
@@ -41,7 +41,7 @@ def choose_rules(select: Collection[str], ignore: Collection[str]) -> tuple[Rule
 def matches(rule: Rule, code: str) -> bool:
     if code == "default":
         return not rule.opt_in
-    return code in ("all", rule.code, rule.name, rule.family.value)
+    return code in ("all", rule.code, rule.name, rule.family.value, rule.family.slug)
 
 
 def severities(settings: Settings) -> dict[str, Severity]:

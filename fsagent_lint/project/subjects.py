@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
+from fsagent_lint.agent.copies import Copies
 from fsagent_lint.agent.subject import NO_GOAL, Context, Goal, Subject, UnclearSubject
 from fsagent_lint.files.recent import Recent
 from fsagent_lint.frontmatter.document import Document
@@ -18,10 +21,17 @@ _NO_SETTINGS = Settings()
 class Subjects:
     """One instance per run, so that no folder is read twice."""
 
-    def __init__(self, settings: Settings = _NO_SETTINGS, goal: Goal = NO_GOAL) -> None:
+    def __init__(self, settings: Settings = _NO_SETTINGS, goal: Goal = NO_GOAL, copies: Copies | None = None) -> None:
+        self.copies = copies
         self.discoverer = Discoverer()
         self._contexts: Recent[ProjectNeighbours, Context] = Recent(100)
-        self._context = Context(frozenset(settings.mcp_servers), goal=goal)
+        self._context = Context(frozenset(settings.mcp_servers), goal=goal, copies=copies)
+
+    def add_found(self, targets: Sequence[Target]) -> None:
+        """The files of the run."""
+        self.discoverer.add_found(targets)
+        if self.copies is not None:
+            self.copies.add_found([target.path for target in targets])
 
     def of_target(self, target: Target, data: bytes) -> Subject:
         """A file that was found."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import cache
 
-from fsagent_lint.agent.profile import Profile
+from fsagent_lint.agent.profile import Profile, Project
 from fsagent_lint.agent.subject import Sort, Subject
 from fsagent_lint.agent.traits import Trait
 from fsagent_lint.agent.verdicts import ClassifiedItem, Verdict
@@ -32,6 +32,7 @@ __all__ = [
     "Group",
     "Kind",
     "Profile",
+    "Project",
     "Rule",
     "Safety",
     "Sort",

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from enum import StrEnum
 from typing import ClassVar
 
 from fsagent_lint._fast import NamedTuple
-from fsagent_lint.agent.profile import Profile
+from fsagent_lint.agent.profile import Profile, Project
 from fsagent_lint.agent.subject import Sort, Subject
 from fsagent_lint.agent.verdicts import ClassifiedItem
 from fsagent_lint.frontmatter.nodes import Span
@@ -25,7 +25,13 @@ class Family(StrEnum):
     FIELDS = "FA4"
     PROJECT = "FA5"
     CONVERSION = "FA6"
+    LEAST_PRIVILEGE = "FA7"
     SUPPRESSION = "FA9"
+
+    @property
+    def slug(self) -> str:
+        """Its name in `--select` and the config."""
+        return self.name.lower().replace("_", "-")
 
 
 AGENT_FILES = frozenset((Sort.MARKDOWN, Sort.LIST, Sort.MEMBER))
@@ -83,7 +89,7 @@ class Rule:
         """The findings about one file."""
         return iter(())
 
-    def check_project(self, profiles: Sequence[Profile]) -> Iterator[tuple[Profile, Finding]]:  # noqa: ARG002
+    def check_project(self, project: Project) -> Iterator[tuple[Profile, Finding]]:  # noqa: ARG002
         """The findings about all files together, each with the file that it belongs to."""
         return iter(())
 

@@ -77,6 +77,11 @@ def advice(subject: Subject, entry: ClassifiedItem, names: Sequence[str]) -> str
     return f"Remove it: {listing(names)} {'is' if len(names) == 1 else 'are'} already listed."
 
 
+def group_item(entry: ClassifiedItem, what_to_do: str) -> str:
+    """One of several entries with the same problem: its name, and what to do about it."""
+    return f"`{entry.item.name}` ({what_to_do[0].lower()}{what_to_do[1:].partition(':')[0].rstrip('.')})"
+
+
 def missing_names(subject: Subject, entry: ClassifiedItem, names: Sequence[str]) -> list[str]:
     """The names that no other entry covers."""
     spans = _spans_by_native(ByIdentity(entry.value.items), subject.harness)

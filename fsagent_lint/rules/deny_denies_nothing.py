@@ -21,7 +21,7 @@ from fsagent_lint.rules import (
     Verdict,
 )
 from fsagent_lint.rules._overrides import gates_of, overridden_denials, switches_nothing
-from fsagent_lint.rules._tool_fixes import advice, replacement
+from fsagent_lint.rules._tool_fixes import advice, missing_names, replacement
 
 
 class DenyDeniesNothing(Rule):
@@ -82,6 +82,8 @@ class DenyDeniesNothing(Rule):
         denies = entry.action is Action.DENY
         granted = all(tool in subject.granted for tool in entry.meaning.tools)
         consequence = Consequence.WIDENED if denies else Consequence.IGNORED if granted else Consequence.NARROWED
+        if not missing_names(subject, entry, gates):
+            consequence = Consequence.STYLE  # another entry does what this one was meant to do
         return self.finding(
             entry.item.span,
             f"`{entry.item.name}` is not a permission of {subject.harness.title}; the entry "

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
-from fsagent_lint.rules import LIST_FILES, Bad, Consequence, Finding, Good, Profile, Rule, Sort, Subject
+from fsagent_lint.rules import LIST_FILES, Bad, Consequence, Finding, Good, Profile, Project, Rule, Sort, Subject
 
 
 class DuplicateAgent(Rule):
@@ -51,9 +51,9 @@ class DuplicateAgent(Rule):
             message = f"Another {subject.kind_name} in this file is also named `{name}`; {title} refuses the file. Rename one of them."
             yield self.finding(entry.value.span, message, consequence=Consequence.REFUSED)
 
-    def check_project(self, profiles: Sequence[Profile]) -> Iterator[tuple[Profile, Finding]]:
+    def check_project(self, project: Project) -> Iterator[tuple[Profile, Finding]]:
         known: dict[tuple[str, ...], Profile] = {}
-        for each in sorted(profiles, key=lambda each: each.path):
+        for each in sorted(project.checked, key=lambda each: each.path):
             # The nested projects of a monorepo have their own agents.
             root = each.path.rpartition("/.")[0] if "/." in each.path else ""
             first = known.setdefault((root, each.harness, each.kind, each.program, each.name), each)

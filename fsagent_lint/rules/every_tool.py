@@ -1,10 +1,11 @@
-"""FA308 every-tool."""
+"""FA704 every-tool."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
 from fsagent_lint.rules import Bad, Consequence, Finding, Good, Rule, Span, Subject
+from fsagent_lint.rules._privilege import is_agent, is_unrestricted
 
 
 class EveryTool(Rule):
@@ -14,16 +15,23 @@ class EveryTool(Rule):
     Some teams want every agent to list the tools that it needs. This rule is off by default; they can select it.
     """
 
-    code = "FA308"
+    code = "FA704"
     name = "every-tool"
     consequence = Consequence.STYLE
     opt_in = True
     examples = (
         Good("---\nname: a\ndescription: d\ntools: Read\n---\n"),
         Bad("⟦---⟧\nname: a\ndescription: d\n---\n"),
+        Bad("---\ndescription: d\n⟦permission⟧: {bash: allow}\n---\n", harness="opencode"),
+        Good("---\ndescription: d\npermission: {bash: {'*': deny, 'git *': allow}}\n---\n", harness="opencode"),
     )
 
     def check(self, subject: Subject) -> Iterator[Finding]:
-        if subject.kind_name in ("agent", "chatmode", "mode") and subject.effect.loads and not subject.values:
-            message = f"The agent has no tool key, so {subject.harness.title} grants every tool. List the tools that it needs."
-            yield self.finding(Span(0, min(3, len(subject.document.source.text))), message)
+        if is_agent(subject) and is_unrestricted(subject):
+            document, title = subject.document, subject.harness.title
+            first = subject.values[0].entry.key if subject.values else None
+            span = first.span if first is not None else Span(0, min(3, len(document.source.text)))
+            reason = (
+                f"`{subject.values[0].key}` restricts nothing" if first is not None else "The agent has no tool key"
+            )
+            yield self.finding(span, f"{reason}, so {title} grants every tool. List the tools that it needs.")

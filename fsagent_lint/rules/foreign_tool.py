@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 from fsagent_lint.harnesses.tables import get_harness
 from fsagent_lint.harnesses.vocabulary import native_names
-from fsagent_lint.rules import ALL_AGENTS, Bad, Consequence, Finding, Good, Rule, Subject, Verdict
-from fsagent_lint.rules._tool_fixes import advice, replacement
+from fsagent_lint.rules import ALL_AGENTS, Bad, Consequence, Finding, Good, Group, Rule, Subject, Verdict
+from fsagent_lint.rules._tool_fixes import advice, drop_clause, group_item, replacement
 
 
 class ForeignTool(Rule):
@@ -60,4 +60,8 @@ class ForeignTool(Rule):
                 what = f"{title} has no tool `{entry.item.name}`"
             what_to_do = advice(subject, entry, names) if names else f"Remove it: {title} has no equivalent."
             fix = replacement(subject, entry, names, safe=len(entry.meaning.tools) == 1) if names else None
-            yield self.dropped(subject, entry, what, what_to_do, fix)
+            finding = self.dropped(subject, entry, what, what_to_do, fix)
+            outcome = drop_clause(subject, entry)
+            yield finding._replace(
+                group=Group(f"Names that {title} does not have; {outcome}", group_item(entry, what_to_do))
+            )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from fsagent_lint.frontmatter.source import BOM
-from fsagent_lint.rules import MARKDOWN_FILES, Bad, Consequence, Finding, Good, Rule, Span, Subject, Trait
+from fsagent_lint.rules import MARKDOWN_FILES, Bad, Consequence, Finding, Good, Group, Rule, Span, Subject, Trait
 
 
 class InvalidFrontmatter(Rule):
@@ -67,7 +67,9 @@ class InvalidFrontmatter(Rule):
         message = f"The frontmatter is not valid YAML: {problem}; {outcome}. {advice}"
         from fsagent_lint.rewrite.repair_yaml import repair
 
-        yield self.finding(Span(error.offset, end), message, consequence=consequence, fix=repair(subject))
+        # What a harness repairs is one problem of all files that are written in this way.
+        group = Group(message, across_files=True) if consequence is Consequence.FRAGILE else None
+        yield self.finding(Span(error.offset, end), message, consequence=consequence, fix=repair(subject), group=group)
 
     def _unread(self, subject: Subject) -> Iterator[Finding]:
         """Valid YAML that this harness cannot read."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from fsagent_lint.rules import Bad, Consequence, Finding, Good, Rule, Subject, Trait
+from fsagent_lint.rules import Bad, Consequence, Finding, Good, Group, Rule, Subject, Trait
 from fsagent_lint.rules._readings import shortfalls
 from fsagent_lint.rules._tool_fixes import listing
 
@@ -42,4 +42,5 @@ class NarrowerElsewhere(Rule):
             what = "grants the agent no tools" if short.has_none else f"does not grant {lacking}"
             names = f"{'Its name is' if len(short.names) == 1 else 'Its names are'} {listing(short.names)}"
             message = f"{short.harness.title} also reads this file, but {what}. {names}."
-            yield self.finding(key.span, message)
+            group = Group(f"{short.harness.title} {what}", across_files=True)
+            yield self.finding(key.span, message, group=group)

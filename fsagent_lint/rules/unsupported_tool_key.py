@@ -51,6 +51,8 @@ class UnsupportedToolKey(Rule):
             restricts = wrong.role != "approve" and subject.kind_name in _AGENTS and _is_widened(subject)
             outcome = "it restricts nothing"
             consequence = Consequence.WIDENED if restricts else Consequence.IGNORED
+            if wrong.role == "approve":
+                outcome, consequence = "it approves nothing", Consequence.STYLE
             if subject.kind.unknown_fields == "refused":
                 outcome, consequence = "it refuses the file", Consequence.REFUSED
             yield self.finding(

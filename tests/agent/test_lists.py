@@ -627,14 +627,14 @@ def test_the_lists_of_two_programs_may_have_the_same_modes(project: Path) -> Non
     assert run([]) == 0
 
 
-def test_what_every_mode_has_is_no_drift(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_what_every_mode_has_is_no_difference(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
     agent = put(project / ".claude/agents/finder.md", GREP.replace(", TodoWrite, Task", ""))
     assert convert("--to", "roo") == 0
     assert run([]) == 0
     put(agent, GREP.replace("Grep", "Grep, Bash"))
     capsys.readouterr()
     assert run(["--output-format", "concise"]) == 1
-    assert "`finder` is not the same in .roomodes: there it lacks Shell." in capsys.readouterr().out
+    assert "This agent differs from .roomodes: only Claude Code grants `Shell`" in capsys.readouterr().out
 
 
 def test_in_place_it_becomes_nothing_else(project: Path, capsys: pytest.CaptureFixture[str]) -> None:

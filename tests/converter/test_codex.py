@@ -75,7 +75,7 @@ def test_the_prompt_survives(body: str) -> None:
     if body.strip():
         assert tomllib.loads(converted.data.decode())["developer_instructions"] == body
     else:
-        assert converted.error == "Codex cannot be written for the prompt is missing"
+        assert converted.error == "cannot be written for Codex: the prompt is missing"
 
 
 # ------------------------------------------------------------------------------------------------------ roles

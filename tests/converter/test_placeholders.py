@@ -153,3 +153,37 @@ def placeholders(notation: Notation) -> list[str]:
         *([notation.file.replace("{path}", "docs/a.md")] if notation.file else []),
         *notation.variables,
     ]
+
+
+@pytest.mark.parametrize(
+    ("text", "source", "to", "written"),
+    [
+        ("`awk '{print $1}'` $0", "claude-code", "vscode", "`awk '{print $1}'` ${input:argument1}"),
+        ("\\$1 and \\$ARGUMENTS, $0", "claude-code", "vscode", "$1 and $ARGUMENTS, ${input:argument1}"),
+        ("`awk '{print $1}'` costs $20, $2 $1", "opencode", "claude-code", "`awk '{print \\$1}'` costs \\$20, $1 $0"),
+        ("Fix $1.", "opencode", "claude-code", "Fix $ARGUMENTS."),
+        ("{{args}} $1 $ARGUMENTS !{git diff}", "qwen", "claude-code", "$ARGUMENTS \\$1 \\$ARGUMENTS !`git diff`"),
+        ("Add `!` or `?`: !`ls`", "opencode", "qwen", "Add `!` or `?`: !{ls}"),
+    ],
+)
+def test_text_that_looks_like_a_placeholder_stays_text(text: str, source: str, to: str, written: str) -> None:
+    assert body(converted(text, source, "command", to)) == written
+
+
+def test_text_that_the_target_cannot_keep_is_reported() -> None:
+    assert lost(converted("It costs $20, \\$1: $0", "claude-code", "command", "opencode")) == [
+        "OpenCode replaces `$20`, `$1` in commands, which is text in Claude Code, and has no way to keep it as text. "
+        "Write it in another way."
+    ]
+
+
+@pytest.mark.parametrize("text", ["X=!`rm -rf build`", "(!`ls`)", "say `x !`ls``"])
+def test_a_command_that_claude_code_does_not_run_does_not_begin_to_run(text: str) -> None:
+    assert "OpenCode would run !`" in converted(text, "claude-code", "command", "opencode").error
+    assert body(converted(text, "claude-code", "command", "opencode", frozenset("*"))) == text
+
+
+def test_a_command_that_would_not_run_in_claude_code_is_reported() -> None:
+    made = converted("X=!`date` and !`ls`", "opencode", "command", "claude-code")
+    assert body(made) == "X=!`date` and !`ls`"
+    assert lost(made) == ["Claude Code does not replace !`date` in commands; kept as text."]

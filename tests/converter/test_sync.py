@@ -8,9 +8,10 @@ from pathlib import Path
 import pytest
 
 import fsagent_lint
+from fsagent_lint.agent.copies import State
 from fsagent_lint.agent.copy_marker import content_hash, find_marker
 from fsagent_lint.cli.main import run
-from fsagent_lint.converter.sync import Copy, State, add_marker, state_of
+from fsagent_lint.converter.sync import Copy, add_marker, state_of
 
 CONFIG = '[sync]\nsource = ".claude/agents"\ntargets = ["opencode", "copilot"]\n'
 

@@ -11,7 +11,7 @@ import pytest
 from fsagent_lint.cli.main import run
 from fsagent_lint.frontmatter.source import Source
 from fsagent_lint.rules import Edit, Finding, Fix, Rule, Safety, Span, Subject
-from fsagent_lint.rules.drift import Drift
+from fsagent_lint.rules.agents_differ import AgentsDiffer
 from fsagent_lint.rules.unknown_tool import UnknownTool
 
 AGENT = "---\nname: {name}\ndescription: d\ntools: Raed\n---\n"
@@ -140,8 +140,8 @@ def test_a_rule_about_the_project_that_raises(
     def check_project(self: Rule, profiles: object) -> Iterator[object]:
         raise KeyError(str(type(self)) if profiles is None else "x")
 
-    monkeypatch.setattr(Drift, "check_project", check_project)
+    monkeypatch.setattr(AgentsDiffer, "check_project", check_project)
     assert run([]) == 2
     output = capsys.readouterr().out
-    assert "error: internal error in drift on the project: KeyError: 'x', please report it" in output
+    assert "error: internal error in agents-differ on the project: KeyError: 'x', please report it" in output
     assert output.count("FA101") == 2

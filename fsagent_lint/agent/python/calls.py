@@ -48,6 +48,8 @@ class Call:
     own_servers: Servers | None = None
     matchers: tuple[tuple[str, Scalar], ...] = ()
     """The matchers of hooks, with their events."""
+    misfits: tuple[tuple[str, Span], ...] = ()
+    """Agents in a form that the SDK does not take: a `list` of them, or an `agent` that is a dict."""
 
     @property
     def servers(self) -> Servers | None:
@@ -213,7 +215,8 @@ class _Reader:
             by_name = {name: value for _, name, value in raw.arguments}
             servers = self._servers(by_name.get(raw.facts.servers))
             matchers = tuple(self._matchers(by_name.get(raw.facts.hooks)))
-            found.append(Call(raw.facts, raw.name, arguments, is_open, parent, servers, matchers))
+            misfits = tuple(self._misfits(by_name.get(raw.facts.agents)))
+            found.append(Call(raw.facts, raw.name, arguments, is_open, parent, servers, matchers, misfits))
             made[raw.node] = found[-1]
         return [*found, *self._changed(made)]
 
@@ -303,6 +306,18 @@ class _Reader:
                 text = read_string(arguments["name"], self.locate) if "name" in arguments else None
                 return text.value if text is not None else None
         return None
+
+    def _misfits(self, node: cst.BaseExpression | None) -> Iterator[tuple[str, Span]]:
+        value = self.names.value(node) if node is not None else None
+        if (isinstance(value, (cst.List, cst.Tuple, cst.Set)) and value.elements) or isinstance(
+            value, (cst.ListComp, cst.SetComp)
+        ):
+            yield "list", self.locate(value)
+        elif value is not None:
+            for _, _, each in self._pairs(value):
+                agent = self.names.value(each)
+                if isinstance(agent, cst.Dict):
+                    yield "agent", self.locate(agent)
 
     def _matchers(self, node: cst.BaseExpression | None) -> Iterator[tuple[str, Scalar]]:
         for event, _, groups in self._pairs(self.names.value(node)) if node is not None else ():

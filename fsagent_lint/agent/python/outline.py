@@ -25,7 +25,7 @@ _PARTS = (ast.List, ast.Tuple, ast.Dict, ast.Set, ast.BinOp, ast.Starred, ast.At
 class SdkNames:
     """What to look for: the SDK's modules, its calls with their arguments about tools, and its other names.
 
-    `context`: arguments that affect how such a call is checked.
+    `context`: arguments that affect how such a call is checked; `agents`: those that hold agents.
     """
 
     def __init__(
@@ -34,11 +34,13 @@ class SdkNames:
         calls: Mapping[str, Collection[str]],
         others: Collection[str] = (),
         context: Collection[str] = (),
+        agents: Collection[str] = (),
     ) -> None:
         self.modules, self.calls = modules, calls
         self.names = {*calls, *others}
         self.arguments = {argument for each in calls.values() for argument in each}
         self.read = self.arguments.union(context)
+        self.agents = frozenset(agents)
 
 
 def outline(tree: ast.Module, text: str, sdk: SdkNames) -> str:
@@ -111,7 +113,7 @@ class _Relevant:
             passed = {each.arg for each in node.keywords}
             wanted = self.sdk.calls.get(self._sdk_name(node))
             if wanted is not None:
-                return bool(node.args) or None in passed or not passed.isdisjoint(wanted)
+                return bool(node.args) or None in passed or not passed.isdisjoint({*wanted, *self.sdk.agents})
             owner = node.func.value if isinstance(node.func, ast.Attribute) else None
             if isinstance(owner, ast.Attribute) and owner.attr in arguments:
                 return True

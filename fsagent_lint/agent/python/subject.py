@@ -113,7 +113,8 @@ def _sdk_names(sdk: Sdk) -> SdkNames:
         for name in call.names
     }
     context = {each for call in sdk.calls.values() for each in (call.servers, call.agents)}
-    return SdkNames(MODULES, calls, (sdk.tool, sdk.server, sdk.matcher), context)
+    agents = [call.agents for call in sdk.calls.values() if call.agents]
+    return SdkNames(MODULES, calls, (sdk.tool, sdk.server, sdk.matcher), context, agents)
 
 
 class CallSubject(Subject):
