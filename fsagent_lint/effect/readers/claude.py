@@ -26,7 +26,12 @@ def read_claude(document: Document) -> Reading:
     return _read(document, 1 if document.source.text.startswith("\ufeff") else 0, nul_ends=False)
 
 
-def read_claude_2_1_197(document: Document) -> Reading:
+def read_claude_without_bom(document: Document) -> Reading:
+    """The same, but nothing may stand before the fence, not even a byte order mark."""
+    return _read(document, 0, nul_ends=False)
+
+
+def read_claude_until_nul(document: Document) -> Reading:
     """The same, but nothing may stand before the fence, and a NUL character ends the YAML."""
     return _read(document, 0, nul_ends=True)
 
