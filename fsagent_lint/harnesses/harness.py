@@ -234,6 +234,8 @@ class Harness(Record):
     """Unexpected behaviour, for the docs page."""
     neutral: bool = False
     """It is not a program, but the names that this project uses itself; advice never refers to it."""
+    standard: bool = False
+    """It is a specification that programs follow more or less strictly."""
     unverified: str = ""
     """Which facts in this table have not been observed."""
 

@@ -90,7 +90,7 @@ class Finder:
                 if name.endswith(MARKDOWN):
                     folders.add(name.rpartition("/")[0])
                 self._add_found(full, prefix + name, boundary, role)
-            elif (by_content and not _is_hidden(name)) or (self.everywhere and self.telling_names.include(name)):
+            elif (by_content and not _is_hidden(name)) or (self.everywhere and self._tells_what_it_is(name)):
                 self._add_found(full, prefix + name, boundary, None)
             else:
                 others.append(name)
@@ -118,6 +118,9 @@ class Finder:
         except UnreadableError as error:
             self.errors.append(Problem(shown, str(error)))
 
+    def _tells_what_it_is(self, name: str) -> bool:
+        return self.telling_names.include(name) and TEST_DATA.isdisjoint(name.split("/")[:-1])
+
     def _glance_at(self, path: str, prefix: str, name: str, boundary: str) -> None:
         """A file whose path says nothing: if it looks like an agent, it is added in a folder of agents, else counted."""
         parents = name.split("/")[:-1]
@@ -129,7 +132,8 @@ class Finder:
             head = read_head(found.path, SIZE)
         except UnreadableError:
             return
-        if not looks_like_agent(head, self.guesser.harnesses, is_among_agents=is_among_agents):
+        is_told = self.telling_names.include(name)
+        if not is_told and not looks_like_agent(head, self.guesser.harnesses, is_among_agents=is_among_agents):
             return
         is_collection = is_among_agents or not COLLECTIONS.isdisjoint(parents)
         if is_collection and TEST_DATA.isdisjoint(parents) and not _is_hidden(name):

@@ -63,6 +63,7 @@ def named_files(harnesses: Sequence[Harness]) -> frozenset[str]:
 class _Place(NamedTuple):
     role: Role
     glob: Glob
+    name: Test
     marker: str
     """A folder that every such path contains; empty if there is none."""
     in_plugin: bool
@@ -92,10 +93,13 @@ class Places:
             for kind, facts in harness.kinds.items()
             for pattern in facts.globs
         ]
-        self.places = [_place(role, pattern) for role, pattern in every if pattern.endswith(MARKDOWN)]
+        telling = {
+            harness.id: TellingNames([other for other in harnesses if other is not harness]) for harness in harnesses
+        }
+        self.places = [_place(role, pattern, telling[role[0]]) for role, pattern in every if pattern.endswith(MARKDOWN)]
         self.named = {pattern: role for role, pattern in reversed(every) if not pattern.endswith(MARKDOWN)}
         """Files that are recognised by their name alone, in any folder."""
-        self.places.append(_place(UNCLEAR, SHARED))
+        self.places.append(_place(UNCLEAR, SHARED, TellingNames(())))
         self.markers = {place.marker for place in self.places}
         folders = {segment for place in self.places for segment in place.glob.pattern.split("/")[:-1]}
         self.relevant = _RelevantNames(folders)
@@ -140,7 +144,7 @@ class Places:
         if places is None:
             places = self.shapes[shape] = list(self._fitting(shape))
         return [
-            (place.glob.name, place.role)
+            (place.name, place.role)
             for place, plugins in places
             if not place.in_plugin or any(self._is_plugin(_up(folder, levels)) for levels in plugins)
         ]
@@ -166,10 +170,15 @@ class Places:
         return self.plugins[folder]
 
 
-def _place(role: Role, pattern: str) -> _Place:
+def _place(role: Role, pattern: str, of_others: TellingNames) -> _Place:
+    """`of_others`: the names that show that a file is another harness's, for which a plugin may be made as well."""
     rest = pattern.removeprefix(PLUGIN)
+    in_plugin = rest != pattern
+    glob = Glob(rest, anywhere=True)
     literal = [segment for segment in rest.split("/")[:-1] if SPECIAL.isdisjoint(segment)]
-    return _Place(role, Glob(rest, anywhere=True), literal[0] if literal else "", rest != pattern)
+    is_plain = glob.pattern.rpartition("/")[2] not in glob.literals
+    name = _unless_telling(glob, of_others) if in_plugin and is_plain else glob.name
+    return _Place(role, glob, name, literal[0] if literal else "", in_plugin)
 
 
 def _is_pattern(segment: str) -> bool:
@@ -181,6 +190,10 @@ def _up(folder: str, levels: int) -> str:
     for _ in range(levels):
         folder = os.path.dirname(folder)
     return folder
+
+
+def _unless_telling(glob: Glob, names: TellingNames) -> Test:
+    return lambda name: glob.name(name) and not names.include(name)
 
 
 def _is_not_guide(name: str) -> bool:

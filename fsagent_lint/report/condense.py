@@ -38,8 +38,9 @@ def _merge(places: list[Located]) -> Located:
         message = f"{first.finding.message} Also in {files - 1:,} more {'file' if files == 2 else 'files'}."
     fix = first.finding.fix
     if fix is not None:
-        is_complete = all(located.finding.fix for located in places)
-        fix = fix._replace(title=f"Fix all {len(places)}") if is_complete else None
+        fixes = [located.finding.fix for located in places if located.finding.fix]
+        title, safety = f"Fix all {len(places)}", min(each.safety for each in fixes)
+        fix = fix._replace(title=title, safety=safety) if len(fixes) == len(places) else None
     return first._replace(finding=first.finding._replace(message=message, fix=fix))
 
 

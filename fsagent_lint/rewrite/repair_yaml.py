@@ -48,9 +48,14 @@ def _may_be_text(subject: Subject, entry: Entry, value: str) -> bool:
     field = subject.kind.fields.get(entry.name or "")
     if (field is not None and "string" not in field.type) or entry.name in subject.kind.keys:
         return False
-    if not value or value[0] in "[{|>" or _KEY_LINE.search(value):
+    if not value or (value[0] in "[{|>" and not is_text_in_brackets(value)) or _KEY_LINE.search(value):
         return False
     return re.sub(r"[\n\t]", "", value).isprintable()  # control characters need review
+
+
+def is_text_in_brackets(value: str) -> bool:
+    """`[file] [--all]` and `[name] | --list`: text goes on behind the bracket, so it is not a list."""
+    return re.match(r"\[[^\[\]\n]*\](?:[ \t]+[^#\s]|[^ \t\n,\]}])[^\n]*\Z", value) is not None
 
 
 def _is_surely_text(value: str, known: set[str], *, is_known: bool) -> bool:

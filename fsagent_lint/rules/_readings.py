@@ -13,7 +13,7 @@ from fsagent_lint.effect.syntax import NamesRead, read_names
 from fsagent_lint.harnesses.harness import Harness
 from fsagent_lint.harnesses.kind import Key
 from fsagent_lint.model.policy import Action
-from fsagent_lint.model.tool import COMPANIONS, HARMFUL, Tool
+from fsagent_lint.model.tool import COMPANIONS, HARMFUL, Risk, Tool
 
 
 def wider_elsewhere(subject: Subject) -> dict[str, tuple[Tool, ...]]:
@@ -47,7 +47,8 @@ def shortfalls(subject: Subject) -> Iterator[Shortfall]:
     """
     policy = subject.intent.policy
     written = (item.name for value in subject.values for item in value.items)
-    named = dict.fromkeys(tool for name in written if _is_tool(name, subject) for tool in subject.main_tools(name))
+    entries = {name: subject.main_tools(name) for name in written if _is_tool(name, subject)}
+    named = dict.fromkeys(tool for tools in entries.values() for tool in tools)
     meant = [tool for tool in named if policy.action(tool) is not Action.DENY and tool.risk is not None]
     if policy.default is not Action.DENY or not meant:
         return
@@ -60,13 +61,23 @@ def shortfalls(subject: Subject) -> Iterator[Shortfall]:
     intended = _intended_readers(subject)
     for reader, tools in granted.items():
         harness = reader.harness
-        names = {tool: _names_in_place(reader, tool) for tool in meant if tool in everywhere and tool not in tools}
-        missing = tuple(tool for tool, known in names.items() if known)
         has_none = not has_tools(effects[reader], harness)
+        # An entry that it reads gives what the author may have written it for; without questions an agent does its work.
+        unread = {tool for name, wanted in entries.items() if not _is_read(name, reader) for tool in wanted}
+        minor = {tool for tool in meant if tool.risk is Risk.INTERACT or tool not in unread} if not has_none else set()
+        lacking = [tool for tool in meant if tool in everywhere and tool not in tools and tool not in minor]
+        names = {tool: _names_in_place(reader, tool) for tool in lacking}
+        missing = tuple(tool for tool, known in names.items() if known)
         shares = bool(subject.kind.shared_with) and harness.id not in subject.kind.read_by
         if missing and (shares or (has_none and reader.owner)) and (not intended or harness.id in intended):
             usual = dict.fromkeys(name for known in names.values() for name in known)
             yield Shortfall(harness, missing, tuple(usual), has_none)
+
+
+def _is_read(name: str, reader: Reader) -> bool:
+    harness = reader.harness
+    foreign = harness.foreign_names.get(reader.owner)
+    return bool(harness.natives(name)) if foreign is None else name in foreign
 
 
 def _is_tool(name: str, subject: Subject) -> bool:

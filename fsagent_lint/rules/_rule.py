@@ -109,13 +109,35 @@ class Rule:
         return Finding(self.code, self.name, span, consequence or self.consequence, message, fix, group)
 
     def dropped(
-        self, subject: Subject, entry: ClassifiedItem, what: str, advice: str = "", fix: Fix | None = None
+        self,
+        subject: Subject,
+        entry: ClassifiedItem,
+        what: str,
+        advice: str = "",
+        fix: Fix | None = None,
+        item: str = "",
     ) -> Finding:
-        """A finding about an entry that the harness does not read as the intended tool."""
+        """A finding about an entry that the harness does not read as the intended tool.
+
+        `item`: the entry and what to write for it, where all such entries of a file are one problem.
+        """
         if older := older_versions_with(subject.harness, entry.item.name):
             what = f"{what[:-1]}; {older} have it)" if what.endswith(")") else f"{what} ({older} have it)"
         message = f"{what}; {drop_clause(subject, entry)}. {advice}".rstrip()
-        return self.finding(entry.item.span, message, consequence=consequence_of_drop(subject, entry), fix=fix)
+        consequence = consequence_of_drop(subject, entry)
+        group = None
+        if item:
+            clause = drop_clause(subject, entry, several=True)
+            group = Group(f"{subject.harness.title} has no such tools; {clause}", item)
+        return self.finding(entry.item.span, message, consequence=consequence, fix=fix, group=group)
+
+    @staticmethod
+    def field_outcome(subject: Subject) -> tuple[str, Consequence]:
+        """What an invalid field that must be valid does to the file, as a clause."""
+        title = subject.harness.title
+        if subject.harness.standard:
+            return f"{title} does not allow it, and strict harnesses refuse the file", Consequence.FRAGILE
+        return f"{title} refuses the file", Consequence.REFUSED
 
     @property
     def family(self) -> Family:

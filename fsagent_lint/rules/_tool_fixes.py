@@ -22,19 +22,24 @@ def consequence_of_drop(subject: Subject, entry: ClassifiedItem) -> Consequence:
     """The consequence of an entry that the harness does not read as the intended tool."""
     if _refuses(subject, entry):
         return Consequence.REFUSED
+    gone = entry.verdict == Verdict.REMOVED and _is_harmless(entry)
     if entry.role == "approve":
-        return Consequence.IGNORED
+        return Consequence.STYLE if gone else Consequence.IGNORED
     granted = [tool in subject.granted for tool in entry.meaning.tools]
     if entry.action is Action.DENY:
-        harmful = any(tool.risk in HARMFUL or tool.risk is None for tool in entry.meaning.tools)
-        gone = entry.verdict == Verdict.REMOVED and not harmful
         granted += [subject.effect.open for tool in entry.meaning.tools if tool.server is not None]
-        return Consequence.IGNORED if gone or not any(granted or [True]) else Consequence.WIDENED
+        return Consequence.STYLE if gone or not any(granted or [True]) else Consequence.WIDENED
     if granted and all(granted):
-        return Consequence.IGNORED  # another entry grants the same tools
+        return Consequence.STYLE  # another entry grants the same tools
+    if gone and entry.name is not None and not entry.name.use and subject.granted:
+        return Consequence.STYLE  # nothing can be written instead
     if entry.role in ("switch", "permission") and subject.effect.open:
         return Consequence.IGNORED
     return Consequence.NARROWED
+
+
+def _is_harmless(entry: ClassifiedItem) -> bool:
+    return not any(tool.risk in HARMFUL or tool.risk is None for tool in entry.meaning.tools)
 
 
 def _refuses(subject: Subject, entry: ClassifiedItem) -> bool:
@@ -43,18 +48,18 @@ def _refuses(subject: Subject, entry: ClassifiedItem) -> bool:
     return key.unknown == "refused" and entry.verdict not in (Verdict.RENAMED, Verdict.WITHHELD)
 
 
-def drop_clause(subject: Subject, entry: ClassifiedItem) -> str:
-    """The same as a clause that follows a semicolon."""
+def drop_clause(subject: Subject, entry: ClassifiedItem, *, several: bool = False) -> str:
+    """The same as a clause that follows a semicolon, about one entry or several."""
     consequence = consequence_of_drop(subject, entry)
     if consequence is Consequence.REFUSED:
         return subject.refusal
     if entry.role == "approve":
-        return "the entry approves nothing"
+        return "the entries approve nothing" if several else "the entry approves nothing"
     if consequence is Consequence.WIDENED:
-        return "nothing is denied, so the agent keeps the tool"
-    if consequence is Consequence.IGNORED:
-        return "the entry has no effect"
-    return "the agent runs without it"
+        return f"nothing is denied, so the agent keeps the {'tools' if several else 'tool'}"
+    if consequence in (Consequence.IGNORED, Consequence.STYLE):
+        return "the entries have no effect" if several else "the entry has no effect"
+    return f"the agent runs without {'them' if several else 'it'}"
 
 
 def replacement(

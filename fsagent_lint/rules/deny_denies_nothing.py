@@ -49,6 +49,11 @@ class DenyDeniesNothing(Rule):
             harness="opencode",
             fixed="---\ndescription: d\npermission:\n  edit: deny\n---\n",
         ),
+        Bad(
+            "---\ndescription: d\npermission:\n  edit: deny\n  ⟦write⟧: deny\n---\n",
+            harness="opencode",
+            fixed="---\ndescription: d\npermission:\n  edit: deny\n---\n",
+        ),
         Bad("---\nname: a\ndescription: d\ndisallowedTools: '⟦*⟧'\n---\n"),
         Good("---\ndescription: d\ntools: {'*': false}\npermission: {bash: allow}\n---\n", harness="opencode"),
         Bad(
@@ -80,10 +85,10 @@ class DenyDeniesNothing(Rule):
 
     def _report(self, subject: Subject, entry: ClassifiedItem, gates: tuple[str, ...]) -> Finding:
         denies = entry.action is Action.DENY
-        granted = all(tool in subject.granted for tool in entry.meaning.tools)
-        consequence = Consequence.WIDENED if denies else Consequence.IGNORED if granted else Consequence.NARROWED
-        if not missing_names(subject, entry, gates):
-            consequence = Consequence.STYLE  # another entry does what this one was meant to do
+        granted = [tool in subject.granted for tool in entry.meaning.tools]
+        consequence = Consequence.STYLE  # another entry does what this one was meant to do
+        if missing_names(subject, entry, gates) and (any(granted) if denies else not all(granted)):
+            consequence = Consequence.WIDENED if denies else Consequence.NARROWED
         return self.finding(
             entry.item.span,
             f"`{entry.item.name}` is not a permission of {subject.harness.title}; the entry "

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 from fsagent_lint.harnesses.tables import get_harness
 from fsagent_lint.harnesses.vocabulary import native_names
-from fsagent_lint.rules import ALL_AGENTS, Bad, Consequence, Finding, Good, Group, Rule, Subject, Verdict
-from fsagent_lint.rules._tool_fixes import advice, drop_clause, group_item, replacement
+from fsagent_lint.rules import ALL_AGENTS, Bad, Consequence, Finding, Good, Rule, Subject, Verdict
+from fsagent_lint.rules._tool_fixes import advice, group_item, replacement
 
 
 class ForeignTool(Rule):
@@ -50,6 +50,8 @@ class ForeignTool(Rule):
 
     def check(self, subject: Subject) -> Iterator[Finding]:
         title = subject.harness.title
+        # In VS Code, extensions and MCP servers bring tools that nobody here knows; they have names such as these.
+        is_loose = subject.harness.open_names and any(entry.verdict == Verdict.UNKNOWABLE for entry in subject.items)
         for entry in subject.items:
             if entry.verdict != Verdict.FOREIGN:
                 continue
@@ -59,9 +61,7 @@ class ForeignTool(Rule):
             if owner.neutral:
                 what = f"{title} has no tool `{entry.item.name}`"
             what_to_do = advice(subject, entry, names) if names else f"Remove it: {title} has no equivalent."
-            fix = replacement(subject, entry, names, safe=len(entry.meaning.tools) == 1) if names else None
-            finding = self.dropped(subject, entry, what, what_to_do, fix)
-            outcome = drop_clause(subject, entry)
-            yield finding._replace(
-                group=Group(f"Names that {title} does not have; {outcome}", group_item(entry, what_to_do))
-            )
+            safe = len(entry.meaning.tools) == 1 and not is_loose
+            fix = replacement(subject, entry, names, safe=safe) if names else None
+            found = self.dropped(subject, entry, what, what_to_do, fix, group_item(entry, what_to_do))
+            yield found._replace(consequence=Consequence.UNCERTAIN) if is_loose else found

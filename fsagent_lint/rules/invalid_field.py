@@ -62,14 +62,15 @@ class InvalidField(Rule):
                 continue
             from fsagent_lint.rules._field_fix import field_fix
 
-            refused = field.wrong == "refused"
             # A color that is ignored changes nothing that the agent does.
-            ignored = Consequence.STYLE if field.meaning == "color" else Consequence.IGNORED
-            outcome = f"{subject.harness.title} {'refuses the file' if refused else 'ignores the field'}"
+            consequence = Consequence.STYLE if field.meaning == "color" else Consequence.IGNORED
+            outcome = f"{subject.harness.title} ignores the field"
+            if field.wrong == "refused":
+                outcome, consequence = self.field_outcome(subject)
             node = entry.value if entry.value.end > entry.value.start else entry.key
             yield self.finding(
                 node.span,
                 f"{problem}; {outcome}.",
-                consequence=Consequence.REFUSED if refused else ignored,
+                consequence=consequence,
                 fix=field_fix(subject, entry, field),
             )

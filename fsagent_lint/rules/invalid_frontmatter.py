@@ -49,6 +49,11 @@ class InvalidFrontmatter(Rule):
             '---\nname: a\ndescription: "Use "⟦t⟧his" agent"\ntools: Read\n---\n',
             fixed='---\nname: a\ndescription: "Use \\"this\\" agent"\ntools: Read\n---\n',
         ),
+        Bad(
+            "---\ndescription: d\nargument-hint: [file] ⟦[⟧--all]\n---\n",
+            kind="command",
+            fixed='---\ndescription: d\nargument-hint: "[file] [--all]"\n---\n',
+        ),
         Bad("---\nname: a\ndescription: Use it so\n<done>\n⟦t⟧ools:Read\nmodel: opus\n---\n"),
         Bad("---\nname: a\ndescription: d\ntools: [Read\n⟦-⟧--\n"),
         Bad("⟦---⟧\nname: a\ndescription: d\ntools: [Read,\nGrep]\n---\n"),
@@ -64,11 +69,14 @@ class InvalidFrontmatter(Rule):
         end = error.offset + (0 if text[error.offset : error.offset + 1] in ("", "\r", "\n") else 1)
         outcome, consequence = self._outcome(subject)
         problem, advice = PROBLEMS.get(error.problem, (error.problem, QUOTE))
-        message = f"The frontmatter is not valid YAML: {problem}; {outcome}. {advice}"
-        from fsagent_lint.rewrite.repair_yaml import repair
+        from fsagent_lint.rewrite.repair_yaml import is_text_in_brackets, repair
 
+        broken = next((entry for entry in subject.document.entries if entry.start <= error.offset <= entry.end), None)
+        if broken is not None and is_text_in_brackets(text[broken.value.start : broken.value.end]):
+            problem, advice = "an unquoted value begins with `[`", QUOTE
+        message = f"The frontmatter is not valid YAML: {problem}; {outcome}. {advice}"
         # What a harness repairs is one problem of all files that are written in this way.
-        group = Group(message, across_files=True) if consequence is Consequence.FRAGILE else None
+        group = Group(message, across_files=True) if consequence in (Consequence.FRAGILE, Consequence.STYLE) else None
         yield self.finding(Span(error.offset, end), message, consequence=consequence, fix=repair(subject), group=group)
 
     def _unread(self, subject: Subject) -> Iterator[Finding]:
@@ -88,11 +96,17 @@ class InvalidFrontmatter(Rule):
         if not effect.loads:
             return f"{title} does not load the file", Consequence.REFUSED
         lost = [entry.name for entry in subject.document.entries if entry.name not in effect.data]
+        if not lost and subject.kind_name in _READ_BY_ONE and not subject.kind.read_by:
+            return f"{title} repairs it", Consequence.STYLE
         if not lost:
             return f"{title} repairs it, but stricter harnesses do not", Consequence.FRAGILE
         if subject.values and effect.open:
             return f"{title} loads the file without its settings, so the agent has every tool", Consequence.WIDENED
         return f"{title} loads the file without its settings", Consequence.IGNORED
+
+
+_READ_BY_ONE = ("command", "prompt")
+"""Kinds that every harness has in a format and in folders of its own; agents and skills are passed on."""
 
 
 def _reason(subject: Subject) -> str:

@@ -48,13 +48,14 @@ class MissingField(Rule):
             if entry is not None and not is_empty(entry.value, field):
                 continue
             span = entry.key.span if entry is not None else subject.document.opening_fence
-            refused = field.wrong == "refused"
-            outcome = (
-                f"{subject.harness.title} does not load the file" if refused else "it is never offered to the model"
-            )
+            outcome, consequence = "it is never offered to the model", Consequence.IGNORED
+            if field.wrong == "refused":
+                outcome, consequence = f"{subject.harness.title} does not load the file", Consequence.REFUSED
+            if subject.harness.standard:
+                outcome, consequence = f"{subject.harness.title} requires it", Consequence.FRAGILE
             what = "is empty" if entry is not None else "is missing"
             yield self.finding(
                 span,
                 f"`{key}` {what}; {outcome}. Add it.",
-                consequence=Consequence.REFUSED if refused else Consequence.IGNORED,
+                consequence=consequence,
             )

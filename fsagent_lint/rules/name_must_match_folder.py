@@ -44,9 +44,12 @@ class NameMustMatchFolder(Rule):
         for key in subject.kind.identity_fields:
             entry, field = subject.document.get(key), subject.kind.fields[key]
             name = subject.document.text_of(key) if entry is not None else None
-            if entry is None or not name or not known or name == known:
-                continue
-            refused, place = field.wrong == "refused", _PLACES[subject.kind.identity]
+            if entry is None or not name or not known or name == known or field_problem({key: name}, key, field):
+                continue  # invalid-field reports a name that no folder may have
+            place = _PLACES[subject.kind.identity]
+            outcome, consequence = f"{subject.harness.title} uses the name of the {place}", Consequence.IGNORED
+            if field.wrong == "refused":
+                outcome, consequence = self.field_outcome(subject)
             fix = None
             if not field_problem({key: known}, key, field) and not entry.value.marked:
                 from fsagent_lint.frontmatter.quoting import quote
@@ -55,9 +58,8 @@ class NameMustMatchFolder(Rule):
                 fix = Fix(f"Write `{known}`", (edit,), Safety.UNSAFE, frozenset((key,)))
             yield self.finding(
                 entry.value.span,
-                f"`{key}` is `{name}`, but the {place} is named `{known}`; {subject.harness.title} "
-                f"{'refuses the file' if refused else f'uses the name of the {place}'}. Rename one of them.",
-                consequence=Consequence.REFUSED if refused else Consequence.IGNORED,
+                f"`{key}` is `{name}`, but the {place} is named `{known}`; {outcome}. Rename one of them.",
+                consequence=consequence,
                 fix=fix,
             )
 

@@ -29,6 +29,8 @@ class NarrowerElsewhere(Rule):
         Good('---\ndescription: d\ntools: ["read", "execute"]\n---\n', harness="copilot"),
         Good('---\ndescription: d\ntarget: github-copilot\ntools: ["Read", "Bash"]\n---\n', harness="copilot"),
         Good('---\ndescription: d\ntools: ["docs/search", "read"]\n---\n', harness="copilot"),
+        Good('---\ndescription: d\ntools: ["read", "search/codebase"]\n---\n', harness="copilot"),
+        Good('---\ndescription: d\ntools: ["read", "agent", "vscode"]\n---\n', harness="copilot"),
         Bad('---\ndescription: d\n⟦tools⟧: ["Read", "Bash"]\n---\n', harness="copilot"),
         Bad('---\ndescription: d\n⟦tools⟧: ["read", "web/fetch"]\n---\n', harness="copilot"),
     )
@@ -42,5 +44,6 @@ class NarrowerElsewhere(Rule):
             what = "grants the agent no tools" if short.has_none else f"does not grant {lacking}"
             names = f"{'Its name is' if len(short.names) == 1 else 'Its names are'} {listing(short.names)}"
             message = f"{short.harness.title} also reads this file, but {what}. {names}."
+            consequence = Consequence.NARROWED if short.has_none else Consequence.IGNORED
             group = Group(f"{short.harness.title} {what}", across_files=True)
-            yield self.finding(key.span, message, group=group)
+            yield self.finding(key.span, message, consequence=consequence, group=group)

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from fsagent_lint.rules import ALL_AGENTS, Bad, Consequence, Finding, Good, Group, Rule, Subject, Verdict
+from fsagent_lint.rules import ALL_AGENTS, Bad, Consequence, Finding, Good, Rule, Subject, Verdict
 from fsagent_lint.rules._tool_fixes import (
     advice,
-    drop_clause,
     group_item,
     harness_title,
     missing_names,
@@ -51,10 +50,8 @@ class RemovedTool(Rule):
             what = f"{harness_title(entry.meaning.harness)} no longer has `{entry.item.name}`"
             fix = replacement(subject, entry, use, safe=True) if use else removal(subject, entry, safe=False)
             what_to_do = advice(subject, entry, use) if use else "Remove it."
-            finding = self.dropped(subject, entry, what + (f" ({note})" if note else ""), what_to_do, fix)
+            what += f" ({note})" if note else ""
+            finding = self.dropped(subject, entry, what, what_to_do, fix, group_item(entry, what_to_do))
             if use and finding.consequence is Consequence.IGNORED and not missing_names(subject, entry, use):
                 finding = finding._replace(consequence=Consequence.STYLE)  # its successor is listed already
-            owner, outcome = harness_title(entry.meaning.harness), drop_clause(subject, entry)
-            yield finding._replace(
-                group=Group(f"Tools that {owner} no longer has; {outcome}", group_item(entry, what_to_do))
-            )
+            yield finding

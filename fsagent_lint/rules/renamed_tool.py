@@ -15,7 +15,8 @@ class RenamedTool(Rule):
     Harnesses remove old names eventually, and then drop the tool without any warning. VS Code marks them in the editor.
 
     ## Fix safety
-    Safe: the old name and the new one grant the same tools.
+    Safe where one new name grants what the old one does. Unsafe where it takes several: the list becomes longer, and the
+    old name still works.
     """
 
     code = "FA104"
@@ -44,6 +45,6 @@ class RenamedTool(Rule):
                 yield self.finding(
                     entry.item.span,
                     f"{old} is an old name that still works. Write {listing(use)}.",
-                    fix=replacement(subject, entry, use, safe=True, keep_all=True),
+                    fix=replacement(subject, entry, use, safe=len(use) == 1, keep_all=True),
                     group=Group("Old names that still work", f"{old} (now {listing(use)})"),
                 )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from fsagent_lint.rules import Bad, Consequence, Finding, Good, Rule, Sort, Span, Subject
+from fsagent_lint.rules import Bad, Consequence, Finding, Good, Group, Rule, Sort, Span, Subject
 
 
 class UnclearHarness(Rule):
@@ -42,4 +42,5 @@ class UnclearHarness(Rule):
             "Set its harness with --harness, or with `[[paths]]` in the config."
         )
         missing = subject.document.source.problem == "missing"
-        yield self.finding(Span(0, 0) if missing else subject.document.opening_fence, message)
+        span = Span(0, 0) if missing else subject.document.opening_fence
+        yield self.finding(span, message, group=Group(message, across_files=True))

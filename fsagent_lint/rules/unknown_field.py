@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from fsagent_lint.harnesses.tables import get_harness
 from fsagent_lint.harnesses.vocabulary import harness_with_field, nearest_field
 from fsagent_lint.rules import Bad, Consequence, Finding, Good, Group, Rule, Subject, Trait
 from fsagent_lint.rules._tool_fixes import harness_title
@@ -74,8 +75,16 @@ class UnknownField(Rule):
             else:
                 continue
             consequence = Consequence.REFUSED if outcome == "refused" else Consequence.IGNORED
+            if outcome == "ignored" and guess is None and _is_cosmetic(name, owner, subject):
+                consequence = Consequence.STYLE
             group = Group(what, across_files=True)
             yield self.finding(entry.key.span, what, consequence=consequence, group=group)
+
+
+def _is_cosmetic(name: str, owner: str | None, subject: Subject) -> bool:
+    """Does the field merely change how the other harness shows the agent?"""
+    kind = get_harness(owner).kinds.get(subject.kind_name) if owner is not None else None
+    return kind is not None and name in kind.fields and kind.fields[name].meaning == "color"
 
 
 def _is_read(name: str, subject: Subject) -> bool:

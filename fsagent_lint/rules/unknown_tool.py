@@ -74,7 +74,7 @@ class UnknownTool(Rule):
             if guess:
                 is_missing = bool(missing_names(subject, entry, (guess,)))
                 advice = f"Did you mean `{guess}`?" + ("" if is_missing else " It is already listed.")
-            yield self.dropped(subject, entry, what, advice, fix)
+            yield self.dropped(subject, entry, what, advice, fix, "" if guess else f"`{entry.item.name}`")
 
     def _inner(self, subject: Subject, entry: ClassifiedItem) -> Finding:
         """A tool that another name grants, or that every agent has."""

@@ -48,16 +48,18 @@ class UnsupportedToolKey(Rule):
             wrong = subject.kind.wrong_keys[value.key]
             if wrong.use:
                 continue
-            restricts = wrong.role != "approve" and subject.kind_name in _AGENTS and _is_widened(subject)
-            outcome = "it restricts nothing"
+            approves, is_agent = wrong.role == "approve", subject.kind_name in _AGENTS
+            restricts = not approves and is_agent and _is_widened(subject)
+            outcome = "it approves nothing" if approves else "it restricts nothing"
             consequence = Consequence.WIDENED if restricts else Consequence.IGNORED
-            if wrong.role == "approve":
-                outcome, consequence = "it approves nothing", Consequence.STYLE
+            if approves or (is_agent and not restricts):
+                consequence = Consequence.STYLE  # the harness asks, or another key restricts the agent already
             if subject.kind.unknown_fields == "refused":
                 outcome, consequence = "it refuses the file", Consequence.REFUSED
             yield self.finding(
                 value.entry.key.span,
-                f"{subject.harness.title} does not read `{value.key}` in {subject.a_kind}; {outcome}. {_advice(subject)}",
+                f"{subject.harness.title} does not read `{value.key}` in {subject.a_kind}; {outcome}. "
+                f"{'Remove it.' if approves else _advice(subject)}",
                 consequence=consequence,
                 fix=_fix(subject) if restricts else None,
             )
@@ -70,9 +72,12 @@ def _advice(subject: Subject) -> str:
     allowing = [name for name, key in subject.kind.keys.items() if key.role == "allow"]
     if not allowing:
         return "Remove it."
+    key = subject.kind.keys[allowing[0]]
     if subject.document.get(allowing[0]) is not None:
+        if key.presets:
+            return f"Remove it: only `{allowing[0]}` is read."
         return f"Only `{allowing[0]}` is read: remove from it what the agent must not use."
-    if subject.kind.keys[allowing[0]].presets and _fix(subject) is None:
+    if key.presets and _fix(subject) is None:
         return f"Its only restriction is `{allowing[0]}`, which does not fit these tools."
     return f"Use `{allowing[0]}` instead."
 

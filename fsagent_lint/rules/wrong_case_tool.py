@@ -48,4 +48,5 @@ class WrongCaseTool(Rule):
                 right = entry.meaning.spelling
                 what = f"{subject.harness.title} has no tool `{entry.item.name}`, only `{right}`"
                 fix = replacement(subject, entry, (right,), safe=True)
-                yield self.dropped(subject, entry, what, advice(subject, entry, (right,)), fix)
+                item = f"`{entry.item.name}` (write `{right}`)"
+                yield self.dropped(subject, entry, what, advice(subject, entry, (right,)), fix, item)

@@ -165,7 +165,7 @@ class WrongToolsShape(Rule):
 
     def _consequence(self, subject: Subject, key: Key) -> Consequence:
         if key.role == "approve":
-            return Consequence.IGNORED
+            return Consequence.UNCERTAIN if subject.harness.standard else Consequence.IGNORED
         if not subject.effect.loads:
             return Consequence.REFUSED
         return Consequence.WIDENED if subject.effect.open else Consequence.NARROWED

@@ -207,6 +207,30 @@ def test_a_link_in_the_folder_of_a_harness_says_whose_a_file_is(files: Check) ->
     ]
 
 
+def test_test_data_is_counted_and_not_checked(check: Check) -> None:
+    write({"x.agent.md": COPILOT, "src/__tests__/fixtures/wrong/SKILL.md": SKILL})
+    assert [line for line in check() if "src/" in line or "No problems" in line] == [
+        "note: 1 file in src/ looks like an agent but is not checked: pass it as an argument, or add `[[paths]]` to the config",
+        "No problems in 1 file.",
+    ]
+
+
+def test_a_plugin_for_two_harnesses_has_the_agents_of_both(files: Check) -> None:
+    write(
+        {
+            ".claude-plugin/plugin.json": '{"name": "plug"}',
+            "agents/reviewer.agent.md": COPILOT,
+            "agents/reviewer.md": CLAUDE,
+            "skills/pdf/SKILL.md": SKILL,
+        }
+    )
+    assert files() == [
+        "agents/reviewer.agent.md: copilot agent",
+        "agents/reviewer.md: claude-code agent",
+        "skills/pdf/SKILL.md: claude-code skill",
+    ]
+
+
 def test_agents_of_one_name_in_two_collections_are_fine(check: Check) -> None:
     write({"categories/a/reviewer.md": CLAUDE, "categories/b/reviewer.md": CLAUDE})
     assert check() == ["No problems in 2 files."]

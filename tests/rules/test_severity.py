@@ -1,0 +1,65 @@
+"""Which findings fail a run: what changes the agent does, what has no effect on it is a note."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from fsagent_lint import lint
+
+CLAUDE, OPENCODE, CURSOR = ".claude/agents/a.md", ".opencode/agents/a.md", ".cursor/agents/a.md"
+COMMAND, SKILL = ".claude/commands/a.md", ".claude/skills/a/SKILL.md"
+CHATMODE, COPILOT = ".github/chatmodes/a.chatmode.md", ".github/agents/a.agent.md"
+PORTABLE = ".agents/skills/a/SKILL.md"
+
+
+@pytest.fixture(autouse=True)
+def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("path", "keys", "rule", "severity"),
+    [
+        # Another entry grants or denies the same.
+        (CLAUDE, "tools: Read, Edit, MultiEdit", "removed-tool", "note"),
+        (CLAUDE, "tools: Read, MultiEdit", "removed-tool", "error"),
+        (CLAUDE, "tools: Bash, execute", "foreign-tool", "note"),
+        (CLAUDE, "tools: Read, execute", "foreign-tool", "error"),
+        (OPENCODE, "permission: {edit: deny, write: deny}", "deny-denies-nothing", "note"),
+        (OPENCODE, "permission: {write: deny}", "deny-denies-nothing", "error"),
+        # The tool is gone, and nothing can be written in its place.
+        (CHATMODE, "tools: ['read', 'think']", "removed-tool", "note"),
+        (COMMAND, "allowed-tools: Read, LS", "removed-tool", "note"),
+        (COMMAND, "allowed-tools: Read, MultiEdit", "removed-tool", "warning"),
+        # Another key restricts the agent already.
+        (CURSOR, "readonly: true\ntools: Read", "unsupported-tool-key", "note"),
+        (CURSOR, "tools: Read", "unsupported-tool-key", "error"),
+        # Harnesses follow the standard more or less strictly.
+        (PORTABLE, "allowed-tools: [Read]", "wrong-tools-shape", "note"),
+        (PORTABLE.replace("/a/", "/b/"), "license: MIT", "name-must-match-folder", "warning"),
+        # The field is for the eye.
+        (".factory/droids/a.md", "color: green", "unknown-field", "note"),
+        (".factory/droids/a.md", "maxTurns: 3", "unknown-field", "warning"),
+        # A tool of an extension or MCP server may be called so.
+        (CHATMODE, "tools: ['read', 'kill_process', 'list_directory']", "foreign-tool", "note"),
+        (CHATMODE, "tools: ['edit', 'Bash']", "foreign-tool", "error"),
+        # The harness repairs it, and nobody else reads it.
+        (COMMAND, "argument-hint: [file] [--all]", "invalid-frontmatter", "note"),
+        (SKILL, "argument-hint: [file] [--all]", "invalid-frontmatter", "warning"),
+        # Another harness that reads the folder lacks some of the tools, or all of them.
+        (COPILOT, "tools: ['read', 'web/fetch']", "narrower-elsewhere", "warning"),
+        (COPILOT, "tools: ['web/fetch']", "narrower-elsewhere", "error"),
+    ],
+)
+def test_an_entry_that_changes_nothing_is_a_note(path: str, keys: str, rule: str, severity: str) -> None:
+    assert found(path, keys) == {rule: severity}
+
+
+def found(path: str, keys: str) -> dict[str, str]:
+    """The rules that report something about a file, each with the severity."""
+    file = Path(path)
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_text(f"---\nname: a\ndescription: d\n{keys}\n---\nDo it.\n", encoding="utf-8")
+    return {located.finding.name: located.finding.severity for located in lint().findings}
