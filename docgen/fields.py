@@ -25,13 +25,19 @@ def field_section(kinds: Mapping[str, Kind]) -> Iterator[str]:
     ]
     if rows:
         yield f"## Other fields\n\n{table(['field', 'in', 'value', 'notes'], rows)}"
-        yield bullets(_unknown_fields(kinds))
+        yield bullets([*_unknown_fields(kinds), *_in_plugins(kinds)])
 
 
 def _unknown_fields(kinds: Mapping[str, Kind]) -> Iterator[str]:
     for outcome in dict.fromkeys(kind.unknown_fields for kind in kinds.values()):
         names = ", ".join(name for name, kind in kinds.items() if kind.unknown_fields == outcome)
         yield f"Any other field ({names}): {_UNKNOWN_FIELDS[outcome]}."
+
+
+def _in_plugins(kinds: Mapping[str, Kind]) -> Iterator[str]:
+    for name, kind in kinds.items():
+        if kind.ignored_in_plugins:
+            yield f"Ignored in a plugin's files ({name}): {codes(kind.ignored_in_plugins)}."
 
 
 def _value(facts: Field) -> str:
@@ -59,7 +65,19 @@ def _notes(facts: Field) -> Iterator[str]:
     if facts.limits:
         rule = first_paragraph(LIMITS[facts.limits].__doc__).rstrip(".")
         yield f"{rule[:1].lower()}{rule[1:]}"
+    yield from _references(facts)
     if facts.adds:
         yield f"adds {codes(facts.adds)}"
     if facts.note:
         yield facts.note
+
+
+def _references(facts: Field) -> Iterator[str]:
+    """What the field needs, and what it names."""
+    if facts.needs:
+        needed = " and ".join(code(f"{key}: {value}") for key, value in facts.needs.items())
+        yield f"has no effect without {needed}"
+    if facts.agents == "exact":
+        yield "the name of an agent, in the right letter case"
+    if facts.preloads:
+        yield "loaded when the agent starts, except skills that only a person can invoke"

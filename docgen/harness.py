@@ -25,7 +25,8 @@ _FENCE = {
 
 _DISCOVERED = {
     "servers": "MCP servers",
-    "plugin-servers": "MCP servers of a plugin",
+    "plugin-servers": "a plugin and its MCP servers",
+    "plugins": "the folders of plugins",
     "custom-tools": "custom tools of the project",
     "agents": "agents",
     "skills": "skills",
@@ -103,6 +104,7 @@ def _sections(harness: Harness, recordings: Recordings) -> Iterator[str]:
     yield from file_section(harness)
     yield from key_section(harness.kinds)
     yield from field_section(harness.kinds)
+    yield from _hooks(harness)
     yield f"## How it reads a file\n\n{bullets(_reading(harness))}"
     yield from tool_sections(harness)
     if harness.discovers:
@@ -111,6 +113,19 @@ def _sections(harness: Harness, recordings: Recordings) -> Iterator[str]:
     yield from _models(harness.models)
     yield from _placeholders(harness)
     yield f"## Sources\n\n{bullets(harness.sources)}"
+
+
+def _hooks(harness: Harness) -> Iterator[str]:
+    hooks = harness.hooks
+    if hooks.events:
+        kinds = (f"{code(name)} with {codes(keys)}" for name, keys in hooks.types.items())
+        facts = [
+            f"Events: {codes(hooks.events)}. Any other event is ignored.",
+            f"Types of a hook: {', '.join(kinds)}. A hook of another form is ignored.",
+            f"If such a hook belongs to {codes(hooks.guards)}, an agent is not loaded, and any other file loads without "
+            "hooks and approvals.",
+        ]
+        yield f"## Hooks\n\n{bullets(facts)}"
 
 
 def _models(models: ModelNames) -> Iterator[str]:

@@ -14,7 +14,7 @@ def sentence(recording: Recording, recordings: Recordings) -> str:
         return f"{code(recording.call)} {'runs' if recording.ran else 'does not run'}."
     result = outcome(recording, recordings)
     whose = {"subagent": "The subagent"}.get(recording.role, f"The {recording.kind}")
-    return f"{whose} is {result}." if result == NOT_LOADED else f"{whose} gets {result}."
+    return f"{whose} is {result}." if result == NOT_LOADED else f"{whose} has {result}."
 
 
 def outcome(recording: Recording, recordings: Recordings) -> str:

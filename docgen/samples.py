@@ -11,7 +11,7 @@ from fsagent_lint.frontmatter.source import Source
 from fsagent_lint.harnesses.harness import Harness
 from fsagent_lint.model.tool import BUILTIN
 
-NOTHING = "no word about tools"
+NOTHING = "no tool key"
 
 SAMPLES = (
     "",

@@ -1,11 +1,11 @@
-"""Fuzzing of reading, fixing and converting, for as long as you like; what it finds becomes a test.
+"""Fuzzing of reading, fixing and converting, as much as you like; what it finds becomes a test.
 
-    python tests/fuzz.py --files [FOLDER] [--seconds 600] [--seed 1] [--finds DIR]
+    python tests/fuzz.py --files [FOLDER] [--rounds 20000] [--seed 1] [--finds DIR]
     pip install atheris && python tests/fuzz.py --seeds CORPUS
     python tests/fuzz.py -max_total_time=600 -max_len=4000 -dict=CORPUS.dict CORPUS
 
 The first damages files: those of a folder, or the project's own, and in every fourth round a config, a harness table
-or another file that a project may have. The others are guided by coverage: their options are those of libFuzzer, the
+or another file that a project may have. The seed and the number of a round decide what is tried, on every machine. The others are guided by coverage: their options are those of libFuzzer, the
 first two bytes of an input choose the harnesses, and the rest is the file. Finds are printed, and kept in the folder
 `finds`; neither stops at one. What takes longer than a few seconds is a find, too.
 """
@@ -17,7 +17,6 @@ import hashlib
 import random
 import signal
 import sys
-import time
 import traceback
 from collections.abc import Callable
 from pathlib import Path
@@ -116,21 +115,20 @@ def _keys() -> set[str]:
     }
 
 
-def damage(folder: str, seconds: float, seed: int, finds: Path) -> int:
+def damage(folder: str, rounds: int, seed: int, finds: Path) -> int:
     from damage import mutate, own_files
     from fuzzing import AGENTS
 
     paths = sorted(path for path in Path(folder).rglob("*.md") if path.is_file()) if folder else []
     files = [data for path in paths if 0 < len(data := path.read_bytes()) < 50_000] or own_files()
-    end, tried, found = time.monotonic() + seconds, 0, Finds(finds)
-    while time.monotonic() < end:
-        chance = random.Random(f"{seed} {tried}")
-        if tried % 4:
+    found = Finds(finds)
+    for number in range(rounds):
+        chance = random.Random(f"{seed} {number}")
+        if number % 4:
             found.try_agent(mutate(chance, files), chance.choice(AGENTS), chance.choice(AGENTS))
         else:
             found.try_project(chance)
-        tried += 1
-    print(f"{tried} rounds, agents made from {len(files)} files, {len(found.seen)} finds")
+    print(f"{rounds} rounds, agents made from {len(files)} files, {len(found.seen)} finds")
     return bool(found.seen)
 
 
@@ -140,10 +138,10 @@ if __name__ == "__main__":
     elif "--files" in sys.argv:
         parser = argparse.ArgumentParser()
         parser.add_argument("--files", nargs="?", const="", metavar="FOLDER")
-        parser.add_argument("--seconds", type=float, default=600)
+        parser.add_argument("--rounds", type=int, default=20_000)
         parser.add_argument("--seed", type=int, default=1)
         parser.add_argument("--finds", type=Path, default=Path("finds"))
         chosen = parser.parse_args()
-        raise SystemExit(damage(chosen.files, chosen.seconds, chosen.seed, chosen.finds))
+        raise SystemExit(damage(chosen.files, chosen.rounds, chosen.seed, chosen.finds))
     else:
         guided()

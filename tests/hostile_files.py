@@ -47,6 +47,26 @@ def beside(path: str, before: str, unit: str, after: str, size: int = 1_000_000,
     return Family(lambda n: {path: f"{before}{fill(unit, n)}{after}".encode(), **agent(tools)}, size)
 
 
+def misspelt(
+    path: str,
+    before: str,
+    unit: str,
+    after: str,
+    names: str,
+    *,
+    times: int = 1,
+    key: str = "tools: ",
+    agent_path: str = AGENT,
+) -> Family:
+    """Many names that are defined, and many in an agent that are nearly those."""
+
+    def make(n: int) -> Files:
+        defined = f"{before}{fill(unit, n * times)}{after}"
+        return {path: defined.encode(), **agent(f"{key}{fill(names, n // 3)}", path=agent_path)}
+
+    return Family(make, 60_000)
+
+
 def in_python(before: str, unit: str, after: str = "") -> Family:
     head = "from claude_agent_sdk import AgentDefinition, ClaudeAgentOptions\n"
     return Family(lambda n: {"a.py": f"{head}{before}{fill(unit, n)}{after}\n".encode()}, 160_000)
@@ -203,6 +223,22 @@ FAMILIES = {
     "a config of ignores": beside("fsagent-lint.toml", "[per-file-ignores]\n", '"**/*a*a%*" = ["FA101"]\n', "", 60_000),
     "a config of servers": beside("fsagent-lint.toml", "mcp-servers = [", "'s%_',", "]", 60_000),
     "a config of tools": beside("fsagent-lint.toml", "custom-tools = [", "'toool%',", "]", 60_000),
+    "misspelt tools of a config": misspelt(
+        "fsagent-lint.toml", "custom-tools = [", "'toolx%abcdef',", "]", "tolx%abcdfe, "
+    ),
+    "misspelt servers": misspelt(
+        ".mcp.json", '{"mcpServers": {', '"server%abc": {}, ', '"z": {}}}', "mcp__srver%abc__x, ", times=16
+    ),
+    "misspelt agents": misspelt(
+        "opencode.json",
+        '{"agent": {',
+        '"agent%abc": {"prompt": "x"}, ',
+        '"z": {}}}',
+        "\n    agnt%abc: deny",
+        times=16,
+        key="permission:\n  task:",
+        agent_path=".opencode/agents/a.md",
+    ),
     "a config of dots": beside("fsagent-lint.toml", "", "a.", "a = 1", 60_000),
     "a config of keys": beside("fsagent-lint.toml", "", "key% = 1\n", "", 60_000),
     "a config of paths": beside(

@@ -250,7 +250,7 @@ def test_what_lay_beside_an_agent_is_shown(tmp_path: Path, monkeypatch: pytest.M
     choose(tmp_path, monkeypatch, "", "claude-code = ['file-settings-deny']", "beside")
     page = surprises.page(RECORDINGS)
     assert "Next to it, `.claude/settings.json`:" in page
-    assert "**The agent gets only `Edit`, `Read`.**" in page
+    assert "**The agent has only `Edit`, `Read`.**" in page
 
 
 def test_roles_servers_and_calls_are_shown(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -272,16 +272,17 @@ def test_roles_servers_and_calls_are_shown(tmp_path: Path, monkeypatch: pytest.M
     ]
     data = [{"frontmatter": "", "loads": True, "error": None, **probe} for probe in probes]
     recording = {"harness": "claude-code", "version": "1", "recorded": "2026-11-18", "probes": data}
-    (tmp_path / "some.claude-code.json").write_text(json.dumps(recording))
-    recordings = Recordings(tmp_path)
+    (tmp_path / "truth/claude-code/1").mkdir(parents=True)
+    (tmp_path / "truth/claude-code/1/some.json").write_text(json.dumps(recording))
+    recordings = Recordings(tmp_path / "truth")
 
     choose(tmp_path, monkeypatch, "", "claude-code = ['deny']", "beside")
     page = surprises.page(recordings)
     assert "Claude Code 1 (4 files, 2026-11-18)" in page
     assert "With the MCP server `db` (`query`):" in page
-    assert "**The agent gets every tool but `mcp__db__query`.**" in page
+    assert "**The agent has every tool but `mcp__db__query`.**" in page
     choose(tmp_path, monkeypatch, "", "claude-code = ['sub']", "subagent")
-    assert "**The subagent gets every tool but `Bash`.**" in surprises.page(recordings)
+    assert "**The subagent has every tool but `Bash`.**" in surprises.page(recordings)
     choose(tmp_path, monkeypatch, "", "claude-code = ['cmd']", "ran")
     assert "In a command:" in surprises.page(recordings)
     assert "**`git init x` does not run.**" in surprises.page(recordings)

@@ -24,6 +24,7 @@ from fsagent_lint.files import jsonc
 from fsagent_lint.files.globs import Glob
 from fsagent_lint.harnesses.gates import matches_wildcard
 from fsagent_lint.harnesses.harness import Harness
+from fsagent_lint.harnesses.model_names import ModelNames, write_model
 from fsagent_lint.harnesses.tables import get_harness, harness_ids, use_tables
 
 SIZES = 2_000, 16_000, 128_000, 1_000_000
@@ -168,6 +169,12 @@ def test_a_glob_matches_in_proportion_to_the_path(pattern: str) -> None:
 @pytest.mark.parametrize("pattern", ["*a*a*a*a*b", "?*?*?*b", "a*" * 30 + "b"])
 def test_a_wildcard_of_a_permission_matches_in_proportion_to_the_text(pattern: str) -> None:
     assert_in_proportion(lambda size: seconds(lambda: matches_wildcard(pattern, "a" * size)), *SIZES[:2])
+
+
+def test_the_name_of_a_model_is_compared_in_proportion_to_its_length() -> None:
+    """Also with a pattern as long as a table may have, and for a harness that takes no other name."""
+    names = ModelNames(takes=("*" + "a" * 30_000 + "b",))
+    assert_in_proportion(lambda size: seconds(lambda: write_model("a" * size, names)), *SIZES[:2])
 
 
 # ------------------------------------------------------------------------------------------ whole projects

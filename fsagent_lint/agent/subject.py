@@ -15,7 +15,7 @@ from fsagent_lint.agent.tool_values import ToolValue, read_tool_value
 from fsagent_lint.agent.verdicts import ClassifiedItem, NameFacts, classify_items, known_names
 from fsagent_lint.effect import presets
 from fsagent_lint.effect.effect import Effect, effect
-from fsagent_lint.effect.surroundings import NO_SURROUNDINGS, Neighbours, Surroundings
+from fsagent_lint.effect.surroundings import NO_SURROUNDINGS, Neighbours, Plugin, Surroundings
 from fsagent_lint.frontmatter.document import Document
 from fsagent_lint.frontmatter.nodes import List, Map, Node, Scalar
 from fsagent_lint.harnesses.harness import Harness
@@ -98,9 +98,18 @@ class Subject:
         kind: Kind | None = None,
     ) -> None:
         self.document, self.harness, self.kind_name, self.context = document, harness, kind_name, context
-        self.kind = kind or harness.kinds[kind_name]
         self.neighbours, self.goal = context.neighbours, context.goal
+        self.kind = kind or self._kind()
         self._guessed: set[str] = set()
+
+    def _kind(self) -> Kind:
+        kind = self.harness.kinds[self.kind_name]
+        return kind.in_plugins if kind.ignored_in_plugins and self.plugin is not None else kind
+
+    @cached_property
+    def plugin(self) -> Plugin | None:
+        """The plugin that the file belongs to."""
+        return self.neighbours.plugin(self.harness) if self.neighbours is not None else None
 
     def like(self, harness: Harness, kind_name: str = "", document: Document | None = None) -> Subject:
         """The same file, or a new version of it, as a harness reads it; another harness knows the same servers."""

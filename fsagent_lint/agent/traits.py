@@ -30,7 +30,8 @@ class Trait:
     UNKNOWN = "has a field that its table does not know"
     LACKING = "has no value for a field that needs one"
     HOOKS = "may hold hooks in a call"
-    SPECIAL = "has a field that is deprecated, holds hooks, grants tools or names agents or skills"
+    SPECIAL = "has a field that is deprecated, holds hooks, grants tools, needs another or names agents or skills"
+    IN_PLUGIN = "has a field that is ignored in plugins"
     REFERENCES = "may mention tools in its prompt"
     PROMPT = "its prompt has a limit, or placeholders that must be known"
     PLACEHOLDERS = "its prompt may have placeholders for arguments or commands"
@@ -56,6 +57,7 @@ def find_traits(subject: Subject) -> frozenset[str]:
         found.add(Trait.HOOKS)
     _add_flaws(subject, found)
     _add_fields(subject, found)
+    _add_prompt(subject, found)
     return frozenset(found)
 
 
@@ -79,20 +81,26 @@ def _add_fields(subject: Subject, found: set[str]) -> None:
         found.add(Trait.UNKNOWN)
     if not kind.special_fields.isdisjoint(names):
         found.add(Trait.SPECIAL)
+    if kind.ignored_in_plugins and not names.keys().isdisjoint(kind.ignored_in_plugins):
+        found.add(Trait.IN_PLUGIN)
     if kind.required_key and kind.required_key not in names:
         found.add(Trait.LACKING)
     for key, field in kind.required.items():
         entry = names.get(key)
         if entry is None or is_empty(entry.value, field):
             found.add(Trait.LACKING)
+    if kind.identity_fields:
+        found.add(Trait.IDENTITY)
+
+
+def _add_prompt(subject: Subject, found: set[str]) -> None:
+    kind = subject.kind
     if subject.harness.reference or kind.shared_with:
         found.add(Trait.REFERENCES)
     if kind.checks_prompt:
         found.add(Trait.PROMPT)
     if _may_have_placeholders(subject):
         found.add(Trait.PLACEHOLDERS)
-    if kind.identity_fields:
-        found.add(Trait.IDENTITY)
 
 
 def _may_have_placeholders(subject: Subject) -> bool:

@@ -53,7 +53,7 @@ def render(proposal: Proposal, section: str = "") -> str:
     """The config as TOML, at the top level or in a section."""
     inner = f"{section}." if section else ""
     lines = [f"[{section}]"] if section else []
-    lines += ["# What is left out has its default: `fsagent-lint rules` lists the rules.", 'select = ["default"]']
+    lines += ["# All keys are optional. `fsagent-lint rules` lists the rules:", '# select = ["default", "every-tool"]']
     if proposal.servers:
         lines.append(f"mcp-servers = {_toml(proposal.servers)}")
     for entry in proposal.collections:

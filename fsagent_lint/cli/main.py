@@ -28,6 +28,15 @@ USUAL_OPTIONS = {
 }
 """The options of `check` that people use first, by their names in the code."""
 
+_EXPECTED = {
+    "lint": "check",
+    "fix": "check --fix",
+    "format": "check --fix",
+    "diff": "check --diff",
+    "version": "--version",
+}
+"""What other programs call a command, and what it is called here."""
+
 
 class _Commands(click.Group):
     """Imports the module of a command when it is needed; without a command, the arguments are for `check`."""
@@ -46,7 +55,11 @@ class _Commands(click.Group):
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         if not args and ctx.resilient_parsing:  # a shell completes the first word
             return super().parse_args(ctx, args)
-        if not args or args[0] not in (*COMMANDS, "--help", "-h", "--version"):
+        if args and args[0] == "help" and not _exists("help"):
+            args = [*args[1:], "--help"]
+        if len(args) == 1 and args[0] in COMMANDS and not ctx.resilient_parsing:
+            _warn_of_folder(args[0])
+        if not args or args[0] not in (*COMMANDS, "--help", "-h", "--version", "-V"):
             if args and not args[0].startswith("-") and not ctx.resilient_parsing:
                 _check_misspelt(args[0])
             args = ["check", *args]
@@ -79,16 +92,29 @@ class _Commands(click.Group):
 
 def _check_misspelt(name: str) -> None:
     """UserError for a path that does not exist and looks like a misspelt command."""
-    if name.isalpha():
-        from fsagent_lint.files.read import exists
+    if name.isalpha() and not _exists(name):
         from fsagent_lint.suggest import nearest
 
-        if not exists(name) and (command := nearest(name, COMMANDS)):
+        if command := _EXPECTED.get(name) or nearest(name, COMMANDS):
             raise UserError(f"There is no command, file or folder `{name}`. Did you mean `{command}`?")
 
 
+def _warn_of_folder(command: str) -> None:
+    """A job that was to check the folder `tools` must not pass because there is a command of that name."""
+    if _exists(command):
+        click.echo(
+            f"note: running the command `{command}`; to check the path of that name, pass `./{command}`", err=True
+        )
+
+
+def _exists(path: str) -> bool:
+    from fsagent_lint.files.read import exists
+
+    return exists(path)
+
+
 @click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
-@click.version_option(__version__, prog_name="fsagent-lint")
+@click.version_option(__version__, "-V", "--version", prog_name="fsagent-lint")
 def cli() -> None:
     """Check, fix and convert agent files for Claude Code, OpenCode, Copilot and other harnesses.
 
@@ -162,6 +188,8 @@ def _os_error_message(error: OSError) -> str:
 
 def _message_of(error: click.ClickException | UserError) -> str:
     if isinstance(error, click.NoSuchOption):  # click's own message changes from version to version
-        like = " or ".join(f"`{name}`" for name in sorted(error.possibilities or ()))
-        return f"There is no option `{error.option_name}`." + (f" Did you mean {like}?" if like else "")
+        from fsagent_lint.suggest import nearest
+
+        like = nearest(error.option_name, error.possibilities or ())
+        return f"There is no option `{error.option_name}`." + (f" Did you mean `{like}`?" if like else "")
     return error.format_message() if isinstance(error, click.ClickException) else str(error)

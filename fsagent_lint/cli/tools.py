@@ -72,7 +72,8 @@ def _describe(name: str, registry: Registry, harnesses: list[Harness]) -> int:
 
         known = [each for entry in registry.all() for each in (entry.tool.name, entry.tool.server or "") if each]
         known += [each for harness in harnesses for each in (*harness.tools, *harness.names)]
-        raise UserError(f"There is no tool `{name}`. {hint(name, known, 'fsagent-lint tools')}")
+        others = [each for each in known if each != name]
+        raise UserError(f"There is no tool `{name}`. {hint(name, others, 'fsagent-lint tools')}")
     for tool in dict.fromkeys(entry.tool for entry in entries):
         same = [entry for entry in entries if entry.tool == tool]
         description = f": {same[0].description}" if same[0].description else ""

@@ -143,12 +143,13 @@ def convert_subject(
     )
     after = subject.like(job.target, result.kind, Document(Source(result.path, result.data)))
     if not problem and "*" not in job.accept and is_emptied(subject, after, meant):
-        problem = f"the agent would have no tools: {_reasons(result.losses)}"
+        problem = f"the agent would have no tools{_reasons(result.losses)}"
     lost = [loss.tool for loss in result.losses if loss.code == LossKind.TOOL]
     return result._replace(error=problem, servers=named_servers(subject, meant, lost))
 
 
 def _reasons(losses: Sequence[ReportedLoss]) -> str:
-    """Why tools are lost, the first three reasons."""
+    """Why tools are lost, after a colon: the first three reasons; empty if a field for the target alone takes them away."""
     found = [loss.message.rstrip(".") for loss in losses if loss.code in (LossKind.TOOL, LossKind.SCOPE)]
-    return "; ".join((*found[:3], *([f"and {len(found) - 3} more"] if len(found) > 3 else ())))
+    listed = "; ".join((*found[:3], *([f"and {len(found) - 3} more"] if len(found) > 3 else ())))
+    return f": {listed}" if listed else ""

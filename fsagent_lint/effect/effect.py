@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from fsagent_lint._fast import NamedTuple
 from fsagent_lint.effect.fields import field_problem
+from fsagent_lint.effect.hooks import hook_problems
 from fsagent_lint.effect.outcome import Refusal
 from fsagent_lint.effect.readers import READERS
 from fsagent_lint.effect.semantics import SEMANTICS, granted_tools
@@ -56,7 +57,7 @@ def effect(
     if problem := _config_problem(kind, surroundings):
         return Effect(False, problem, data=reading.data)
     data = _merge_settings(reading.data, surroundings)
-    if (refusal := _field_refusal(data, kind)) is not None:
+    if (refusal := _field_refusal(data, kind) or _hook_refusal(data, harness, kind)) is not None:
         return Effect(False, refusal.problem, refusal.key, data=data)
     if problem := _prompt_problem(document, kind):
         return Effect(False, problem, data=data)
@@ -102,13 +103,26 @@ def _field_refusal(data: dict[str, Value], kind: Kind) -> Refusal | None:
     return None
 
 
+def _hook_refusal(data: dict[str, Value], harness: Harness, kind: Kind) -> Refusal | None:
+    """Which field holds a hook that the harness cannot use, and without which it does not load the file."""
+    for key in harness.hooks.events and kind.refusal_fields:
+        if kind.fields[key].hooks and key in data:
+            found = (each for each in hook_problems(data[key], harness.hooks) if each.guards)
+            if (problem := next(found, None)) is not None:
+                return Refusal(key, f"`{key}`: {problem.what}")
+        if kind.fields[key].hooks:
+            outside = (event for event in harness.hooks.guards if isinstance(data.get(event), list) and data[event])
+            return next((Refusal(event, f"`{event}` is outside `{key}`") for event in outside), None)
+    return None
+
+
 def _prompt_problem(document: Document, kind: Kind) -> str:
     """What in the prompt keeps the agent from running; empty if nothing does."""
     if kind.placeholder:
         if found := next(unknown_placeholders(document, kind), None):
             return f"it cannot replace `{found.text}`"
     if kind.min_body and document.body_length < kind.min_body:
-        return f"the prompt has fewer than {kind.min_body} characters"
+        return f"the prompt has fewer than {kind.min_body} characters" if kind.min_body > 1 else "the prompt is empty"
     return ""
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from unicodedata import normalize
 
 from fsagent_lint.frontmatter.values import Value, type_name
 
@@ -49,50 +50,6 @@ def copilot_hooks(value: Value) -> str:
     return ""
 
 
-_CLAUDE_EVENTS = frozenset(
-    (
-        "PreToolUse", "PostToolUse", "PostToolUseFailure", "PermissionRequest", "PermissionDenied", "Notification",
-        "UserPromptSubmit", "SessionStart", "SessionEnd", "Stop", "SubagentStart", "SubagentStop", "PreCompact",
-    )
-)  # fmt: skip
-_CLAUDE_HOOKS = {"command": "command", "prompt": "prompt", "agent": "prompt", "http": "url"}
-"""The types of hooks, each with the key that it needs."""
-
-
-def claude_hooks(value: Value) -> str:
-    """Events, each with groups of a matcher and hooks."""
-    if not value:
-        return ""
-    if not isinstance(value, dict):
-        return f"it must be a map of events, not {type_name(value)}"
-    for event, groups in value.items():
-        if event not in _CLAUDE_EVENTS or not isinstance(groups, (list, str)):
-            continue
-        for group in groups:
-            if problem := _claude_group(group):
-                return f"`{event}`: {problem}"
-    return ""
-
-
-def _claude_group(group: Value) -> str:
-    if not isinstance(group, dict):
-        return f"a group of hooks must be a map, not {type_name(group)}"
-    if not isinstance(group.get("matcher", ""), str):
-        return f"`matcher` must be text, not {type_name(group['matcher'])}"
-    hooks = group.get("hooks")
-    if not isinstance(hooks, list):
-        return "a group needs a list of `hooks`"
-    for hook in hooks:
-        needed = _CLAUDE_HOOKS.get(str(hook.get("type"))) if isinstance(hook, dict) else None
-        if needed is None:
-            return f"a hook needs a `type`: {', '.join(_CLAUDE_HOOKS)}"
-        if not isinstance(hook.get(needed), str):
-            return f"a hook of this type needs `{needed}`"
-        if type_name(hook.get("timeout", 1)) not in ("integer", "number"):
-            return "`timeout` must be a number"
-    return ""
-
-
 _GEMINI_SERVER = {
     **dict.fromkeys(("command", "cwd", "url", "http_url", "tcp", "description"), ("string",)),
     **dict.fromkeys(("args", "include_tools", "exclude_tools"), ("list",)),
@@ -134,6 +91,16 @@ def qwen_model(value: Value) -> str:
     return "the name of the model is missing"
 
 
+def claude_agent_name(value: Value) -> str:
+    """No colon, which separates the name of a plugin, no dash at the start, and 256 characters at most."""
+    name = value if isinstance(value, str) else ""
+    if ":" in normalize("NFKC", name):
+        return "a colon separates the name of a plugin from that of its agent"
+    if name.startswith("-"):
+        return "it must not start with a dash"
+    return "it may have 256 characters" if len(name) > 256 else ""
+
+
 def not_blank(value: Value) -> str:
     return "it is blank" if isinstance(value, str) and not value.strip() else ""
 
@@ -168,11 +135,11 @@ def skill_name(value: Value) -> str:
 CHECKS: dict[str, Callable[[Value], str]] = {
     "copilot-mcp-servers": copilot_mcp_servers,
     "copilot-hooks": copilot_hooks,
-    "claude-hooks": claude_hooks,
     "gemini-mcp-servers": gemini_mcp_servers,
     "qwen-name": qwen_name,
     "qwen-model": qwen_model,
     "qwen-run-config": qwen_run_config,
+    "claude-agent-name": claude_agent_name,
     "not-blank": not_blank,
     "text-list": text_list,
     "skill-name": skill_name,

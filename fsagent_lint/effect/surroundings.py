@@ -37,6 +37,14 @@ class Surroundings(NamedTuple):
 NO_SURROUNDINGS = Surroundings()
 
 
+class Plugin(NamedTuple):
+    """The plugin that a file belongs to."""
+
+    name: str
+    agents: frozenset[str]
+    """The names of its agents, without that of the plugin."""
+
+
 class Neighbours(Protocol):
     """What other files of the project define for a folder: names, each with the file that defines it."""
 
@@ -51,6 +59,12 @@ class Neighbours(Protocol):
 
     def skills(self, harness: Harness) -> Mapping[str, str]:
         """The skills that the harness finds in the project."""
+
+    def private_skill(self, harness: Harness, name: str) -> str:
+        """The field that keeps agents from invoking a skill of the project; empty without one."""
+
+    def plugin(self, harness: Harness) -> Plugin | None:
+        """The plugin whose agents, skills or commands are in the folder."""
 
     def surroundings(self, harness: Harness, name: str) -> Surroundings:
         """Everything except its own file that affects an agent of this name."""

@@ -61,6 +61,7 @@ def check_table(harness: Harness, where: str, ids: Collection[str]) -> None:
         )
     for number, entry in enumerate(harness.discovers):
         _check_path(entry.file, f"{where}.discovers[{number}].file")
+    _check_known((*harness.hooks.matched, *harness.hooks.guards), harness.hooks.events, f"{where}.hooks")
     for name, kind in harness.kinds.items():
         _check_known([name], get_args(KindName), f"{where}.kinds")
         _check_kind(kind, harness, f"{where}.kinds.{name}", ids)
@@ -113,8 +114,10 @@ def _check_kind(kind: Kind, harness: Harness, where: str, ids: Collection[str]) 
         _check_known(field.adds, harness.tools, f"{inner}.adds")
         _check_known((risk for risks in field.by_risk.values() for risk in risks), list(Risk), f"{inner}.by-risk")
         _check_known([field.instead] if field.instead else (), kind.fields, f"{inner}.instead")
+        _check_known(field.needs, kind.fields, f"{inner}.needs")
         _check_known([field.format] if field.format else (), FORMATS, f"{inner}.format")
     _check_known((*kind.shared_with, *kind.read_by), ids, where)
+    _check_known(kind.ignored_in_plugins, kind.fields, f"{where}.ignored-in-plugins")
     repeated = [name for name in kind.fields if name in kind.keys or name in kind.wrong_keys]
     repeated += [name for name in kind.wrong_keys if name in kind.keys]
     if repeated:

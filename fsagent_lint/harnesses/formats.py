@@ -19,6 +19,7 @@ FORMATS = {
     "dotted-name": Format(pattern(r"[A-Za-z0-9.:-]+"), "letters, digits, `.`, `:` and `-`"),
     "dotted-name-or-star": Format(pattern(r"\*|[A-Za-z0-9_.:-]+"), "`*`, or letters, digits, `_`, `.`, `:` and `-`"),
     "hex-color": Format(pattern(r"#[0-9a-fA-F]{6}"), "`#` and six hexadecimal digits"),
+    "effort": Format(pattern(r"(?i:low|medium|high|xhigh|max)|[0-9]+"), "a whole number"),
     "not-underscore-first": Format(pattern(r"[^_].*", re.DOTALL), "text that does not begin with `_`"),
     "text": Format(pattern(r".+", re.DOTALL), "text"),
     "none": Format(pattern(r"(?!)"), "nothing"),

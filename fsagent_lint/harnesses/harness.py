@@ -139,6 +139,19 @@ class McpConfig(Record):
     """Keys that may be left out: without them a server grants nothing more."""
 
 
+class Hooks(Record):
+    """How hooks are written: a map of events, each with a list of matchers that have a list of hooks each."""
+
+    events: tuple[str, ...] = ()
+    matched: tuple[str, ...] = ()
+    """Events whose matcher selects tools by name."""
+    guards: tuple[str, ...] = ()
+    """Events whose hooks can forbid something. If one is invalid, an agent is not loaded, and any other file loses all
+    of its hooks and approvals; an invalid hook for any other event is left out alone."""
+    types: dict[str, tuple[str, ...]] = NO_ENTRIES
+    """Types of a hook to the keys that it needs."""
+
+
 class Discovery(Record):
     """A neighbour file that defines servers, tools, agents, skills or settings."""
 
@@ -147,6 +160,7 @@ class Discovery(Record):
     what: Literal[
         "servers",
         "plugin-servers",
+        "plugins",
         "custom-tools",
         "agents",
         "skills",
@@ -232,6 +246,7 @@ class Harness(Record):
     """The prefix of a tool's name where a prompt refers to the tool."""
     surprises: tuple[str, ...] = ()
     """Unexpected behaviour, for the docs page."""
+    hooks: Hooks = Hooks()
     neutral: bool = False
     """It is not a program, but the names that this project uses itself; advice never refers to it."""
     standard: bool = False

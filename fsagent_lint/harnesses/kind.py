@@ -109,16 +109,24 @@ class Field(Record):
     """It defines MCP servers, in this shape."""
     by_risk: dict[str, tuple[str, ...]] = NO_ENTRIES
     """Values with the risks that they cover: the first one that covers all of an agent's tools is written."""
-    agents: Literal["", "each", "agent"] = ""
-    """It names other agents: each value is a name, or has one under the key `agent`."""
+    agents: Literal["", "each", "agent", "exact"] = ""
+    """It names other agents: each value is a name, has one under the key `agent`, or is one in exact letter case."""
+    without_agent: str = ""
+    """What the harness does if there is no agent of that name; {kind} stands for the kind of the file."""
+    needs: dict[str, str] = NO_ENTRIES
+    """Fields without whose value this one has no effect."""
     skills: bool = False
     """Its values are skill names."""
+    preloads: bool = False
+    """It loads those skills when the agent starts, except those that only a person can invoke."""
     intended: dict[str, tuple[str, ...]] = NO_ENTRIES
     """Values that say which of the harnesses that share the place the file is for."""
-    matchers: tuple[str, ...] = ()
-    """It holds hooks; for these events, a matcher selects tools by name."""
+    hooks: bool = False
+    """It holds hooks in the shape that the harness's `hooks` describe."""
     runs: bool = False
     """It holds commands that the harness runs by itself, such as hooks."""
+    trusts: tuple[str, ...] = ()
+    """Values, or texts in a value, with which tools run without asking, or prompts are sent elsewhere; `*`: any value."""
     note: str = ""
 
     @cached_property
@@ -163,6 +171,8 @@ class Kind(Record):
     does not allow it. refused: the file does not load."""
     provider_options: tuple[str, ...] = ()
     """Fields that it does not know, but model providers do: they are written in order to be forwarded."""
+    ignored_in_plugins: tuple[str, ...] = ()
+    """Fields that have no effect in a file of a plugin; no field is required there, and none keeps it from loading."""
     frontmatter: Literal["required", "optional"] = "required"
     max_body: int = 0
     """How many characters of prompt the harness accepts; 0: no known limit."""
@@ -178,6 +188,18 @@ class Kind(Record):
     """The known placeholder names."""
     notation: Notation = NO_NOTATION
     """The placeholders that are replaced before the model reads the prompt."""
+
+    @cached_property
+    def in_plugins(self) -> Kind:
+        """The same kind in a plugin."""
+        if not self.ignored_in_plugins:
+            return self
+        lenient = {
+            name: field.replace(wrong="ignored", check="", required=False) if field.wrong == "refused" else field
+            for name, field in self.fields.items()
+        }
+        lenient.update((name, Field(note="ignored in plugins")) for name in self.ignored_in_plugins)
+        return self.replace(fields=lenient)
 
     @cached_property
     def roles(self) -> frozenset[str]:
@@ -196,11 +218,11 @@ class Kind(Record):
 
     @cached_property
     def special_fields(self) -> frozenset[str]:
-        """Fields that are deprecated, hold hooks, grant tools, or name agents or skills."""
+        """Fields that are deprecated, hold hooks, grant tools, name agents or skills, or need another field."""
         return frozenset(
             name
             for name, field in self.fields.items()
-            if field.instead or field.matchers or field.adds or field.agents or field.skills
+            if field.instead or field.hooks or field.adds or field.agents or field.skills or field.needs
         )
 
     @cached_property

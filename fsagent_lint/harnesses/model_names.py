@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fsagent_lint._fast import NO_ENTRIES, NamedTuple, Record, pattern
+from fsagent_lint.harnesses.wildcards import matches_stars
 
 _MAKERS = {"claude": "anthropic", "gpt": "openai", "gemini": "google"}
 _CLAUDE_FAMILIES = ("opus", "sonnet", "haiku", "fable")
@@ -10,6 +11,8 @@ _NOISE = pattern(r"\((?:copilot|preview)\)")
 _SEPARATOR = pattern(r"[\s-]+|(?<=\d)\.(?=\d)")
 _NUMBER = pattern(r"0|[1-9][0-9]?")
 _DATE = pattern(r"20[0-9]{6}")
+_LONGEST = 1000
+"""Longer names are compared with no pattern: both may come from a project, and the time is that of both lengths."""
 
 
 class ModelNames(Record):
@@ -69,9 +72,7 @@ def _are_adjacent(parts: list[str], numbers: tuple[str, ...]) -> bool:
 
 def write_model(text: str, names: ModelNames) -> str | None:
     """The harness's name for a model; None if it has no equivalent."""
-    from fnmatch import fnmatchcase
-
-    if any(fnmatchcase(text, each) for each in names.takes):
+    if len(text) <= _LONGEST and any(matches_stars(each, text) for each in names.takes):
         return text
     model = parse_model(text)
     found = _written(model, names) if model is not None else None

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator, Sequence
 from functools import cached_property
 from typing import Any
 
 from fsagent_lint._fast import pattern
 from fsagent_lint.files.border import Border, MissingError, UnreadableError
-from fsagent_lint.files.jsonc import MAX_SIZE, JsonError, parse_json
-from fsagent_lint.files.paths import absolute, relative
+from fsagent_lint.files.jsonc import MAX_SIZE, JsonError, mapping, parse_json
+from fsagent_lint.files.paths import absolute, relative, to_posix
 from fsagent_lint.files.read import exists, list_folder, read_file
 from fsagent_lint.files.recent import Recent
 from fsagent_lint.frontmatter.document import Document
@@ -33,6 +34,7 @@ class ProjectFiles:
         """Files that exist but could not be used, and why."""
         self._names: Recent[str, str | None] = Recent()
         self._json: Recent[str, Any] = Recent()
+        self._plugins: Recent[str, dict[str, str]] = Recent()
         self.border = Border()
         self.targets: Sequence[Target] = ()
         """The files of this run."""
@@ -119,6 +121,20 @@ class ProjectFiles:
                 self.notes[f"{path}: {error}; ignored"] = None
                 self._json[path] = error
         return self._json[path]
+
+    def plugins(self, path: str, home: str, listed: str, root: str) -> dict[str, str]:
+        """The folder of the plugin that a manifest describes, with its name; or of all that it lists under a key."""
+        if path not in self._plugins:
+            data = mapping(self.json(path, root))
+            found = {home: str(data.get("name", ""))}
+            if listed:
+                each = data.get(listed)
+                plugins = [plugin for plugin in each if isinstance(plugin, dict)] if isinstance(each, list) else []
+                sources = ((plugin.get("source"), str(plugin.get("name", ""))) for plugin in plugins)
+                local = ((source, name) for source, name in sources if isinstance(source, str) and source[:2] == "./")
+                found = {to_posix(os.path.normpath(f"{home}/{source}")): name for source, name in local}
+            self._plugins[path] = found
+        return self._plugins[path]
 
 
 def own_name(path: str, data: bytes) -> str | None:

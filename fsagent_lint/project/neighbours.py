@@ -6,19 +6,24 @@ import os
 from collections.abc import Iterator, Sequence
 from functools import cached_property
 
-from fsagent_lint.effect.surroundings import NO_SURROUNDINGS, Surroundings
+from fsagent_lint.effect.readers import READERS
+from fsagent_lint.effect.surroundings import NO_SURROUNDINGS, Plugin, Surroundings
 from fsagent_lint.files.globs import SPECIAL
 from fsagent_lint.files.jsonc import mapping
 from fsagent_lint.files.paths import absolute, relative, to_posix
 from fsagent_lint.files.recent import Recent
 from fsagent_lint.files.walk import markdown_below
-from fsagent_lint.frontmatter.document import stem
+from fsagent_lint.frontmatter.document import Document, stem
+from fsagent_lint.frontmatter.source import Source
 from fsagent_lint.harnesses.harness import Discovery, Harness
+from fsagent_lint.harnesses.kind import MARKDOWN, Kind
 from fsagent_lint.harnesses.tables import all_harnesses, get_harness
 from fsagent_lint.project.discover import ProjectFiles
+from fsagent_lint.project.places import PLUGIN
 from fsagent_lint.project.target import Target
 
 MAX_AGENTS = 2000
+_AGENT_KINDS = ("agent", "chatmode", "mode")
 
 Definitions = dict[str, str]
 """Names to the file that defines each, relative to the project."""
@@ -31,6 +36,7 @@ class ProjectNeighbours:
         self.files, self._path = files, path
         self._names: dict[tuple[str, str], Definitions] = {}
         self._found: dict[str, list[tuple[Discovery, str]]] = {}
+        self._plugins: dict[str, Plugin | None] = {}
 
     @cached_property
     def _folder(self) -> str:
@@ -59,6 +65,23 @@ class ProjectNeighbours:
     def skills(self, harness: Harness) -> Definitions:
         """The skills that the harness finds in the project."""
         return self._cached("skills", harness)
+
+    def private_skill(self, harness: Harness, name: str) -> str:
+        """The field that keeps agents from invoking a skill of the project; empty without one."""
+        kind, shown = harness.kinds.get("skill"), self.skills(harness).get(name)
+        data = self.files.read(f"{self.root}/{shown}", self.root) if kind is not None and shown is not None else None
+        if kind is None or data is None:
+            return ""
+        values = READERS[harness.reader](Document(Source(shown or "", data))).data
+        private = ((key, field.private) for key, field in kind.fields.items() if field.private is not None)
+        return next((key for key, value in private if values.get(key) is value), "")
+
+    def plugin(self, harness: Harness) -> Plugin | None:
+        """The plugin whose agents, skills or commands are in the folder."""
+        if harness.id not in self._plugins:
+            found = sorted(self._plugin_folders(harness), key=lambda each: len(each[1]))
+            self._plugins[harness.id] = self._read_plugin(harness, *found[-1]) if found else None
+        return self._plugins[harness.id]
 
     def surroundings(self, harness: Harness, name: str) -> Surroundings:
         """Everything besides its own file that affects an agent of this name."""
@@ -131,20 +154,25 @@ class ProjectNeighbours:
 
     def _agents(self, harness: Harness) -> Iterator[tuple[str, str]]:
         for owner in all_harnesses():
-            kind = owner.kinds.get("agent")
-            if kind is None or harness.id not in (owner.id, *kind.shared_with, *kind.read_by):
-                continue
-            for folder in self.folders:
-                for glob in kind.globs:
-                    if not glob.startswith("{"):
-                        yield from self._named(folder, glob, by_name=kind.identity == "name")
+            kinds = {name: owner.kinds[name] for name in _AGENT_KINDS if name in owner.kinds}
+            read = {
+                name: kind for name, kind in kinds.items() if harness.id in (owner.id, *kind.shared_with, *kind.read_by)
+            }
+            for kind in read.values():
+                yield from self._in_places(kind)
             # Files of the run that lie elsewhere, and those beside them: a hook names only some of them.
-            for folder in self.files.agent_folders.get(owner.id, ()):
+            for folder in self.files.agent_folders.get(owner.id, ()) if "agent" in read else ():
                 if relative(folder, self.root) is not None:
-                    yield from self._named(folder, "*.md", by_name=kind.identity == "name")
+                    yield from self._named(folder, "*.md", by_name=read["agent"].identity == "name")
         for entry, path in self._files(harness):
             if entry.what == "agents":
                 yield from ((name, self._shown(path)) for name in mapping(self.files.json(path, self.root), entry.key))
+
+    def _in_places(self, kind: Kind) -> Iterator[tuple[str, str]]:
+        for folder in self.folders:
+            for glob in kind.globs:
+                if not glob.startswith(PLUGIN) and glob.endswith(MARKDOWN):
+                    yield from self._named(folder, glob, by_name=kind.identity == "name")
 
     def _skills(self, harness: Harness) -> Iterator[tuple[str, str]]:
         """By the folder's name, and by the name in the file if that differs."""
@@ -157,6 +185,25 @@ class ProjectNeighbours:
         for path in self.files.skills:
             if relative(path, self.root) is not None and (own := self.files.name(path, self.root)) is not None:
                 yield from ((name, self._shown(path)) for name in (path.split("/")[-2], own) if name)
+
+    def _plugin_folders(self, harness: Harness) -> Iterator[tuple[str, str]]:
+        """Names and folders of plugins that have this folder where a plugin keeps its files."""
+        globs = [glob.removeprefix(PLUGIN) for kind in harness.kinds.values() for glob in kind.globs if PLUGIN in glob]
+        places = {glob.partition("/")[0] for glob in globs}
+        for entry, path in self._files(harness):
+            if entry.what in ("plugin-servers", "plugins"):
+                home = path[: -len(entry.file) - 1]
+                listed = entry.key if entry.what == "plugins" else ""
+                found = self.files.plugins(path, home, listed, self.root)
+                for folder in self.folders:
+                    inside = relative(self._folder, folder) if folder in found else None
+                    if inside is not None and inside.partition("/")[0] in places:
+                        yield found[folder], folder
+
+    def _read_plugin(self, harness: Harness, name: str, folder: str) -> Plugin:
+        globs = [glob for glob in harness.kinds["agent"].globs if glob.startswith(PLUGIN)]
+        agents = (self._named(folder, glob.removeprefix(PLUGIN), by_name=True) for glob in globs)
+        return Plugin(name, frozenset(agent for found in agents for agent, _ in found))
 
     def _named(self, folder: str, glob: str, *, by_name: bool) -> Iterator[tuple[str, str]]:
         """The names of the agent files that a glob matches; if `name` decides, the file name is only the fallback."""

@@ -17,7 +17,10 @@ from fsagent_lint.harnesses.merge import Data, merge_tables, record_data
 from fsagent_lint.harnesses.tables import builtin_harness, builtin_ids, builtin_table, parse_table
 from fsagent_lint.harnesses.versions import at_version, check_reference
 from fsagent_lint.project.settings import Options
+from fsagent_lint.suggest import nearest
 
+MAX_TABLES = 50
+"""How many tables a config may bring: each costs as much as a built-in one that it extends."""
 # What a harness does not inherit from the one that it extends: its name, the facts about it, and its folders.
 _NOT_INHERITED = (
     "id",
@@ -44,13 +47,16 @@ class _Layer(NamedTuple):
 
 def own_tables(options: Options, where: str, folder: str) -> dict[str, Harness]:
     """The tables of a config file: `harness-tables` first, then what `[harness.<id>]` adds or changes."""
+    if len(options.harness_tables) + len(options.harness) > MAX_TABLES:
+        raise DataError(f"{where}: more than {MAX_TABLES} harness tables")
     layers: dict[str, list[_Layer]] = {}
     for number, name in enumerate(options.harness_tables):
         id, layer = _load(name, f"{where}.harness-tables[{number}]", folder)
         layers.setdefault(id, []).append(layer)
     for id, data in options.harness.items():
         layers.setdefault(id, []).append(_config_layer(id, data, f"{where}.harness.{id}"))
-    return {id: _build(id, layers) for id in layers}
+    tables = _Tables(layers)
+    return {id: tables.harness(id) for id in layers}
 
 
 def _config_layer(id: str, data: Data, where: str) -> _Layer:
@@ -68,7 +74,7 @@ def _config_layer(id: str, data: Data, where: str) -> _Layer:
 def installed_harness(id: str) -> Harness | None:
     """The table of an installed package for a harness that is not built in."""
     found = installed_table(id)
-    return _build(id, {id: [_Layer(*found)]}) if found is not None else None
+    return _Tables({id: [_Layer(*found)]}).harness(id) if found is not None else None
 
 
 def _load(name: str, where: str, folder: str) -> tuple[str, _Layer]:
@@ -87,40 +93,56 @@ def _load(name: str, where: str, folder: str) -> tuple[str, _Layer]:
     return id if isinstance(id, str) else os.path.basename(name).removesuffix(".toml"), _Layer(data, path)
 
 
-def _build(id: str, layers: dict[str, list[_Layer]]) -> Harness:
-    where = layers[id][-1].where
-    data = _data(id, layers, ())
-    harness = parse_table({"id": id, "title": id, **data}, where)
-    if harness.id != id:
-        raise DataError(f"{where}.id: {harness.id!r}, but the table defines {id!r}")
-    check_table(harness, where, {*builtin_ids(), *layers})
-    return harness
+class _Tables:
+    """Layers of tables, put together: each table once, however many others extend it."""
 
+    def __init__(self, layers: dict[str, list[_Layer]]) -> None:
+        self._layers = layers
+        self._merged: dict[str, Data] = {}
 
-def _data(id: str, layers: dict[str, list[_Layer]], chain: tuple[str, ...]) -> Data:
-    """All layers of a harness merged; later layers win."""
-    data: Data = {}
-    if id in builtin_ids():
-        version = next((layer.version for layer in layers.get(id, []) if layer.version), "")
-        data = record_data(at_version(builtin_harness(id), version)) if version else builtin_table(id)
-    for layer in layers.get(id, []):
-        parent = layer.data.get("extends")
-        if parent is not None:
-            data = merge_tables(_inherited(parent, layers, (*chain, id), f"{layer.where}.extends"), data)
-        data = merge_tables(data, {key: value for key, value in layer.data.items() if key != "extends"})
-    return data
+    def harness(self, id: str) -> Harness:
+        where = self._layers[id][-1].where
+        data = self._data(id, ())
+        try:
+            harness = parse_table({"id": id, "title": id, **data}, where)
+        except DataError as error:
+            guess = nearest(id, builtin_ids()) if id not in builtin_ids() else None
+            raise DataError(f"{error}; did you mean `{guess}`?" if guess else str(error)) from None
+        if harness.id != id:
+            raise DataError(f"{where}.id: {harness.id!r}, but the table defines {id!r}")
+        check_table(harness, where, {*builtin_ids(), *self._layers})
+        return harness
 
+    def _data(self, id: str, chain: tuple[str, ...]) -> Data:
+        """All layers of a harness merged; later layers win."""
+        if id not in self._merged:
+            data = self._builtin(id)
+            for layer in self._layers.get(id, []):
+                parent = layer.data.get("extends")
+                if parent is not None:
+                    data = merge_tables(self._inherited(parent, (*chain, id), f"{layer.where}.extends"), data)
+                data = merge_tables(data, {key: value for key, value in layer.data.items() if key != "extends"})
+            self._merged[id] = data
+        return self._merged[id]
 
-def _inherited(parent: object, layers: dict[str, list[_Layer]], chain: tuple[str, ...], where: str) -> Data:
-    if not isinstance(parent, str) or parent not in {*builtin_ids(), *layers}:
-        raise DataError(f"{where}: {parent!r} is not one of {', '.join([*builtin_ids(), *layers])}")
-    if parent in chain:
-        raise DataError(f"{where}: {' extends '.join([*chain, parent])}")
-    data = {key: value for key, value in _data(parent, layers, chain).items() if key not in _NOT_INHERITED}
-    kinds = data.get("kinds")
-    if isinstance(kinds, dict):
-        data["kinds"] = {name: _without_place(kind) for name, kind in kinds.items()}
-    return data
+    def _builtin(self, id: str) -> Data:
+        """The built-in table that the layers change, of the version that one of them names."""
+        if id not in builtin_ids():
+            return {}
+        version = next((layer.version for layer in self._layers.get(id, []) if layer.version), "")
+        data: Data = record_data(at_version(builtin_harness(id), version)) if version else builtin_table(id)
+        return data
+
+    def _inherited(self, parent: object, chain: tuple[str, ...], where: str) -> Data:
+        if not isinstance(parent, str) or parent not in {*builtin_ids(), *self._layers}:
+            raise DataError(f"{where}: {parent!r} is not one of {', '.join([*builtin_ids(), *self._layers])}")
+        if parent in chain:
+            raise DataError(f"{where}: {' extends '.join([*chain, parent])}")
+        data = {key: value for key, value in self._data(parent, chain).items() if key not in _NOT_INHERITED}
+        kinds = data.get("kinds")
+        if isinstance(kinds, dict):
+            data["kinds"] = {name: _without_place(kind) for name, kind in kinds.items()}
+        return data
 
 
 def _without_place(kind: Any) -> Any:

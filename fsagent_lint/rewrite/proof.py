@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 
 from fsagent_lint.agent.readers import Reader, has_tools
 from fsagent_lint.agent.subject import Subject
@@ -15,6 +15,7 @@ from fsagent_lint.frontmatter.lines import foreign_newline, line_prefix
 from fsagent_lint.frontmatter.nodes import Scalar
 from fsagent_lint.frontmatter.second_reader import Entries, comments_of, read_entries
 from fsagent_lint.frontmatter.source import Source
+from fsagent_lint.frontmatter.values import Value
 from fsagent_lint.harnesses.harness import Harness
 from fsagent_lint.harnesses.kind import Kind
 from fsagent_lint.model.finding import Fix
@@ -78,9 +79,21 @@ def _started(before: Effect, after: Effect, kind: Kind) -> str:
     """A field that starts something in one version of a file, and not in the other; empty if there is none."""
     for name, field in kind.fields.items():
         value = after.data.get(name)
-        if field.meaning in _STARTS and value and value != before.data.get(name) and value not in _HARMLESS_MODES:
+        if not value or value == before.data.get(name):
+            continue
+        if field.meaning in _STARTS and value not in _HARMLESS_MODES:
+            return name
+        if "*" in field.trusts or not set(field.trusts).isdisjoint(_texts(value)):
             return name
     return ""
+
+
+def _texts(value: Value) -> Iterator[str]:
+    """Every text in a value; keys are none."""
+    if isinstance(value, str):
+        yield value
+    for part in value.values() if isinstance(value, dict) else value if isinstance(value, list) else ():
+        yield from _texts(part)
 
 
 def _unreadable(document: Document) -> str:

@@ -4,20 +4,36 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from fsagent_lint._fast import NamedTuple
 from fsagent_lint.agent.subject import Subject
 from fsagent_lint.frontmatter.nodes import List, Map, Node, Scalar, Span
+from fsagent_lint.harnesses.kind import Field
 from fsagent_lint.model.tool import Tool
 
-# Patterns, names of plugins (`plugin:agent`), paths and variables: the project alone does not show what exists.
-_NOT_CHECKABLE = frozenset("*?:$~/{")
+# Patterns, names of plugins (`plugin:agent`), paths, variables and blanks to fill in: the project alone does not show what exists.
+_NOT_CHECKABLE = frozenset("*?:$~/{<")
 
 
-def named_agents(subject: Subject) -> Iterator[tuple[str, Span]]:
+class AgentReference(NamedTuple):
+    name: str
+    span: Span
+    field: Field | None
+    """The field that names it; None for the scope of a tool."""
+
+
+def named_agents(subject: Subject) -> Iterator[AgentReference]:
     """Agents in `Agent(x)`, under `permission.task`, and in fields that hold agents."""
-    yield from _in_scopes(subject, Tool("Agent"))
+    for name, span in _in_scopes(subject, Tool("Agent")):
+        yield AgentReference(name, span, None)
     for key, field in subject.kind.agent_fields.items():
-        if (found := subject.document.get(key)) is not None:
-            yield from _values(found.value, field.agents)
+        if (found := subject.document.get(key)) is not None and has_effect(subject, field):
+            for name, span in _values(found.value, field.agents):
+                yield AgentReference(name, span, field)
+
+
+def has_effect(subject: Subject, field: Field) -> bool:
+    """Are the fields there without which this one has no effect?"""
+    return all(subject.effect.data.get(key) == value for key, value in field.needs.items())
 
 
 def named_skills(subject: Subject) -> Iterator[tuple[str, Span]]:
@@ -25,6 +41,13 @@ def named_skills(subject: Subject) -> Iterator[tuple[str, Span]]:
     yield from _in_scopes(subject, Tool("Skill"))
     for key in subject.kind.skill_fields:
         if (found := subject.document.get(key)) is not None:
+            yield from _values(found.value, "each")
+
+
+def preloaded_skills(subject: Subject) -> Iterator[tuple[str, Span]]:
+    """Skills that the harness loads when the agent starts."""
+    for key, field in subject.kind.skill_fields.items():
+        if field.preloads and (found := subject.document.get(key)) is not None:
             yield from _values(found.value, "each")
 
 
@@ -43,14 +66,13 @@ def _in_scopes(subject: Subject, tool: Tool) -> Iterator[tuple[str, Span]]:
 def _values(node: Node, how: str) -> Iterator[tuple[str, Span]]:
     for item in node.items if isinstance(node, List) else [node]:
         value: Node | None = item
-        if how != "each":
+        if how == "agent":
             entries = item.entries if isinstance(item, Map) else []
             value = next((entry.value for entry in entries if entry.name == how), None)
         if isinstance(value, Scalar):
             quoted = 1 if value.style in ("'", '"') else 0
-            names = (
-                [value.value.strip()] if isinstance(node, List) else [name.strip() for name in value.value.split(",")]
-            )
+            is_one = isinstance(node, List) or how == "exact"
+            names = [value.value.strip()] if is_one else [name.strip() for name in value.value.split(",")]
             for name in names:
                 yield from _checkable(name, Span(value.start + quoted, value.end - quoted))
 

@@ -18,7 +18,7 @@ class AgentsDiffer(Rule):
     """Two files for the same agent in different harnesses differ in effect.
 
     ## Why
-    Files that are kept in step by hand drift apart: one gets a tool, a limit or a sentence that the other does not.
+    Copies that are maintained by hand diverge: one has a tool, a limit or a sentence that the other lacks.
     Files are compared if they have the same name, lie where their harnesses look in the same project, and one prompt is a
     copy of the other: at least half of the sentences of the shorter one are in both. Compared is what both harnesses can
     express: tools and their limits, MCP tools, the family of the model, and the prompt. Descriptions, and tools that a
@@ -31,8 +31,8 @@ class AgentsDiffer(Rule):
     and the other cannot; any other difference is a note.
 
     ## What to do
-    Make the same change in the other file, or write it anew with the `convert` command that the message names. To keep one
-    file and generate the other, use [`sync`](../convert.md). If they are meant to differ, say so in a comment:
+    Make the same change in the other file, or overwrite it with the `convert` command that the message names. To keep one
+    file and generate the other, use [`sync`](../convert.md). If the difference is intended, suppress the finding with a comment:
     `# fsagent: ignore[agents-differ] reason`.
     """
 
@@ -120,7 +120,7 @@ def _message(one: Profile, other: Profile, found: Differences) -> str:
 
 
 def _advice(one: Profile, other: Profile) -> str:
-    """What to do: the command that writes the other file anew, if it would write that very file."""
+    """What to do: the command that overwrites the other file, if it would write that very file."""
     harness = get_harness(other.harness)
     paths = [kind.path.format(name=one.key) for kind in harness.kinds.values() if kind.path]
     home = relative(one.home, absolute("."))
@@ -128,5 +128,5 @@ def _advice(one: Profile, other: Profile) -> str:
         return f"Change {other.path}, too, or this file."
     out = f" --out {home}" if home else ""
     return (
-        f"Change {other.path}, too, or write it anew: `fsagent-lint convert --force --to {harness.id}{out} {one.path}`."
+        f"Change {other.path}, too, or overwrite it: `fsagent-lint convert --force --to {harness.id}{out} {one.path}`."
     )

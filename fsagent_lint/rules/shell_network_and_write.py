@@ -46,6 +46,6 @@ class ShellNetworkAndWrite(Rule):
             names = ", ".join(f"`{name}`" for name in (shells[0], network[0], min(writers)))
             message = (
                 f"{subject.harness.title} lets the agent run any command, read the web and write files without asking "
-                f"({names}): a page that it reads can make it change or publish the project. Leave out one of the three."
+                f"({names}): a page that it reads can make it change or publish the project. Remove one of the three."
             )
             yield self.finding(shell_entry(subject), message)

@@ -87,9 +87,9 @@ def _matchers(subject: Subject) -> Iterator[tuple[str, Scalar]]:
         assert isinstance(subject, CallSubject)
         yield from subject.matchers
     for key, field in subject.kind.fields.items():
-        hooks = subject.document.get(key) if field.matchers else None
+        hooks = subject.document.get(key) if field.hooks else None
         for event in hooks.value.entries if hooks is not None and isinstance(hooks.value, Map) else ():
-            if event.name in field.matchers and isinstance(event.value, List):
+            if event.name in subject.harness.hooks.matched and isinstance(event.value, List):
                 groups = (group for group in event.value.items if isinstance(group, Map))
                 for entry in (entry for group in groups for entry in group.entries):
                     if entry.name == "matcher" and isinstance(entry.value, Scalar):

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator, Sequence
 
 from fsagent_lint.files.globs import Glob
 from fsagent_lint.harnesses.mcp import server_name
 from fsagent_lint.harnesses.tables import all_harnesses
 from fsagent_lint.rules import ALL_AGENTS, Bad, Consequence, Finding, Good, Group, Rule, Subject, Verdict
 from fsagent_lint.suggest import ascii_lower, nearest
+
+_LISTED = 50
+"""How many of the known servers a message names."""
 
 
 class UnknownMcpServer(Rule):
@@ -62,13 +65,14 @@ class UnknownMcpServer(Rule):
         fold = ascii_lower if any(each.mcp.lower or each.ignore_case for each in harnesses) else str
         spellings = {fold(name) for name in known}
         spellings.update(fold(server_name(name, harness)) for name in known for harness in harnesses)
+        ordered, listed = tuple(sorted(known)), _listing(sorted(subject.known_servers))
         for entry in entries:
             server = entry.meaning.tools[0].server or "*"
             outside = any(Glob(glob).name(server) for harness in harnesses for glob in harness.mcp.outside)
             if fold(server) in spellings or "*" in server or outside:
                 continue
-            what = f"The project defines no MCP server `{server}` (known: {', '.join(sorted(subject.known_servers))})"
-            if advice := _likely_mistake(subject, server, known):
+            what = f"The project defines no MCP server `{server}` (known: {listed})"
+            if advice := _likely_mistake(subject, server, ordered):
                 finding = self.dropped(subject, entry, what, advice)
             else:
                 advice = "Define it, or list it under `mcp-servers` in the config if user settings define it."
@@ -76,7 +80,12 @@ class UnknownMcpServer(Rule):
             yield finding._replace(group=Group(f"{what}. {advice} Entries", f"`{entry.item.text}`"))
 
 
-def _likely_mistake(subject: Subject, server: str, known: Collection[str]) -> str:
+def _listing(servers: Sequence[str]) -> str:
+    more = len(servers) - _LISTED
+    return ", ".join((*servers[:_LISTED], *([f"and {more} more"] if more > 0 else ())))
+
+
+def _likely_mistake(subject: Subject, server: str, known: Sequence[str]) -> str:
     """What is probably wrong: a misspelt name, or a definition that another harness reads; empty if nothing is."""
     guess = nearest(server, known)
     if guess:

@@ -50,8 +50,9 @@ class UnknownSkill(Rule):
         if not named or not subject.known_skills:
             return
         known = subject.known_skills.union(*(each.skills for each in (subject.harness, *subject.shared_harnesses)))
+        ordered = sorted(subject.known_skills)
         for name, span in named:
-            guess = nearest(name, subject.known_skills) if name not in known else None
+            guess = nearest(name, ordered) if name not in known else None
             if guess is not None:
                 message = f"The project has no skill `{name}` for {subject.harness.title}; the entry has no effect."
                 yield self.finding(span, f"{message} Did you mean `{guess}`?")

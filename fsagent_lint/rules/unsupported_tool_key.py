@@ -73,6 +73,8 @@ def _advice(subject: Subject) -> str:
     if not allowing:
         return "Remove it."
     key = subject.kind.keys[allowing[0]]
+    if subject.document.get(allowing[0]) is not None and subject.kind.keys[allowing[0]].presets:
+        return f"Remove it: only `{allowing[0]}` is read."
     if subject.document.get(allowing[0]) is not None:
         if key.presets:
             return f"Remove it: only `{allowing[0]}` is read."

@@ -52,7 +52,6 @@ def init() -> dict[str, object]:
 def test_a_source_and_its_targets() -> None:
     write_team()
     assert init() == {
-        "select": ["default"],
         "sync": {"source": ".claude/agents", "targets": ["copilot", "opencode"]},
     }
 
@@ -75,7 +74,7 @@ def test_no_common_agent_no_sync() -> None:
     write(".claude/agents/a.md")
     write(".opencode/agents/b.md", SHELL)
     write("packages/web/.opencode/agents/a.md", SHELL)
-    assert init() == {"select": ["default"]}
+    assert init() == {}
 
 
 def test_collections_that_lie_where_no_harness_looks() -> None:
@@ -114,14 +113,14 @@ def test_what_git_ignores_is_no_collection() -> None:
     write(".gitignore", "vendor/\n")
     for name in ("a", "b"):
         write(f"vendor/agents/{name}.md")
-    assert init() == {"select": ["default"]}
+    assert init() == {}
 
 
 def test_servers_are_data() -> None:
     write(".mcp.json", '\ufeff{"mcpServers": {"db": {"command": "false"}, "bad\\u001b[31m": {}, "": {}}}')
     write(".vscode/mcp.json", '{// a comment\n "servers": {"git//hub": {}, /* more */ "db": {},}, }')
     write("opencode.json", '{"mcp": {"web": {}}}')
-    assert init() == {"select": ["default"], "mcp-servers": ["db", "git//hub", "web"]}
+    assert init() == {"mcp-servers": ["db", "git//hub", "web"]}
 
 
 @pytest.mark.parametrize(
@@ -150,11 +149,11 @@ def test_hostile_names_stay_out() -> None:
     for name in ("a", "b"):
         write(f'x"]\n[evil/{name}.md')
         write(f"we[i]rd/{name}.md")
-    assert init() == {"select": ["default"]}
+    assert init() == {}
 
 
 def test_an_empty_project_gets_a_config_to_start_from(capsys: pytest.CaptureFixture[str]) -> None:
-    assert init() == {"select": ["default"]}
+    assert init() == {}
     assert capsys.readouterr().out.startswith("Found no agents.\n")
 
 
@@ -199,7 +198,7 @@ def test_a_file_that_cannot_take_it_is_left_alone(text: bytes) -> None:
     if b"fsagent" in text:
         assert run(["init", "--yes"]) == 2
     else:
-        assert init() == {"select": ["default"]}
+        assert init() == {}
     assert Path("pyproject.toml").read_bytes() == text
 
 

@@ -38,3 +38,35 @@ def test_tools_have_a_column_for_each_harness_that_is_asked_for(capsys: pytest.C
     assert all(row[head.index("claude-code") - 1] == " " for row in rows)
     [monitor] = [row for row in rows if row.startswith("Monitor ")]
     assert monitor.split()[-1] == "-"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "expected"),
+    [
+        (["lint"], "Did you mean `check`?"),
+        (["fix"], "Did you mean `check --fix`?"),
+        (["--fxi"], "Did you mean `--fix`?"),
+        (["tools", "none"], "There is no tool `none`. `fsagent-lint tools` lists them."),
+    ],
+)
+def test_a_slip_on_the_command_line_is_explained(
+    arguments: list[str], expected: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(arguments) == 2
+    assert expected in capsys.readouterr().err
+
+
+def test_help_and_version_have_their_usual_names(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["help", "sync"]) == run(["-V"]) == 0
+    out = capsys.readouterr().out
+    assert "Usage: fsagent-lint sync" in out
+    assert "version" in out
+
+
+def test_a_command_with_the_name_of_a_folder_is_pointed_out(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "rules").mkdir()
+    assert run(["rules"]) == 0
+    assert "pass `./rules`" in capsys.readouterr().err

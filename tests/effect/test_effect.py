@@ -94,11 +94,6 @@ FACTS = [
     ),
     Fact(
         "claude-code",
-        "`hooks` in a wrong form keep the agent from loading",
-        lambda: refused("claude-code", "hooks: nope") and not refused("claude-code", "hooks: {}"),
-    ),
-    Fact(
-        "claude-code",
         "Subagents run in the background",
         lambda: (
             everything("claude-code") - {*as_subagent("claude-code", "").tools}
@@ -118,6 +113,14 @@ FACTS = [
         "claude-code",
         "`memory:` adds Read, Write and Edit",
         lambda: tools("claude-code", "tools: WebFetch\nmemory: user") == {"WebFetch", "Read", "Write", "Edit"},
+    ),
+    Fact(
+        "claude-code",
+        "A `PreToolUse` hook that is not written correctly",
+        lambda: (
+            refused("claude-code", "hooks:\n  PreToolUse:\n    - matcher: Bash\n      command: x")
+            and not refused("claude-code", "hooks:\n  PostToolUse:\n    - matcher: Bash\n      command: x")
+        ),
     ),
     Fact("claude-code", "Names are case-sensitive", lambda: tools("claude-code", "tools: read, grep") == set()),
     Fact("claude-code", "grants the whole shell", lambda: tools("claude-code", "tools: Bash(git diff:*)") == {"Bash"}),

@@ -13,6 +13,13 @@ def test_the_nearest_name_whatever_its_case() -> None:
     assert nearest("x", ["WebFetch"]) is None
 
 
+@pytest.mark.parametrize("count", [10, 1000, 4000])
+def test_the_nearest_name_is_found_among_many_that_are_alike(count: int) -> None:
+    known = [f"server{number:04}abc" for number in range(count)] + ["database-reader"]
+    assert nearest("databse-reader", known) == "database-reader"
+    assert nearest("servr0007abc", known) == "server0007abc"
+
+
 def test_a_hint_is_a_guess_or_what_there_is_or_where_it_is_listed() -> None:
     assert hint("opncode", ["opencode", "copilot"]) == "Did you mean `opencode`?"
     assert hint("zzz", ["opencode", "copilot"]) == "There are opencode, copilot."

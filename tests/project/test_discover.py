@@ -303,3 +303,50 @@ def test_json_has_comments_and_limits() -> None:
     assert parse_json(b'\xef\xbb\xbf{"a//": "/*", // x\n "b": [1, 2,], /* y */ }') == {"a//": "/*", "b": [1, 2]}
     with pytest.raises(JsonError, match="in line 2"):
         parse_json(b'{\n"a"}')
+
+
+# ------------------------------------------------------------------------------------------------------- plugins
+
+
+def plugin(path: str) -> str | None:
+    found = neighbours(path).plugin(get_harness("claude-code"))
+    return None if found is None else f"{found.name}: {', '.join(sorted(found.agents))}"
+
+
+def test_a_manifest_makes_its_folders_those_of_a_plugin() -> None:
+    write("p/.claude-plugin/plugin.json", '{"name": "tools"}')
+    write("p/agents/deep/a.md", AGENT.format(name="scout"))
+    assert plugin("p/agents/deep/a.md") == plugin("p/skills/s/SKILL.md") == "tools: scout"
+    assert plugin("p/.claude/agents/a.md") is plugin("p/docs/agents/a.md") is plugin("agents/a.md") is None
+
+
+def test_a_marketplace_makes_the_folders_that_it_lists_plugins() -> None:
+    sources = ["./plugins/a", "./", {"source": "github"}, "../out", "./../project/plugins/b", 3]
+    listed = [{"name": f"n{at}", "source": source} for at, source in enumerate(sources)]
+    write(".claude-plugin/marketplace.json", json.dumps({"plugins": [*listed, "x", {}]}))
+    assert plugin("plugins/a/agents/a.md") == "n0: "
+    assert plugin("plugins/b/agents/a.md") == "n4: "
+    assert plugin("agents/a.md") == "n1: "
+    assert plugin("plugins/c/agents/a.md") is None
+
+
+@pytest.mark.parametrize("text", ["", "[]", "{", '{"plugins": 3}', '{"plugins": [{"source": ["./"]}]}', "null"])
+def test_a_broken_marketplace_lists_nothing(text: str) -> None:
+    write(".claude-plugin/marketplace.json", text)
+    assert plugin("agents/a.md") is None
+
+
+def test_a_plugin_outside_the_project_is_none(root: Path) -> None:
+    write(".claude-plugin/marketplace.json", '{"plugins": [{"name": "out", "source": "./.."}]}')
+    (root.parent / "agents").mkdir()
+    assert plugin("agents/a.md") is None
+    assert neighbours(str(root.parent / "agents" / "a.md")).plugin(get_harness("claude-code")) is None
+
+
+def test_a_skill_is_private_by_the_value_that_the_harness_reads() -> None:
+    claude = get_harness("claude-code")
+    write(".claude/skills/a/SKILL.md", "---\ndescription: d\ndisable-model-invocation: true\n---\n")
+    write(".claude/skills/b/SKILL.md", "---\ndescription: d\ndisable-model-invocation: false\n---\n")
+    write(".claude/skills/c/SKILL.md", "no frontmatter\n")
+    found = {name: neighbours().private_skill(claude, name) for name in ("a", "b", "c", "none")}
+    assert found == {"a": "disable-model-invocation", "b": "", "c": "", "none": ""}

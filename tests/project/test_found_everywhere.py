@@ -260,3 +260,14 @@ def test_a_conversion_of_the_project_leaves_them_alone(check: Check) -> None:
     write({"agents/reviewer.md": CLAUDE, "x.agent.md": COPILOT, ".claude/agents/a.md": CLAUDE})
     check("convert", "--to", "opencode")
     assert [path.name for path in Path(".opencode/agents").iterdir()] == ["reviewer.md"]
+
+
+def test_a_file_name_that_says_what_it_is_counts_in_plugins_too(files: Check) -> None:
+    write(
+        {
+            "plugin.json": '{"name": "tools"}',
+            "agents/a.agent.md": "---\ndescription: d\ntools: ['read']\n---\nx\n",
+            "agents/b.md": "---\nname: b\ndescription: d\ntools: Read\n---\nx\n",
+        }
+    )
+    assert files() == ["agents/a.agent.md: copilot agent", "agents/b.md: claude-code agent"]

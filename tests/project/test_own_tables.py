@@ -238,6 +238,27 @@ def test_tables_that_extend_each_other_are_refused(tmp_path: Path) -> None:
         tables(tmp_path, "[harness.a]\nextends = 'b'\n[harness.b]\nextends = 'a'\n")
 
 
+def test_a_table_that_many_extend_is_put_together_once(tmp_path: Path) -> None:
+    """Else ten harnesses of five tables each, in a row, would be merged ten million times."""
+    names = [f"h{number}" for number in range(10)]
+    for name, parent in zip(names, [*names[1:], "opencode"], strict=True):
+        for layer in range(5):
+            put(
+                tmp_path / f"{name}-{layer}.toml",
+                f"id = '{name}'\nextends = '{parent}'\ntools.t{layer} = {{grants = ['Read']}}\n",
+            )
+    found = tables(tmp_path, f"harness-tables = {[f'{name}-{layer}.toml' for name in names for layer in range(5)]}\n")
+    assert {"t0", "t4", "bash"} <= found["h0"].tools.keys()
+
+
+@pytest.mark.parametrize(
+    "config", ["harness-tables = [" + "'a.toml', " * 51 + "]", "\n".join(f"harness.a{n} = {{}}" for n in range(51))]
+)
+def test_a_config_brings_a_limited_number_of_tables(tmp_path: Path, config: str) -> None:
+    with pytest.raises(DataError, match="more than 50 harness tables"):
+        tables(tmp_path, config)
+
+
 def test_a_wrong_table_ends_every_command(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
     put(project / "fsagent-lint.toml", "[harness.opencode]\ntitel = 'x'\n")
     for command in (["."], ["explain", ".claude/agents/c.md"], ["tools"], ["harnesses"], ["convert", "--to", "vscode"]):

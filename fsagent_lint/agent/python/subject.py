@@ -175,8 +175,7 @@ class CallSubject(Subject):
 
     @cached_property
     def matchers(self) -> tuple[tuple[str, Scalar], ...]:
-        fields = (field for kind in self.harness.kinds.values() for field in kind.fields.values())
-        events = {event for field in fields for event in field.matchers}
+        events = self.harness.hooks.matched
         return tuple((self.facts.hooks, node) for event, node in self.call.matchers if event in events)
 
     @cached_property
