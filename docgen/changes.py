@@ -92,11 +92,15 @@ def _kind(name: str, before: Kind, now: Kind) -> Iterator[str]:
     if before.delegated_without_tools != now.delegated_without_tools:
         does = "is refused" if now.delegated_without_tools == "refused" else "starts without tools"
         yield f"A subagent whose tool entries grant nothing {does}."
-    for field, facts in now.fields.items():
+    for key, facts in now.keys.items():
+        if key in before.keys and before.keys[key].loaded != facts.loaded:
+            does = "approves what it lists" if facts.loaded == "approves" else "approves nothing"
+            yield f"{code(key)} of a {name} that the model loads {does}."
+    for field, facts_now in now.fields.items():
         if field not in before.fields:
             yield f"New field of {name} files: {code(field)}."
-        elif before.fields[field].wrong != facts.wrong:
-            does = "keeps the file from loading" if facts.wrong == "refused" else "is ignored"
+        elif before.fields[field].wrong != facts_now.wrong:
+            does = "keeps the file from loading" if facts_now.wrong == "refused" else "is ignored"
             yield f"A wrong value of {code(field)} in {name} files {does}."
-        elif before.fields[field].undelegated != facts.undelegated:
+        elif before.fields[field].undelegated != facts_now.undelegated:
             yield f"{code(field)} of {name} files no longer decides which tools a subagent has."
