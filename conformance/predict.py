@@ -9,7 +9,8 @@ from typing import NamedTuple
 
 from conformance.adapter import Adapter
 from conformance.probe import Observation, Probe
-from fsagent_lint.agent.subject import Subject
+from fsagent_lint.agent.data.subject import DataSubject, read_data
+from fsagent_lint.agent.subject import NO_CONTEXT, Context, Subject
 from fsagent_lint.agent.verdicts import ClassifiedItem, Verdict
 from fsagent_lint.effect.delegation import delegated
 from fsagent_lint.effect.effect import Effect, effect
@@ -45,6 +46,14 @@ class Prediction(NamedTuple):
 def predict(adapter: Adapter, probe: Probe, version: str) -> Prediction:
     """The effect of a probe's file, with its neighbours."""
     harness = get_harness(reference(adapter.id, version))
+    for path, text in probe.files.items():
+        config = _data_subject(path, text, harness)
+        if config is not None and config.refused is not None and not config.layout.alone:
+            refused = Effect(False, f"{path}: {config.refused[1]}")
+            return Prediction(refused, refused)
+    if _data_subject(probe.path, probe.text, harness) is not None:
+        found = _effect_in_data(probe, harness)
+        return Prediction(found, found)
     kind = harness.kinds[probe.kind]
     surroundings = _surroundings(adapter, probe, harness) if probe.files or probe.servers else NO_SURROUNDINGS
     direct = effect(_document(adapter, probe), harness, kind, surroundings=surroundings)
@@ -137,6 +146,28 @@ def _means(entry: ClassifiedItem, native: str, probe: Probe, harness: Harness) -
         and (names_mcp(name, server, tool, harness) or (is_pattern and matches_wildcard(name, native)))
         for server, tool in known
     )
+
+
+def _effect_in_data(probe: Probe, harness: Harness) -> Effect:
+    """The effect of the agent in a data file, which has its neighbours, too."""
+    with tempfile.TemporaryDirectory() as folder:
+        for name, text in {**probe.files, probe.path: probe.text, ".git/HEAD": ""}.items():
+            path = Path(folder, name)
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(text.encode())
+        shown = str(Path(folder, probe.path))
+        neighbours = Discoverer().neighbours(shown)
+        whole = _data_subject(shown, probe.text, harness, Context(neighbours=neighbours))
+        assert whole is not None
+        own = next((each for each in whole.members if each.document.stem == "probe"), None)
+        return own.effect if own is not None else Effect(False, "there is no such agent")
+
+
+def _data_subject(path: str, text: str, harness: Harness, context: Context = NO_CONTEXT) -> DataSubject | None:
+    """A data file with agents; None for any other file."""
+    name = path.rpartition("/")[2]
+    kind = next((id for id, kind in harness.kinds.items() if name in kind.globs), "")
+    return read_data(path, text.encode("utf-8", "surrogatepass"), harness, kind, context) if kind else None
 
 
 def _document(adapter: Adapter, probe: Probe) -> Document:

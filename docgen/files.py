@@ -33,23 +33,39 @@ def _known_by(kind: Kind) -> str:
 
 
 def _where(harness: Harness, name: str) -> str:
-    if harness.kinds[name].file == "toml":
-        return "TOML, written and not read"
-    own = harness.kinds[name].globs
+    own = harness.kinds[name].all_globs
     lent = harnesses_read_by(harness.id, name)
     found = [*map(code, own), *([f"the files of {codes(lent)}"] if lent else [])]
     return ", ".join(found) or "where the config says"
+
+
+def _data_notes(name: str, kind: Kind) -> Iterator[str]:
+    if kind.under:
+        yield f"A file of kind {name} is YAML, and holds a list of them under {code(kind.under)}."
+    if kind.holds:
+        yield f"A file of kind {name} holds others, by their names: {_held(kind.holds)}."
+    for file, form in kind.data.items():
+        more = [each for each in (*form.keys, *form.fields) if each != form.body]
+        also = f", and these keys of its own: {codes(more)}" if more else ""
+        yield f"In {file.upper()}, {an(name)} has the prompt under {code(form.body)}{also}."
+
+
+def _held(holds: Mapping[str, str]) -> str:
+    return ", ".join(f"{an(kind)} in {code(key)}" for key, kind in holds.items())
+
+
+def an(kind: str) -> str:
+    return f"{'an' if kind == 'agent' else 'a'} {kind}"
 
 
 def _notes(kinds: Mapping[str, Kind]) -> Iterator[str]:
     if any("{plugin}" in glob for kind in kinds.values() for glob in kind.globs):
         yield "`{plugin}` is a folder with a `plugin.json` or `.claude-plugin/plugin.json`."
     for name, kind in kinds.items():
-        if kind.under:
-            yield f"A file of kind {name} is YAML, and holds a list of them under {code(kind.under)}."
+        yield from _data_notes(name, kind)
         if kind.body:
             yield f"A file of kind {name} has the prompt under {codes((kind.body, *kind.body_also))}."
-        elif kind.frontmatter == "required":
+        elif kind.frontmatter == "required" and kind.file == "markdown":
             yield f"A file of kind {name} must have frontmatter."
         if kind.max_body:
             note = f" ({kind.max_body_note})" if kind.max_body_note else ""

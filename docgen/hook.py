@@ -57,7 +57,9 @@ def _regex_lines(harnesses: Iterable[Harness]) -> list[str]:
     harnesses = tuple(harnesses)
     kinds = [kind for harness in harnesses for kind in harness.kinds.values()]
     telling = TellingNames(harnesses)
-    globs = {glob for kind in kinds for glob in kind.globs if not glob.startswith(PLUGIN) and not telling.include(glob)}
+    globs = {
+        glob for kind in kinds for glob in kind.all_globs if not glob.startswith(PLUGIN) and not telling.include(glob)
+    }
     globs |= {f"{folder}/**/*{MARKDOWN}" for folder in agent_folders(harnesses) | COLLECTIONS}
     names = sorted({_in_any_case(name) for kind in kinds for name in kind.names})
     # A module that uses no SDK is recognised by its bytes, which takes almost no time.

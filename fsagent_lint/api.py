@@ -152,7 +152,7 @@ def _agent(document: Document, path: str | None, harness: str | None, kind: str 
     if kind_name not in owner.kinds:
         raise UserError(f"{owner.title} has no kind `{kind_name}`; it has {', '.join(owner.kinds)}.")
     subjects = Subjects(settings)
-    if owner.kinds[kind_name].under:
+    if owner.kinds[kind_name].of_file(document.source.path).file != "markdown":
         source = document.source
         return Agent(_member(subjects.read(source.path, source.data, owner, kind_name), name))
     return Agent(subjects.of_document(document, owner, kind_name))
@@ -160,7 +160,7 @@ def _agent(document: Document, path: str | None, harness: str | None, kind: str 
 
 def _member(whole: Subject, name: str | None) -> Subject:
     """The agent of a list that has the wanted name; without a name, the only one."""
-    from fsagent_lint.agent.lists.markdown import members
+    from fsagent_lint.agent.data.markdown import members
 
     path = whole.document.source.path
     try:

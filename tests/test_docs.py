@@ -179,7 +179,7 @@ def test_the_config_is_legal_and_complete(tmp_path: Path) -> None:
 def test_the_comment_silences_the_finding(project: Path) -> None:
     (block,) = [block for block in blocks(README, "markdown") if "fsagent: ignore" in block]
     (project / ".claude/agents/reviewer.md").write_text(block, encoding="utf-8")
-    done = run("fsagent-lint .claude", project)
+    done = run("fsagent-lint --isolated .claude", project)
     assert (done.returncode, done.stdout) == (0, "No problems in 1 file (suppressed: 1 by comments).\n")
 
 

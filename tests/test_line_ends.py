@@ -14,7 +14,7 @@ import pytest
 from fixing import RULES, look, repair
 
 from fsagent_lint.agent.copy_marker import content_hash, find_marker
-from fsagent_lint.agent.lists.markdown import merge_into_list
+from fsagent_lint.agent.data.markdown import merge_into_list
 from fsagent_lint.agent.readers import Reader, readers_of
 from fsagent_lint.agent.subject import Goal
 from fsagent_lint.converter.sync import add_marker

@@ -8,7 +8,7 @@ import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from fsagent_lint.agent.lists.markdown import members
+from fsagent_lint.agent.data.markdown import members
 from fsagent_lint.agent.subject import Sort, Subject
 from fsagent_lint.converter.convert import Converted
 from fsagent_lint.converter.job import Job
@@ -63,7 +63,7 @@ def agent_files(folder: str) -> Iterator[AgentFile]:
 
 
 def _agents(whole: Subject) -> list[Subject]:
-    if whole.sort is not Sort.LIST:
+    if whole.sort is not Sort.DATA:
         return [whole]
     try:
         return members(whole)

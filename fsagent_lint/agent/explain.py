@@ -8,7 +8,7 @@ from typing import Any
 from fsagent_lint._fast import NamedTuple
 from fsagent_lint.agent.intent import Intent
 from fsagent_lint.agent.readers import readers_of
-from fsagent_lint.agent.subject import Subject
+from fsagent_lint.agent.subject import Sort, Subject
 from fsagent_lint.agent.verdicts import Verdict
 from fsagent_lint.agent.widening import Bounds, excess, unlimited
 from fsagent_lint.effect.delegation import delegated
@@ -48,12 +48,12 @@ def _key(harness: Harness) -> str:
 
 def _reads(harness: Harness, subject: Subject) -> bool:
     """Only its own harness reads a list of agents, or a call."""
-    return harness is subject.harness if subject.title else harness.reads(subject.kind_name)
+    return harness is subject.harness if subject.sort is Sort.MEMBER else harness.reads(subject.kind_name)
 
 
 def effect_in(subject: Subject, harness: Harness, owner: str = "") -> Effect:
     """What a harness does with a file that lies in its folder, or in the owner's, including the file's neighbours."""
-    if subject.title:
+    if subject.sort is Sort.MEMBER:
         return subject.effect
     kind = harness.kinds[subject.kind_name]
     return effect(subject.document, harness, kind, owner, subject.surroundings_in(harness))
@@ -125,7 +125,7 @@ def distances(subject: Subject, harnesses: Sequence[Harness]) -> dict[str, Dista
     for harness in harnesses:
         result = effect_in(subject, harness, owners.get(harness, "")) if _reads(harness, subject) else None
         if result is not None and result.loads:
-            kind = subject.kind if subject.title else harness.kinds[subject.kind_name]
+            kind = subject.kind if subject.sort is Sort.MEMBER else harness.kinds[subject.kind_name]
             found[_key(harness)] = distance(bounds, harness, kind, result.natives)
     return found
 

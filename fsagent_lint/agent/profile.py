@@ -18,7 +18,7 @@ class Profile(NamedTuple):
     harness: str
     kind: str
     program: str
-    """The name of a file with a list of agents: each program that has such a file reads its own."""
+    """A file with several agents: other files with agents of the same names are no rivals."""
     name: str
     span: Span
     line: int
@@ -47,7 +47,7 @@ class Project(NamedTuple):
 def profile(subject: Subject, home: str = "") -> Profile | None:
     """None for a file that its harness does not load: other rules report that."""
     effect = subject.effect
-    if subject.kind_name not in AGENTS or not effect.loads:
+    if subject.kind_name not in AGENTS or not effect.loads or subject.amends:
         return None
     document = subject.document
     entry = document.get("name")
@@ -57,7 +57,7 @@ def profile(subject: Subject, home: str = "") -> Profile | None:
         document.source.path,
         subject.harness.id,
         subject.kind_name,
-        document.source.path.replace("\\", "/").rpartition("/")[2] if subject.kind.under else "",
+        subject.store,
         effect.name if subject.kind.identity == "name" else document.stem,
         span,
         line,

@@ -38,7 +38,7 @@ def _places(tables: Tables) -> list[tuple[Glob, tuple[Reader, ...]]]:  # noqa: A
         (Glob(glob, anywhere=True), readers_of_kind(harness, kind_name))
         for harness in all_harnesses()
         for kind_name, kind in harness.kinds.items()
-        for glob in kind.globs
+        for glob in kind.all_globs
     ]
 
 

@@ -35,8 +35,8 @@ class Sort(StrEnum):
     """What a subject is, so that a rule can declare which subjects it checks."""
 
     MARKDOWN = "a markdown file"
-    LIST = "a file with a list of agents"
-    MEMBER = "one agent of a list"
+    DATA = "a data file that holds agents: JSON, YAML or TOML"
+    MEMBER = "one agent of a data file"
     MODULE = "a Python module"
     CALL = "a call that makes an agent"
     UNCLEAR = "a file that may be any harness's"
@@ -116,7 +116,8 @@ class Subject:
         context = self.context._replace(goal=NO_GOAL)
         if harness is not self.harness:
             context = context._replace(servers=self.known_servers, surrounded=False)
-        return Subject(document or self.document, harness, kind_name or self.kind_name, context)
+        kind = self.kind if harness is self.harness and kind_name in ("", self.kind_name) else None
+        return Subject(document or self.document, harness, kind_name or self.kind_name, context, kind)
 
     @property
     def form(self) -> str:
@@ -132,6 +133,26 @@ class Subject:
     def title(self) -> str:
         """What tells an agent from the others in its file; empty for a file that is one agent."""
         return self.document.stem if self.kind.under else ""
+
+    @property
+    def store(self) -> str:
+        """A file with several agents of which this is one; empty for other files."""
+        return ""
+
+    @property
+    def takes_last(self) -> bool:
+        """Is it known that the last of two equal keys counts, whatever else is wrong?"""
+        return False
+
+    @property
+    def refuses(self) -> str:
+        """A clause for a file that the harness does not load: its name, and what it does."""
+        return f"{self.harness.title}{self.refusal.removeprefix('it')}"
+
+    @property
+    def amends(self) -> bool:
+        """Does it only change agents that are defined elsewhere? Then what it names is not all that they have."""
+        return False
 
     @property
     def agents(self) -> tuple[Subject, ...]:

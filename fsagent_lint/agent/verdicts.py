@@ -79,7 +79,7 @@ def classify_items(subject: Vocabulary) -> Iterator[ClassifiedItem]:
             facts = known.get(item.name)
             if facts is None:
                 facts = _facts(subject, item.name, key)
-                if facts[2] is not None and item.name not in key.also and len(known) < _MAX_KNOWN:
+                if facts[2] is not None and not _is_also(item.name, key) and len(known) < _MAX_KNOWN:
                     known[item.name] = facts
             yield ClassifiedItem(value, item, key.role, *facts)
 
@@ -98,8 +98,8 @@ def known_names(harness: Harness, key: Key, servers: frozenset[str], tables: Tab
 def _facts(subject: Vocabulary, name: str, key: Key) -> NameFacts:
     meaning = subject.meaning(name)
     known = subject.harness.lookup(name)
-    if known is None and name in key.also:
-        known = Name()
+    if _is_also(name, key) and (known is None or known.status == "renamed"):
+        known = Name(gives=known.gives if known is not None else ())
     for other in subject.shared_harnesses:
         shared = other.lookup(name)
         if shared is not None and (known is None or shared.status == "renamed"):
@@ -108,6 +108,16 @@ def _facts(subject: Vocabulary, name: str, key: Key) -> NameFacts:
     if name in subject.harness.everything:
         return Verdict.EVERYTHING if key.everything else Verdict.UNKNOWN, meaning, known
     return _verdict(subject, name, key.role, meaning, known), meaning, known
+
+
+def _is_also(name: str, key: Key) -> bool:
+    """Is it a name that the key understands besides those of the table, or a pattern for one?"""
+    return name in key.also or (
+        bool(key.also)
+        and "*" in name
+        and name.strip("*") != ""
+        and any(matches_wildcard(name, each) for each in key.also)
+    )
 
 
 def _verdict(subject: Vocabulary, name: str, role: str, meaning: Meaning, known: Name | None) -> str:

@@ -61,8 +61,7 @@ def command(output_format: str) -> int:
         click.echo(escape(f"{harness.id}: {harness.title} {harness.shown_version}".rstrip() + covered + known, MESSAGE))
         for name, kind in harness.kinds.items():
             lent = harnesses_read_by(harness.id, name)
-            places = [*kind.globs, *([f"the files of {', '.join(lent)}"] if lent else [])]
-            write_only = f"{kind.path} (written by `convert`, not checked)" if kind.file == "toml" else ""
-            where = write_only or ", ".join(places) or "set in the config, or recognised by content"
+            places = [*kind.all_globs, *([f"the files of {', '.join(lent)}"] if lent else [])]
+            where = ", ".join(places) or "set in the config, or recognised by content"
             click.echo(escape(f"  {name:<9} {where}", MESSAGE))
     return 0

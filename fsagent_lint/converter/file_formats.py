@@ -26,7 +26,7 @@ def transcribe(data: bytes, kind: Kind) -> bytes:
         raise UserError("the prompt is missing")
     fields = evaluate_entries(Document(source).entries, core)
     if kind.under:
-        from fsagent_lint.agent.lists.markdown import to_list
+        from fsagent_lint.agent.data.markdown import to_list
 
         return to_list(fields, body, kind).encode("utf-8")
     return _to_toml(fields, body, kind)

@@ -8,10 +8,10 @@ from typing import Any
 
 from fsagent_lint._fast import NamedTuple
 from fsagent_lint.agent.subject import Subject
+from fsagent_lint.converter.json_edit import add_member
 from fsagent_lint.converter.mcp_config import translate_server
 from fsagent_lint.errors import UserError
 from fsagent_lint.files.globs import Glob
-from fsagent_lint.files.json_edit import add_member
 from fsagent_lint.files.jsonc import JsonError, mapping, parse_json
 from fsagent_lint.files.read import exists
 from fsagent_lint.harnesses.harness import Harness

@@ -85,10 +85,10 @@ def _conflict(rivals: Sequence[Planned]) -> str:
 def agents(target: Target, data: bytes, job: Job) -> Iterator[tuple[str, Subject]]:
     """The agents of a file, as markdown, each with the name that reports use for it."""
     whole = job.subjects.read(target.path, data, get_harness(target.harness), target.kind)
-    if whole.sort is not Sort.LIST:
+    if whole.sort is not Sort.DATA:
         yield target.path, whole
         return
-    from fsagent_lint.agent.lists.markdown import members
+    from fsagent_lint.agent.data.markdown import members
 
     for subject in members(whole):
         yield f"{target.path}: {subject.document.stem}", subject

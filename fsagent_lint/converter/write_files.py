@@ -169,7 +169,7 @@ def _define_servers(definitions: Sequence[Definition], file: str, job: Job, run:
 def _overwrite(before: bytes, converted: Converted, job: Job) -> bytes:
     """The new content of an existing file; UserError if it must not be changed."""
     if is_member(converted, job):
-        from fsagent_lint.agent.lists.markdown import merge_into_list
+        from fsagent_lint.agent.data.markdown import merge_into_list
 
         return merge_into_list(
             before, converted.data, converted.path, job.target.kinds[converted.kind], force=job.force or not job.write

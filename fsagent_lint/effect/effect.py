@@ -8,7 +8,7 @@ from fsagent_lint._fast import NamedTuple
 from fsagent_lint.effect.fields import field_problem
 from fsagent_lint.effect.hooks import hook_problems
 from fsagent_lint.effect.outcome import Refusal
-from fsagent_lint.effect.readers import READERS
+from fsagent_lint.effect.readers import read
 from fsagent_lint.effect.semantics import SEMANTICS, granted_tools
 from fsagent_lint.effect.surroundings import NO_SURROUNDINGS, Surroundings
 from fsagent_lint.frontmatter.document import Document
@@ -51,7 +51,7 @@ def effect(
     """`owner`: the harness that the file is intended for, if it is another one; `surroundings`: what its neighbours say."""
     if surroundings.refused:
         return Effect(False, surroundings.refused)
-    reading = READERS[kind.reader or harness.reader](document)
+    reading = read(document, harness, kind)
     if reading.error and not (kind.frontmatter == "optional" and document.source.problem == "missing"):
         return Effect(False, reading.error)
     if problem := _config_problem(kind, surroundings):

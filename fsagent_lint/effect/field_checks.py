@@ -132,6 +132,11 @@ def skill_name(value: Value) -> str:
     return "" if fits else "it may only contain lower-case letters and digits, with single hyphens between them"
 
 
+def opencode_2(value: Value) -> str:  # noqa: ARG001
+    """A field of OpenCode 2, whatever its value."""
+    return "it is a field of OpenCode 2, which OpenCode 1 does not accept: use `permission`"
+
+
 CHECKS: dict[str, Callable[[Value], str]] = {
     "copilot-mcp-servers": copilot_mcp_servers,
     "copilot-hooks": copilot_hooks,
@@ -143,6 +148,7 @@ CHECKS: dict[str, Callable[[Value], str]] = {
     "not-blank": not_blank,
     "text-list": text_list,
     "skill-name": skill_name,
+    "opencode-2": opencode_2,
 }
 
 

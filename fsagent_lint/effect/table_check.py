@@ -25,7 +25,7 @@ from fsagent_lint.harnesses.notation import Notation
 from fsagent_lint.model.tool import BUILTIN, HARMFUL, Risk
 
 _SYNTAXES = (*LISTS, "switches", "permissions")
-_ENDINGS = {"markdown": ".md", "toml": ".toml", "yaml": ""}
+_ENDINGS = {"markdown": (".md",), "toml": (".toml",), "yaml": ("",), "json": (".json",), "jsonc": (".json", ".jsonc")}
 _FORMS = (*(form for form in get_args(ToolFormat) if form not in ("auto", "native")), FORM)
 
 
@@ -99,6 +99,13 @@ def _check_substitute(tool: str, names: Sequence[str], harness: Harness, where: 
 
 def _check_kind(kind: Kind, harness: Harness, where: str, ids: Collection[str]) -> None:
     _check_paths(kind, where)
+    for file in kind.data:
+        _check_known([file], [each for each in _ENDINGS if each != "markdown"], f"{where}.data")
+        _check_kind(kind.in_format(file), harness, f"{where}.data.{file}", ids)
+    for section, held in kind.holds.items():
+        _check_known([held], harness.kinds, f"{where}.holds.{section}")
+        if kind.file not in harness.kinds[held].data:
+            raise DataError(f"{where}.holds.{section}: {held} has no `data.{kind.file}`, which says how it looks there")
     _check_known([kind.reader] if kind.reader else (), READERS, f"{where}.reader")
     _check_known([kind.placeholder] if kind.placeholder else (), PLACEHOLDERS, f"{where}.placeholder")
     _check_notation(kind.notation, f"{where}.notation")
@@ -136,25 +143,38 @@ def _check_notation(notation: Notation, where: str) -> None:
 
 
 def _check_paths(kind: Kind, where: str) -> None:
-    for glob in kind.globs:
-        if kind.file == "yaml" and not _is_name(glob):
-            raise DataError(f"{where}.globs: {glob!r}: a list of agents is told by the name of its file alone")
-        if kind.file != "yaml" and not glob.endswith(".md"):
-            raise DataError(f"{where}.globs: {glob!r}: only markdown is looked for, so it must end in .md")
-        _check_path(glob, f"{where}.globs")
+    _check_globs(kind, where)
     for name in kind.names:
         _check_name(name, f"{where}.names")
     if kind.path:
         _check_template(kind.path, ("{name}",) if kind.file != "yaml" else (), f"{where}.path")
         _check_path(kind.path, f"{where}.path")
         if not kind.path.endswith(_ENDINGS[kind.file]):
-            raise DataError(f"{where}.path: {kind.path!r} must end in {_ENDINGS[kind.file]}")
-    if (kind.file == "markdown") == bool(kind.body):
-        raise DataError(f"{where}.body: the field for the prompt, where a file is not markdown")
-    if (kind.file == "yaml") != bool(kind.under):
-        raise DataError(f"{where}.under: the key of the list of agents, where a file is YAML")
-    if kind.file == "toml" and kind.globs:
-        raise DataError(f"{where}.globs: such files are written, and not looked for")
+            raise DataError(f"{where}.path: {kind.path!r} must end in {' or '.join(_ENDINGS[kind.file])}")
+        if kind.file not in ("markdown", "toml") and not kind.under:
+            raise DataError(f"{where}.path: such a file is not written")
+    _check_data(kind, where)
+
+
+def _check_globs(kind: Kind, where: str) -> None:
+    for glob in kind.globs:
+        if kind.file == "markdown" and not glob.endswith(".md"):
+            raise DataError(f"{where}.globs: {glob!r}: it must end in .md, or `file` say what such a file is")
+        if kind.file != "markdown" and not (_is_name(glob) or ("/" in glob and glob.endswith(_ENDINGS[kind.file]))):
+            wanted = " or ".join(_ENDINGS[kind.file])
+            raise DataError(f"{where}.globs: {glob!r}: the name of a file, or a path that ends in {wanted}")
+        _check_path(glob, f"{where}.globs")
+
+
+def _check_data(kind: Kind, where: str) -> None:
+    if (kind.file == "markdown" or bool(kind.holds)) == bool(kind.body):
+        raise DataError(
+            f"{where}.body: the field for the prompt, where a file is not markdown and no config of several kinds"
+        )
+    if kind.under and (kind.file != "yaml" or kind.holds):
+        raise DataError(f"{where}.under: the key of a list of agents, where a file is YAML")
+    if kind.holds and kind.file == "markdown":
+        raise DataError(f"{where}.holds: the keys of a data file")
 
 
 def _check_name(name: str, where: str) -> None:

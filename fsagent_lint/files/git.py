@@ -60,13 +60,23 @@ def list_files(
     `warnings` receives the folders that git could not open.
     None if git is missing, the folder is not in a repository, or git does not trust its owner.
     """
-    patterns = [f"*{ending}" for ending in endings]
+    patterns = _pathspecs(endings)
     try:
         output = _run_git(folder, "ls-files", "-z", "-co", "--exclude-standard", "--", *patterns, warnings=warnings)
     except _GitError:
         return None
     names = dict.fromkeys(map(os.fsdecode, _entries(output)))  # in a merge conflict a file is listed for each side
     return list(names) if deleted else [name for name in names if os.path.lexists(os.path.join(folder, name))]
+
+
+def _pathspecs(endings: Sequence[str]) -> list[str]:
+    """For git: endings of names; globs of paths in any folder; and those of paths from here, which begin with `./`."""
+    globs = [
+        f":(glob){each.removeprefix('./') if each.startswith('./') else f'**/{each}'}"
+        for each in endings
+        if "/" in each
+    ]
+    return [*(f"*{each}" for each in endings if "/" not in each), *globs]
 
 
 def is_ignored(folder: str) -> bool:
@@ -83,7 +93,7 @@ def changed_files(folder: str, since: str | None = None, endings: Sequence[str] 
 
     A file whose content a filter changes on its way into the repository, such as one in LFS, always counts as changed.
     """
-    patterns = [f"*{ending}" for ending in endings]
+    patterns = _pathspecs(endings)
     try:
         base = _merge_base(folder, since) if since is not None else _head(folder)
         tree = _run_git(folder, "ls-tree", "-r", "-z", base) if base is not None else b""
@@ -102,7 +112,7 @@ def _entries(output: bytes) -> list[bytes]:
 
 def _records(output: bytes, endings: Sequence[str]) -> Iterator[tuple[str, str, str, str]]:
     """Each file that `ls-tree` or `ls-files -s` names, with the three columns before its name."""
-    wanted = tuple(map(os.fsencode, endings))
+    wanted = tuple(os.fsencode(ending.rpartition("*")[2]) for ending in endings)
     for entry in _entries(output):
         if entry.endswith(wanted):
             columns, _, name = entry.partition(b"\t")

@@ -20,8 +20,8 @@ class JsonError(ValueError):
     """Why a text is rejected as JSON."""
 
 
-def parse_json(data: bytes) -> Any:
-    """The value in a file; raises JsonError if it is not JSON."""
+def parse_json(data: bytes, *, pairs: bool = False) -> Any:
+    """The value in a file; raises JsonError if it is not JSON. `pairs`: maps are tuples of their entries, all of them."""
     import json
 
     if len(data) > MAX_SIZE:
@@ -34,7 +34,7 @@ def parse_json(data: bytes) -> Any:
         text = re.sub(pattern, lambda match: match[1] or " ", text, flags=re.DOTALL)
     _check_depth(text)
     try:
-        return json.loads(text, parse_constant=_reject_constant)
+        return json.loads(text, parse_constant=_reject_constant, object_pairs_hook=tuple if pairs else None)
     except json.JSONDecodeError as error:
         raise JsonError(f"is not valid JSON: {error.msg} in line {error.lineno}") from None
     except JsonError:

@@ -8,9 +8,10 @@ from fsagent_lint._fast import NamedTuple, pattern
 from fsagent_lint.frontmatter.lines import line_end, line_prefix
 from fsagent_lint.frontmatter.nodes import List, Node, Scalar, Span
 
-_COMMENT = pattern(r"#[^\r\n]*")
-_SUPPRESSION = pattern(r"#[ \t]*(?=fsagent:[ \t]*ignore\b(?!-file))")
-_OF_THE_FILE = pattern(r"#[ \t]*fsagent:[ \t]*ignore-file\b")
+# In YAML, what is neither in a scalar nor in a comment has no slash.
+_COMMENT = pattern(r"(?:#|//)[^\r\n]*+|/\*(?:[^*]|\*(?!/))*+(?:\*/|\Z)")
+_SUPPRESSION = pattern(r"(?:#|//|/\*)[ \t]*(?=fsagent:[ \t]*ignore\b(?!-file))")
+_OF_THE_FILE = pattern(r"(?:#|//|/\*)[ \t]*fsagent:[ \t]*ignore-file\b")
 
 
 class Comment(NamedTuple):
@@ -29,7 +30,7 @@ def find_comments(text: str, start: int, end: int, node: Node) -> Iterator[Comme
     at = start
     for span in (*sorted(_scalar_spans(node, text)), Span(end, end)):
         for found in _COMMENT.finditer(text, at, max(min(span.start, end), at)):
-            if text[found.start() - 1] in " \t\r\n,[]{}":
+            if found[0][0] == "/" or text[found.start() - 1] in " \t\r\n,[]{}":
                 yield Comment(found.start(), found[0].rstrip(), not line_prefix(text, found.start()).strip(" \t"))
         at = max(at, span.end)
 
@@ -51,7 +52,7 @@ def _scalar_spans(node: Node, text: str) -> Iterator[Span]:
 def about(name: str, comment: str) -> str:
     """The comment of an entry that is no longer there: it says the entry's name, and suppresses no finding."""
     inert = disarm(name, comment)
-    words = comment.lstrip("#").strip()
+    words = comment.lstrip("#/").strip()
     if inert != comment or _OF_THE_FILE.search(comment) or words.startswith(f"{name}:"):
         return inert
     return f"# {_printable(name)}: {words}".rstrip()

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cached_property
 
 from fsagent_lint._fast import pattern
+from fsagent_lint.frontmatter.edits import Edit, apply_edits
 from fsagent_lint.frontmatter.nodes import Entry, Map, ParseError, Scalar, Span
 from fsagent_lint.frontmatter.parse import duplicates, parse_fully, recover
 from fsagent_lint.frontmatter.parse_simple import read_simple
@@ -23,6 +24,10 @@ class Document:
     `error` is the YAML error, if any; then `entries` come from the recovering reader.
     """
 
+    comments: Sequence[Span] | None = None
+    """The comments; None where they are only found when needed, as they begin with a `#`."""
+    is_data = False
+    """Is it JSON or TOML, where what has no quotes is no text?"""
     is_simple = False
     """Do all YAML readers agree on its structure, and differ at most in how they resolve a plain scalar?"""
 
@@ -56,6 +61,19 @@ class Document:
     def reread(self, data: bytes) -> Document:
         """The same file with other bytes."""
         return Document(Source(self.source.path, data))
+
+    def notate(self, edits: Sequence[Edit]) -> Sequence[Edit] | None:
+        """Edits in the notation of the file: they come as YAML. None if it cannot have them."""
+        return edits
+
+    def edited(self, edits: Sequence[Edit]) -> Document:
+        """The same file after edits."""
+        return self.reread(self.apply(edits))
+
+    def apply(self, edits: Sequence[Edit]) -> bytes:
+        """The bytes of the file after edits."""
+        text = apply_edits(self.source.text, self.notate(edits) or ())
+        return self.source.to_bytes(text)
 
     @property
     def prompt(self) -> bytes:

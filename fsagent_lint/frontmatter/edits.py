@@ -40,22 +40,36 @@ def insert_first(text: str, value: Map, entry: str) -> Edit:
     """Insert an entry before all others of a map; comments above the first entry stay with that entry."""
     start = value.entries[0].start
     if value.flow:
-        return Edit(Span(start, start), f"{entry}, ")
+        margin = line_prefix(text, start)
+        apart = (
+            f"{newline(text, start)}{margin}" if not margin.strip() and line_start(text, start) > value.start else " "
+        )
+        return Edit(Span(start, start), f"{entry},{apart}")
     indent, start = line_prefix(text, start), line_start(text, start)
     while (above := line_prefix(text, end_above(text, start)).strip()) == "" or above.startswith("#"):
         start = line_start(text, end_above(text, start))
     return Edit(Span(start, start), f"{indent}{entry}{newline(text, start)}")
 
 
-def move_before(text: str, late: Entry, early: Entry) -> tuple[Edit, ...] | None:
-    """Swap two entries of one map, each with the rest of its line; None if something else precedes one on its line."""
+def move_before(text: str, late: Entry, early: Entry, *, flow: bool) -> tuple[Edit, ...] | None:
+    """Swap two entries of one map, each with the rest of its line; None if something else precedes one on its line.
+
+    `flow`: commas stay where they are; None if a comment would stay with them.
+    """
     spans = [each.span for each in (early, late)]
-    if line_start(text, early.start) != line_start(text, late.start):
+    apart = line_start(text, early.start) != line_start(text, late.start)
+    if flow and apart and any(_has_comment(text[span.end : line_end(text, span.end)]) for span in spans):
+        return None
+    if apart and not flow:
         spans = [Span(span.start, line_end(text, span.end)) for span in spans]
         if any(line_prefix(text, span.start).strip() for span in spans):
             return None  # something else is on the line
     one, other = (text[span.start : span.end] for span in spans)
     return (Edit(spans[0], other), Edit(spans[1], one))
+
+
+def _has_comment(rest: str) -> bool:
+    return any(mark in rest for mark in ("#", "//", "/*"))
 
 
 def delete_entry(text: str, entry: Entry) -> Edit:

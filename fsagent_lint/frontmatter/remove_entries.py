@@ -12,6 +12,9 @@ from fsagent_lint.frontmatter.edits import Edit, whole_lines
 from fsagent_lint.frontmatter.lines import line_end, line_prefix, newline
 from fsagent_lint.frontmatter.nodes import Entry, Map, Node, Scalar, Span
 
+_MARKS = frozenset("#/")
+"""What comments begin with."""
+
 
 def remove_entries(text: str, top: Entry, gone: Mapping[int, Sequence[str]]) -> tuple[Edit, ...] | None:
     """Remove the entries whose values start at these offsets; if none remains, leave an explicit empty form.
@@ -50,7 +53,7 @@ def _replace_lines(text: str, span: Span, comments: Sequence[str]) -> Edit:
 
 
 def _has_comments(text: str, span: Span, value: Node) -> bool:
-    return "#" in text[span.start : span.end] and any(find_comments(text, *span, value))
+    return not _MARKS.isdisjoint(text[span.start : span.end]) and any(find_comments(text, *span, value))
 
 
 @lru_cache(maxsize=8)
@@ -69,7 +72,7 @@ def _has_own_lines(text: str, span: Span, *, flow: bool) -> bool:
     """Is nothing else on the entry's lines? A dash, a comma or a comment belongs to the entry."""
     before, after = line_prefix(text, span.start).strip(), text[span.end : line_end(text, span.end)]
     if flow:
-        return not before and re.fullmatch(r"\s*+,?+\s*+(#.*)?", after) is not None
+        return not before and re.fullmatch(r"\s*+,?+\s*+((#|//).*)?", after) is not None
     return before in ("", "-")
 
 

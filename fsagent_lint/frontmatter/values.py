@@ -82,6 +82,15 @@ def js_yaml_4(text: str) -> Value:
     return text
 
 
+def data_value(text: str) -> Value:
+    """JSON and TOML, whose strings have quotes: what has none is a number, a word or a date."""
+    value = core(text.replace("_", "") if text[0] in "0123456789+-" else text)
+    if isinstance(value, str):
+        return Date(text)
+    # In JavaScript, `2.0` is the same as `2`.
+    return int(value) if isinstance(value, float) and value.is_integer() else value
+
+
 _SERDE_NUMBER = pattern(
     r"[-+]?(?:0x[0-9a-fA-F]+|0o[0-7]+|0b[01]+|0|[1-9][0-9]*|(?:(?:0|[1-9][0-9]*)\.[0-9]*|\.[0-9]+|(?:0|[1-9][0-9]*)(?=[eE]))"
     r"(?:[eE][-+]?[0-9]+)?)|[-+]?\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN)"

@@ -136,6 +136,30 @@ class Field(Record):
         return not narrows and not {"any", "string"}.isdisjoint(self.type)
 
 
+KindName = Literal["agent", "skill", "command", "prompt", "chatmode", "mode", "config"]
+
+
+FileFormat = Literal["markdown", "json", "jsonc", "toml", "yaml"]
+
+
+class DataForm(Record):
+    """What differs where an agent of a kind is defined in a data file, or in a part of one, and not in markdown."""
+
+    globs: tuple[str, ...] = ()
+    """The files that are one such agent each."""
+    body: str = ""
+    """The field that holds the prompt."""
+    identity: Literal["", "name", "file"] = ""
+    reader: str = ""
+    keys: dict[str, Key] = NO_ENTRIES
+    """Keys, wrong keys and fields that are added to those of the kind, or take their place."""
+    wrong_keys: dict[str, WrongKey] = NO_ENTRIES
+    fields: dict[str, Field] = NO_ENTRIES
+    without: tuple[str, ...] = ()
+    """Keys, wrong keys and fields of the kind that it does not have."""
+    unknown_fields: Literal["", "ignored", "forwarded", "forbidden", "refused"] = ""
+
+
 class Kind(Record):
     """A kind of file: where it is, which harnesses read it and what its keys mean."""
 
@@ -151,10 +175,18 @@ class Kind(Record):
     """Harnesses that also load these files, although the files are not intended for them."""
     path: str = ""
     """Where a new file of this kind goes, with {name}."""
-    file: Literal["markdown", "toml", "yaml"] = "markdown"
-    """The file format. toml: only written, never read. yaml: a list of agents."""
+    file: FileFormat = "markdown"
+    """The file format. json: as the standard has it; jsonc: with comments and trailing commas."""
     under: str = ""
-    """The key of that list."""
+    """The key of a data file that is a list of agents."""
+    holds: dict[str, KindName] = NO_ENTRIES
+    """The keys of a data file that are maps from names to agents, commands and the like, and the kind of each."""
+    refusal: str = ""
+    """What the harness does with a file of this kind that is not valid, if more than refusing it: `it does not start`."""
+    alone: bool = False
+    """An agent in it that is not valid keeps only itself from loading, and not the others."""
+    data: dict[str, DataForm] = NO_ENTRIES
+    """The same kind in data files, by their format."""
     body: str = ""
     """The field that holds the prompt, if the prompt is not the body."""
     body_also: tuple[str, ...] = ()
@@ -188,6 +220,38 @@ class Kind(Record):
     """The known placeholder names."""
     notation: Notation = NO_NOTATION
     """The placeholders that are replaced before the model reads the prompt."""
+
+    @cached_property
+    def all_globs(self) -> tuple[str, ...]:
+        """Where it looks for files of this kind, whatever their format."""
+        return (*self.globs, *(glob for form in self.data.values() for glob in form.globs))
+
+    def of_file(self, path: str) -> Kind:
+        """The kind as it is in a file of this name."""
+        return self._forms.get(path.rpartition(".")[2], self)
+
+    def in_format(self, file: str) -> Kind:
+        """The kind as it is in data of a format; what its form does not say is as in markdown."""
+        return self._forms.get(file, self)
+
+    @cached_property
+    def _forms(self) -> dict[str, Kind]:
+        return {file: self._form(file, form) for file, form in self.data.items()}
+
+    def _form(self, file: str, form: DataForm) -> Kind:
+        named = {*form.without, *form.keys, *form.wrong_keys, *form.fields}
+        merged = {
+            part: {
+                **{name: each for name, each in getattr(self, part).items() if name not in named},
+                **getattr(form, part),
+            }
+            for part in ("keys", "wrong_keys", "fields")
+        }
+        given = {name: getattr(form, name) for name in ("identity", "unknown_fields") if getattr(form, name)}
+        prompt = {"frontmatter": "required", "data": NO_ENTRIES, "names": (), "min_body": 0}
+        return self.replace(
+            file=file, globs=form.globs, path="", body=form.body, reader=form.reader, **merged, **given, **prompt
+        )
 
     @cached_property
     def in_plugins(self) -> Kind:
@@ -269,13 +333,12 @@ Role = tuple[str, str]
 
 
 MARKDOWN = ".md"
+DATA = (".json", ".jsonc", ".toml", ".yaml", ".yml")
+"""The endings of data files."""
 
 
 ToolFormat = Literal["auto", "native", "list", "csv", "space-separated", "map", "permission"]
 """How tools are written. native: names, form, quotes and order as people usually write them for the harness."""
-
-
-KindName = Literal["agent", "skill", "command", "prompt", "chatmode", "mode"]
 
 
 # The colour names of Claude Code, with their hexadecimal values.

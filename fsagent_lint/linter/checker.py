@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from fsagent_lint._fast import NO_ENTRIES
 from fsagent_lint.agent.profile import Profile, Project, profile
+from fsagent_lint.agent.subject import Sort
 from fsagent_lint.errors import BugError, UserError
 from fsagent_lint.files.paths import absolute
 from fsagent_lint.frontmatter.source import Source
@@ -58,6 +59,7 @@ class Checker:
         if len(parts) > 1:  # two agents may share a constant
             unique = {(finding.code, finding.span, finding.message): finding for finding in reversed(findings)}
             findings = list(unique.values())[::-1]
+        findings = [_notated(finding, subject) for finding in findings] if subject.sort is Sort.DATA else findings
         suppressed = Counter[str]()
         ignored = self._ignored_in(subject.document.source.path)
         if ignored and findings:
@@ -181,6 +183,14 @@ def check_files(targets: Iterable[Target], checker: Checker) -> Result:
             checker.check_file(target, data, result)
     checker.check_project(result)
     return result
+
+
+def _notated(finding: Finding, subject: Subject) -> Finding:
+    """A finding with its fix in the notation of a data file, if the file can have it."""
+    if finding.fix is None:
+        return finding
+    edits = subject.document.notate(finding.fix.edits)
+    return finding._replace(fix=finding.fix._replace(edits=tuple(edits)) if edits else None)
 
 
 def locate(finding: Finding, target: Target, source: Source) -> Located:

@@ -47,4 +47,6 @@ def _applies(rule: Rule, sort: Sort, traits: frozenset[str], is_converted: bool,
 def _fits(rule: Rule, sort: Sort, is_converted: bool, is_garbled: bool) -> bool:
     if sort not in rule.sorts or (is_converted and not rule.checks_conversions):
         return False
+    if is_converted and sort is Sort.DATA:
+        return rule.family is Family.FILE  # a file of several agents becomes no file of another harness
     return not is_garbled or rule.family is Family.FILE

@@ -149,8 +149,8 @@ def _changed(subject: Subject, result: bytes, fixes: Sequence[Fix]) -> str:
         from fsagent_lint.rewrite.proof_python import prove_module
 
         return prove_module(subject, result, fixes)
-    if subject.sort is Sort.LIST:
-        from fsagent_lint.rewrite.proof_list import prove_list
+    if subject.sort is Sort.DATA:
+        from fsagent_lint.rewrite.proof_data import prove_data
 
-        return prove_list(subject, result, fixes)
+        return prove_data(subject, result, fixes)
     return prove(subject, result, fixes)

@@ -15,7 +15,7 @@ from fsagent_lint.model.finding import Finding, Fix, Safety
 from fsagent_lint.rules import Rule
 
 _PREFIX = b"fsagent:"
-_COMMENT = pattern(r"#[ \t]*fsagent:[ \t]*ignore(-file)?\b[ \t]*(?:\[([^\[\]\r\n]*)\])?")
+_COMMENT = pattern(r"(?:#|//|/\*)[ \t]*fsagent:[ \t]*ignore(-file)?\b[ \t]*(?:\[([^\[\]\r\n]*)\])?")
 _BODY_COMMENT = pattern(rb"<!--[ \t]*fsagent:[ \t]*ignore(-file)?\b[ \t]*(?:\[([^\[\]\r\n]*)\])?")
 
 _CODE = pattern(r"[^\s,](?:[^,]*[^\s,])?")
@@ -103,17 +103,23 @@ def _code_span(ignore: Ignore, code: str, text: str) -> Span:
 def find_ignores(document: Document) -> Iterator[Ignore]:
     source = document.source
     values = _Values(document)
+    starts = {span.start for span in document.comments or ()}
     last = 0
     matches = [*_COMMENT.finditer(source.text)]
     for match, following in zip_longest(matches, matches[1:]):
         before = source.text[match.start() - 1 : match.start()]
-        if before not in ("", " ", "\t", "\n", "\r") or values.contain(match.start()):
+        if document.comments is None:
+            if match[0][0] != "#" or before not in ("", " ", "\t", "\n", "\r") or values.contain(match.start()):
+                continue
+        elif match.start() not in starts:
             continue
         line, column = source.position(match.start())
         own_line = line != last and not source.text[match.start() - column + 1 : match.start()].strip()
         last = line
         lines = None if match[1] else range(line, line + (2 if own_line else 1))
-        whole = _whole(source.text, match.start(), following.start() if following else None, own_line=own_line)
+        closed = match[0].startswith("/*")
+        following_start = following.start() if following else None
+        whole = None if closed else _whole(source.text, match.start(), following_start, own_line=own_line)
         yield Ignore(_codes(match[2]), lines, Span(match.start(), match.end()), whole)
     for found in _BODY_COMMENT.finditer(source.data, source.body):
         codes = _codes(found[2].decode("utf-8", "replace")) if found[2] is not None else ()

@@ -116,7 +116,7 @@ class ProjectFiles:
         if path not in self._json:
             data = self.read(path, root)
             try:
-                self._json[path] = None if data is None else parse_json(data)
+                self._json[path] = parse_json(data) if data else None
             except JsonError as error:
                 self.notes[f"{path}: {error}; ignored"] = None
                 self._json[path] = error

@@ -207,7 +207,7 @@ def find(
     `python`: also agents in Python modules; `everywhere`: also files of the project outside every harness's folders, if
     their name or content shows that they are agents.
     """
-    guesser, listing = Guesser(harnesses, harness), Listing(changed, since, named_files(harnesses))
+    guesser, listing = Guesser(harnesses, harness), Listing(changed, since, named_files(harnesses, settings))
     finder = Finder(settings, harnesses, guesser, listing, python=python, everywhere=everywhere)
     for path in dict.fromkeys(paths):
         finder.add(path)

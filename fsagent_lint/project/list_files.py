@@ -6,14 +6,25 @@ from collections.abc import Iterable, Iterator
 
 from fsagent_lint.agent.python.detect import SUFFIX, find_modules
 from fsagent_lint.files.border import Border
+from fsagent_lint.files.globs import Glob
 from fsagent_lint.harnesses.kind import MARKDOWN
 
 
 class Listing:
-    """`named`: names of files that are listed besides markdown."""
+    """`named`: names of files that are listed besides markdown, or globs of their paths in any folder."""
 
     def __init__(self, changed: bool, since: str | None, named: Iterable[str] = ()) -> None:
         self.endings = (MARKDOWN, *named, SUFFIX)
+        globs = [Glob(each, anywhere=True) for each in self.endings if "/" in each]
+        self.plain = tuple(each for each in self.endings if "/" not in each)
+        self.globs = [(glob, f".{glob.pattern.rpartition('.')[2]}") for glob in globs]
+        parts = [glob.pattern.split("/") for glob, _ in self.globs]
+        self.tails = [
+            (Glob("/".join(each[:at]), anywhere=True), "/".join([".", *each[at:]]))
+            for each in parts
+            for at in range(1, len(each))
+        ]
+        """The rest of each glob, for a folder that its beginning matches."""
         self.only_changed = changed or since is not None
         self.since = since
         self.changed: dict[str, set[str]] = {}
@@ -38,7 +49,7 @@ class Listing:
         if root is not None:
             from fsagent_lint.files import git
 
-            names = git.list_files(folder, self.endings, deleted=True, warnings=warnings)
+            names = git.list_files(folder, self._for_git(folder), deleted=True, warnings=warnings)
             self.is_from_git = bool(names)
             if names:
                 return names
@@ -48,7 +59,15 @@ class Listing:
                 root = None  # the user named a folder that git ignores: only its own ignore rules apply
         from fsagent_lint.files.walk import walk
 
-        return walk(folder, root, warnings, self.endings)
+        endings = (*self.plain, *(ending for _, ending in self.globs))
+        walked = walk(folder, root, warnings, endings)
+        return (name for name in walked if self._is_named(f"{folder}/{name}"))
+
+    def _is_named(self, path: str) -> bool:
+        return path.endswith(self.plain) or any(path.endswith(end) and glob.matches(path) for glob, end in self.globs)
+
+    def _for_git(self, folder: str) -> list[str]:
+        return [*self.endings, *(tail for start, tail in self.tails if start.matches(folder))]
 
     def modules(self, folder: str, border: Border) -> Iterator[str]:
         """Python files that may define agents, relative to a folder whose files have been listed."""
@@ -73,5 +92,6 @@ class Listing:
         if folder not in self.changed:
             from fsagent_lint.files import git
 
-            self.changed[folder] = set(git.changed_files(folder, self.since, self.endings))
+            changed = git.changed_files(folder, self.since, self._for_git(folder))
+            self.changed[folder] = {name for name in changed if self._is_named(f"{folder}/{name}")}
         return self.changed[folder]

@@ -102,7 +102,10 @@ class ProjectNeighbours:
             find = {
                 "servers": self._servers, "custom": self._custom, "agents": self._agents, "skills": self._skills
             }[what]  # fmt: skip
-            self._names[key] = dict(find(harness))
+            names: Definitions = {}
+            for name, file in find(harness):
+                names.setdefault(name, file)
+            self._names[key] = names
         return self._names[key]
 
     def _files(self, harness: Harness) -> list[tuple[Discovery, str]]:

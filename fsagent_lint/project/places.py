@@ -11,7 +11,7 @@ from fsagent_lint.files.globs import SPECIAL, Glob, Part, Test, match
 from fsagent_lint.files.paths import relative, to_posix
 from fsagent_lint.files.read import exists
 from fsagent_lint.files.recent import Recent
-from fsagent_lint.harnesses.kind import MARKDOWN, Role
+from fsagent_lint.harnesses.kind import DATA, MARKDOWN, Role
 from fsagent_lint.suggest import ascii_lower
 
 if TYPE_CHECKING:
@@ -54,10 +54,11 @@ class TellingNames:
         return any(test(name) for test in self.tests)
 
 
-def named_files(harnesses: Sequence[Harness]) -> frozenset[str]:
-    """The names of agent files that are not markdown."""
+def named_files(harnesses: Sequence[Harness], settings: Settings) -> frozenset[str]:
+    """The names and paths of agent files that are not markdown."""
     places = [place for harness in harnesses for place in harness.kinds.values()]
-    return frozenset(glob for place in places for glob in place.globs if not glob.endswith(MARKDOWN))
+    known = frozenset(glob for place in places for glob in place.all_globs if not glob.endswith(MARKDOWN))
+    return known.union(entry.glob.lstrip("/") for entry in settings.paths if entry.glob.endswith(DATA))
 
 
 class _Place(NamedTuple):
@@ -91,14 +92,17 @@ class Places:
             ((harness.id, kind), pattern)
             for harness in sorted(harnesses, key=lambda harness: harness.id not in settings.tables)
             for kind, facts in harness.kinds.items()
-            for pattern in facts.globs
+            for pattern in facts.all_globs
         ]
         telling = {
             harness.id: TellingNames([other for other in harnesses if other is not harness]) for harness in harnesses
         }
-        self.places = [_place(role, pattern, telling[role[0]]) for role, pattern in every if pattern.endswith(MARKDOWN)]
-        self.named = {pattern: role for role, pattern in reversed(every) if not pattern.endswith(MARKDOWN)}
+        self.places = [_place(role, pattern, telling[role[0]]) for role, pattern in every if "/" in pattern]
+        self.named = {pattern: role for role, pattern in reversed(every) if "/" not in pattern}
         """Files that are recognised by their name alone, in any folder."""
+        globs = (*(pattern for _, pattern in every if "/" in pattern), *(glob.pattern for glob, _ in self.configured))
+        self.endings = (MARKDOWN, *{ending for glob in globs for ending in DATA if glob.endswith(ending)})
+        """The endings of all other files."""
         self.places.append(_place(UNCLEAR, SHARED, TellingNames(())))
         self.markers = {place.marker for place in self.places}
         folders = {segment for place in self.places for segment in place.glob.pattern.split("/")[:-1]}
@@ -110,7 +114,7 @@ class Places:
     def find(self, path: str) -> Role | None:
         """The role of an absolute path; config entries win, then its tables, then the first harness."""
         folder, _, name = path.rpartition("/")
-        if not name.endswith(MARKDOWN):
+        if not name.endswith(self.endings):
             return self.named.get(name)
         tests = self.tests.get(folder)
         if tests is None:
@@ -118,7 +122,7 @@ class Places:
         for test, role in tests:
             if test(name):
                 return role
-        return None
+        return self.named.get(name)
 
     def owns(self, path: str) -> bool:
         """Does a file lie in a hidden folder of a harness, so that it is either found there or not an agent at all?"""

@@ -45,10 +45,10 @@ class Subjects:
 
     def read(self, path: str, data: bytes, harness: Harness, kind: str) -> Subject:
         """A file of a harness; one that holds several agents has them as its parts."""
-        if harness.kinds[kind].under:
-            from fsagent_lint.agent.lists.subject import read_list
+        if harness.kinds[kind].of_file(path).file != "markdown":
+            from fsagent_lint.agent.data.subject import read_data
 
-            return read_list(path, data, harness, kind, self.context(path))
+            return read_data(path, data, harness, kind, self.context(path))
         return self.of_document(Document(Source(path, data)), harness, kind)
 
     def of_document(self, document: Document, harness: Harness, kind: str) -> Subject:

@@ -12,7 +12,7 @@ from fsagent_lint.agent.tool_values import ToolValue
 from fsagent_lint.agent.verdicts import Verdict, switched
 from fsagent_lint.agent.widening import EVERY_TOOL, Bounds, approvals, bounds_of, exceeds, wider
 from fsagent_lint.effect.presets import FORM
-from fsagent_lint.frontmatter.edits import Edit, apply_edits
+from fsagent_lint.frontmatter.edits import Edit
 from fsagent_lint.harnesses.harness import Harness
 from fsagent_lint.harnesses.kind import Kind
 from fsagent_lint.harnesses.tables import builtin_harness
@@ -217,9 +217,7 @@ def _rewritten(
     if edits is None:
         why = problem or "the result would be read differently"
         return NO_CONVERSION._replace(error=f"The tools cannot be written for {target.title}: {why}")
-    source = subject.document.source
-    result = subject.document.reread(source.to_bytes(apply_edits(source.text, edits)))
-    after = subject.like(target, in_target.kind_name, result)
+    after = subject.like(target, in_target.kind_name, subject.document.edited(edits))
     lost = {*(loss.tool for loss in rendered.losses), *wanted.along, *_companions(wanted)}
     if problem := _misread(after, wanted.bounds, lost, accept):
         return NO_CONVERSION._replace(error=f"The tools cannot be written for {target.title} {problem}")

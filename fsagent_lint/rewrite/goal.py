@@ -9,7 +9,6 @@ from fsagent_lint.agent.subject import Sort, Subject
 from fsagent_lint.agent.widening import EVERY_TOOL, approvals, bounds_of, wider
 from fsagent_lint.effect.field_checks import LIMITS
 from fsagent_lint.frontmatter.document import Document
-from fsagent_lint.frontmatter.edits import apply_edits
 from fsagent_lint.harnesses.harness import Harness
 from fsagent_lint.harnesses.vocabulary import native_names
 from fsagent_lint.model.tool import ACCEPT_ALL, Tool
@@ -23,14 +22,16 @@ from fsagent_lint.rewrite.reformat import NATIVE, reformat
 def planned_conversion(subject: Subject) -> Conversion | None:
     """How the file would be written to reach the goal, if there is one."""
     goal, form = subject.goal, subject.form
-    if subject.sort is Sort.LIST or (form == "auto" and _is_met(subject)):
+    if subject.sort is Sort.DATA or (form == "auto" and _is_met(subject)):
         return None
     target = goal.target or subject.harness
     if target is subject.harness:
         return _convert(subject, target) if form == "auto" else reformat(subject, form)
     if subject.sort is Sort.MEMBER:
-        # The other agents of the list would stay unchanged.
+        # The other agents of the file would stay unchanged.
         way = f"`fsagent-lint convert --to {target.id}` writes a file for each {subject.kind_name}"
+        if not subject.kind.under:
+            way = "only markdown is rewritten for another harness"
         return NO_CONVERSION._replace(error=f"{target.title} does not read this file; {way}")
     for name in subject.kind.fields if "*" not in goal.accept else ():
         if lost := inexpressible_limit(subject, name):
@@ -60,8 +61,7 @@ def _convert(subject: Subject, target: Harness) -> Conversion:
 
 def _problem(subject: Subject, target: Harness, conversion: Conversion) -> str:
     """Why the file cannot be written so: it keeps what an enricher removes, or a reader of the place misunderstands it."""
-    source = subject.document.source
-    after = subject.document.reread(source.to_bytes(apply_edits(source.text, conversion.edits)))
+    after = subject.document.edited(conversion.edits)
     if subject.wanted is not subject.intent.policy:
         bounds = bounds_of(subject, subject.wanted)
         if kept := wider(subject.like(target, document=after).effect, target, bounds):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fsagent_lint.agent.subject import Subject
 from fsagent_lint.effect import presets
-from fsagent_lint.effect.readers import READERS
+from fsagent_lint.effect.readers import read
 from fsagent_lint.effect.syntax import NamesRead, read_names
 from fsagent_lint.frontmatter.values import Value, core, evaluate_entries
 from fsagent_lint.model.policy import Action
@@ -16,7 +16,7 @@ def reads_as(data: bytes, in_target: Subject, rendered: Rendered) -> bool:
     document = in_target.document.reread(data)
     if document.error is not None or rendered.key is None:
         return document.error is None
-    reading = READERS[in_target.kind.reader or in_target.harness.reader](document)
+    reading = read(document, in_target.harness, in_target.kind)
     value = (evaluate_entries(document.entries, core) if reading.error else reading.data).get(rendered.key)
     key = in_target.kind.keys[rendered.key]
     if key.role in ("switch", "permission"):

@@ -10,7 +10,7 @@ from fsagent_lint.agent.tool_values import WITH_ACTIONS, ToolItem, ToolValue
 from fsagent_lint.agent.widening import bounds_of, gained, wider
 from fsagent_lint.effect.effect import Effect
 from fsagent_lint.frontmatter.document import Document
-from fsagent_lint.frontmatter.edits import Edit, apply_edits
+from fsagent_lint.frontmatter.edits import Edit
 from fsagent_lint.harnesses.harness import Harness
 from fsagent_lint.model.policy import Action
 from fsagent_lint.rewrite.convert_tools import NO_CONVERSION, Conversion
@@ -130,8 +130,7 @@ def _edits(subject: Subject, pairs: Sequence[Pair], form: str) -> tuple[Edit, ..
 
 def _holds(subject: Subject, edits: Sequence[Edit], *, is_list: bool) -> bool:
     """Does the harness do the same? A list of what a map has on may grant what the map was meant to grant."""
-    source = subject.document.source
-    document = subject.document.reread(source.to_bytes(apply_edits(source.text, edits)))
+    document = subject.document.edited(edits)
     there = subject.like(subject.harness, document=document)
     before, after = subject.effect, there.effect
     if gained(subject, there):

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from fsagent_lint.agent.subject import Subject
 from fsagent_lint.agent.tool_values import ToolItem, ToolValue
 from fsagent_lint.frontmatter.comments import about
-from fsagent_lint.frontmatter.edits import Edit, apply_edits, stands_alone, suppression_above, whole_lines
+from fsagent_lint.frontmatter.edits import Edit, stands_alone, suppression_above, whole_lines
 from fsagent_lint.frontmatter.lines import line_prefix, newline
 from fsagent_lint.frontmatter.nodes import List, Map, Node, Span
 from fsagent_lint.frontmatter.parse import duplicates
@@ -114,10 +114,9 @@ def _attempts(
 
 
 def _holds(subject: Subject, edits: Sequence[Edit], rendered: Rendered, in_target: Subject) -> bool:
-    source = subject.document.source
     if subject.document.error is not None:
         return True  # its effect can be checked once the rest is repaired
-    return reads_as(source.to_bytes(apply_edits(source.text, edits)), in_target, rendered)
+    return reads_as(subject.document.apply(edits), in_target, rendered)
 
 
 def drop_value(text: str, value: ToolValue, *, entries: bool = True, comment: bool = True) -> Edit:

@@ -9,7 +9,7 @@ from fsagent_lint.agent.subject import Sort, Subject
 from fsagent_lint.agent.unasked import unasked
 from fsagent_lint.agent.widening import bounds_of, gained, in_words
 from fsagent_lint.frontmatter.document import Document
-from fsagent_lint.frontmatter.edits import apply_edits, overlap
+from fsagent_lint.frontmatter.edits import overlap
 from fsagent_lint.frontmatter.source import Source
 from fsagent_lint.model.finding import Finding, Fix, Safety
 from fsagent_lint.model.tool import ACCEPT_NONE
@@ -51,8 +51,7 @@ def _unsafe(subject: Subject, fixes: Sequence[Fix], *, together: bool = False) -
 
 def apply(subject: Subject, fixes: Sequence[Fix]) -> bytes:
     """The file after some fixes, which must not overlap."""
-    source = subject.document.source
-    return source.to_bytes(apply_edits(source.text, [edit for fix in fixes for edit in fix.edits]))
+    return subject.document.apply([edit for fix in fixes for edit in fix.edits])
 
 
 def overreach(subject: Subject, result: bytes) -> str:
@@ -78,10 +77,10 @@ def _versions(subject: Subject, result: bytes) -> Iterator[tuple[Subject, Subjec
         from fsagent_lint.agent.python.subject import read_module
 
         yield from zip(subject.parts, read_module(path, result, subject.context).parts, strict=False)
-    elif subject.sort is Sort.LIST:
-        from fsagent_lint.agent.lists.subject import read_list
+    elif subject.sort is Sort.DATA:
+        from fsagent_lint.agent.data.subject import read_data
 
-        new = read_list(path, result, subject.harness, subject.kind_name, subject.context)
+        new = read_data(path, result, subject.harness, subject.kind_name, subject.context)
         yield from zip(subject.parts, new.parts, strict=False)
     else:
         harness = subject.goal.target or subject.harness

@@ -13,12 +13,12 @@ from fsagent_lint.frontmatter.nodes import Span
 from fsagent_lint.harnesses.kind import Kind
 from fsagent_lint.model.finding import Consequence, Finding, Fix, Group, Safety
 from fsagent_lint.model.policy import Action
-from fsagent_lint.rules._rule import AGENT_FILES, ALL_AGENTS, LIST_FILES, MARKDOWN_FILES, Bad, Family, Good, Rule
+from fsagent_lint.rules._rule import AGENT_FILES, ALL_AGENTS, DATA_FILES, MARKDOWN_FILES, Bad, Family, Good, Rule
 
 __all__ = [
     "AGENT_FILES",
     "ALL_AGENTS",
-    "LIST_FILES",
+    "DATA_FILES",
     "MARKDOWN_FILES",
     "Action",
     "Bad",

@@ -34,9 +34,9 @@ class Family(StrEnum):
         return self.name.lower().replace("_", "-")
 
 
-AGENT_FILES = frozenset((Sort.MARKDOWN, Sort.LIST, Sort.MEMBER))
+AGENT_FILES = frozenset((Sort.MARKDOWN, Sort.DATA, Sort.MEMBER))
 MARKDOWN_FILES = frozenset((Sort.MARKDOWN,))
-LIST_FILES = frozenset((Sort.LIST,))
+DATA_FILES = frozenset((Sort.DATA,))
 ALL_AGENTS = AGENT_FILES | {Sort.MODULE, Sort.CALL}
 
 
@@ -137,7 +137,7 @@ class Rule:
         title = subject.harness.title
         if subject.harness.standard:
             return f"{title} does not allow it, and strict harnesses refuse the file", Consequence.FRAGILE
-        return f"{title} refuses the file", Consequence.REFUSED
+        return subject.refuses, Consequence.REFUSED
 
     @property
     def family(self) -> Family:

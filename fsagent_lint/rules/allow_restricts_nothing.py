@@ -46,6 +46,16 @@ class AllowRestrictsNothing(Rule):
             harness="opencode",
             fixed='---\ndescription: d\ntools:\n  "*": false\n  read: true\n  grep: true\n---\n',
         ),
+        Good(
+            '{"agent": {"build": {"tools": {"read": true}}}}\n', harness="opencode", kind="config", path="opencode.json"
+        ),
+        Bad(
+            '{"agent": {"a": {\n  ⟦"tools"⟧: {\n    "read": true\n  }\n}}}\n',
+            harness="opencode",
+            kind="config",
+            path="opencode.json",
+            fixed='{"agent": {"a": {\n  "tools": {\n    "*": false,\n    "read": true\n  }\n}}}\n',
+        ),
     )
 
     def check(self, subject: Subject) -> Iterator[Finding]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from fsagent_lint.rules import LIST_FILES, Bad, Consequence, Finding, Good, Profile, Project, Rule, Sort, Subject
+from fsagent_lint.rules import DATA_FILES, Bad, Consequence, Finding, Good, Profile, Project, Rule, Sort, Subject
 
 
 class DuplicateAgent(Rule):
@@ -20,7 +20,7 @@ class DuplicateAgent(Rule):
     code = "FA503"
     name = "duplicate-agent"
     consequence = Consequence.IGNORED
-    sorts = LIST_FILES
+    sorts = DATA_FILES
     examples = (
         Good("---\nname: a\ndescription: d\n---\n", path=".claude/agents/a.md"),
         Bad(
@@ -39,16 +39,16 @@ class DuplicateAgent(Rule):
     )
 
     def check(self, subject: Subject) -> Iterator[Finding]:
-        if subject.sort is not Sort.LIST:
+        if subject.sort is not Sort.DATA:
             return
-        from fsagent_lint.agent.lists.subject import ListSubject
+        from fsagent_lint.agent.data.subject import DataSubject
 
-        assert isinstance(subject, ListSubject)
+        assert isinstance(subject, DataSubject)
         for duplicate in subject.twins():
-            name, title = duplicate.document.stem, subject.harness.title
+            name = duplicate.document.stem
             entry = duplicate.document.get(duplicate.kind.slot("slug"))
             assert entry is not None
-            message = f"Another {subject.kind_name} in this file is also named `{name}`; {title} refuses the file. Rename one of them."
+            message = f"Another {subject.kind_name} in this file is also named `{name}`; {subject.refuses}. Rename one of them."
             yield self.finding(entry.value.span, message, consequence=Consequence.REFUSED)
 
     def check_project(self, project: Project) -> Iterator[tuple[Profile, Finding]]:

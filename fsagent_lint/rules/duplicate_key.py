@@ -25,16 +25,30 @@ class DuplicateKey(Rule):
     examples = (
         Good("---\nname: a\ndescription: d\n---\n"),
         Bad("---\nname: a\ndescription: d\ntools: Read\n⟦tools⟧: Grep\n---\n"),
+        Bad(
+            '{"agent": {"a": {"mode": "all"}, ⟦"a"⟧: {"mode": "all"}}}\n',
+            harness="opencode",
+            kind="config",
+            path="opencode.json",
+        ),
         Bad("---\ndescription: d\ntools:\n  bash: false\n  ⟦bash⟧: true\n---\n", harness="opencode"),
     )
 
     def check(self, subject: Subject) -> Iterator[Finding]:
         if subject.document.error is not None:
             return  # what looks like a key may be text
-        for repeated in subject.document.duplicates():
+        from fsagent_lint.agent.data.document import DataDocument
+
+        if isinstance(document := subject.document, DataDocument):
+            duplicates = document.own_duplicates()
+        else:
+            duplicates = document.duplicates()
+        for repeated in duplicates:
             effect, title = subject.effect, subject.harness.title
-            if not effect.loads:
-                outcome, consequence = f"{title} refuses the file", Consequence.REFUSED
+            if subject.takes_last:
+                outcome, consequence = f"{title} takes the last one", Consequence.IGNORED
+            elif not effect.loads:
+                outcome, consequence = subject.refuses, Consequence.REFUSED
             elif not effect.data:
                 outcome, consequence = (
                     f"{title} loads the file without its settings, so the agent has every tool",

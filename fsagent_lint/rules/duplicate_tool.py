@@ -50,7 +50,7 @@ class DuplicateTool(Rule):
                 seen[key] = entry
                 continue
             refused = subject.kind.keys[entry.value.key].twice == "refused"
-            outcome = f"; {subject.harness.title} refuses the file" if refused else ""
+            outcome = f"; {subject.refuses}" if refused else ""
             same_scope = seen[key].item.scope == entry.item.scope
             yield self.finding(
                 entry.item.span,

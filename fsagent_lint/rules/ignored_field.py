@@ -14,7 +14,7 @@ class IgnoredField(Rule):
 
     ## Why
     Claude Code ignores `permissionMode`, `hooks`, `mcpServers` and `initialPrompt` in the agents of a plugin, and only its
-    debug log says so: a hook that is there to forbid something never runs. `agent` in a skill or command chooses who runs
+    debug log reports it: a hook that is there to forbid something never runs. `agent` in a skill or command chooses who runs
     it only together with `context: fork`; without it, the agent of the conversation runs the skill with its own tools.
 
     ## What to do

@@ -76,7 +76,7 @@ class IgnoredScope(Rule):
             known = entry.verdict in (Verdict.KNOWN, Verdict.RENAMED)
             name, what = entry.item.name, f"ignores the scope `{entry.item.scope}` here"
             if key.unknown == "refused" and entry.item.whole is None:
-                outcome, consequence = "it refuses the file", Consequence.REFUSED
+                outcome, consequence = subject.refusal, Consequence.REFUSED
                 what = f"does not support the scope in `{entry.item.text}`"
             elif key.scopes == "dropped":
                 outcome, consequence = "the whole entry is dropped", Consequence.NARROWED

@@ -47,6 +47,11 @@ class InvalidField(Rule):
             fixed='---\ndescription: d\ncolor: "#ff0000"\n---\n',
         ),
         Bad("---\nname: a\ndescription: d\nmemory: ⟦forever⟧\n---\n"),
+        Bad(
+            'name = "a"\ndescription = "d"\ndeveloper_instructions = "r"\nsandbox_mode = ⟦"readonly"⟧\n',
+            harness="codex",
+            path=".codex/agents/a.toml",
+        ),
     )
 
     def check(self, subject: Subject) -> Iterator[Finding]:

@@ -15,7 +15,7 @@ class InvalidHook(Rule):
     """A hook has an unknown event, or is not written the way that the harness reads hooks.
 
     ## Why
-    Claude Code ignores a hook that it cannot read, and only its debug log says so. If the hook belongs to `PreToolUse` or
+    Claude Code ignores a hook that it cannot read, and only its debug log reports it. If the hook belongs to `PreToolUse` or
     `PermissionRequest`, which can forbid a call, Claude Code does not load the agent at all, and loads a skill or command
     without hooks and without the approvals of `allowed-tools`.
 

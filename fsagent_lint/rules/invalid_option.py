@@ -90,7 +90,7 @@ class InvalidOption(Rule):
                 reason = f"is not a valid regular expression: {wrong}"
             if reason:
                 node = value if value.end > value.start else entry.key
-                message = f"`{entry.name}` {reason}; {subject.harness.title} refuses the file."
+                message = f"`{entry.name}` {reason}; {subject.refuses}."
                 yield self.finding(node.span, message)
 
     def _unread(self, subject: Subject, entry: Entry, item: ToolItem, option: str) -> Finding:

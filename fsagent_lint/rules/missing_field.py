@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from fsagent_lint.effect.fields import is_empty
-from fsagent_lint.rules import Bad, Consequence, Finding, Good, Rule, Subject, Trait
+from fsagent_lint.rules import Bad, Consequence, Finding, Good, Rule, Sort, Subject, Trait
 
 
 class MissingField(Rule):
@@ -23,6 +23,7 @@ class MissingField(Rule):
         Good("---\nname: a\ndescription: d\n---\n"),
         Bad("⟦---⟧\nname: a\n---\n"),
         Bad("---\nname: a\n⟦description⟧:\n---\n"),
+        Bad('{"command": {⟦"test"⟧: {"description": "d"}}}\n', harness="opencode", kind="config", path="opencode.json"),
         Good(
             "customModes:\n  - slug: a\n    name: A\n    roleDefinition: r\n    groups: []\n",
             harness="roo",
@@ -41,7 +42,7 @@ class MissingField(Rule):
         if subject.document.source.problem is not None or subject.document.root_is_not_map:
             return
         if (needed := subject.kind.required_key) and subject.document.get(needed) is None:
-            message = f"`{needed}` is missing; {subject.harness.title} does not load the file. Add it."
+            message = f"`{needed}` is missing; {_unloaded(subject)}. Add it."
             yield self.finding(subject.document.opening_fence, message, consequence=Consequence.REFUSED)
         for key, field in subject.kind.required.items():
             entry = subject.document.get(key)
@@ -50,7 +51,7 @@ class MissingField(Rule):
             span = entry.key.span if entry is not None else subject.document.opening_fence
             outcome, consequence = "it is never offered to the model", Consequence.IGNORED
             if field.wrong == "refused":
-                outcome, consequence = f"{subject.harness.title} does not load the file", Consequence.REFUSED
+                outcome, consequence = _unloaded(subject), Consequence.REFUSED
             if subject.harness.standard:
                 outcome, consequence = f"{subject.harness.title} requires it", Consequence.FRAGILE
             what = "is empty" if entry is not None else "is missing"
@@ -59,3 +60,8 @@ class MissingField(Rule):
                 f"`{key}` {what}; {outcome}. Add it.",
                 consequence=consequence,
             )
+
+
+def _unloaded(subject: Subject) -> str:
+    is_file = subject.sort is Sort.MARKDOWN
+    return f"{subject.harness.title} does not load the file" if is_file else subject.refuses

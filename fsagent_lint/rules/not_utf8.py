@@ -27,14 +27,14 @@ class NotUtf8(Rule):
 
     def check(self, subject: Subject) -> Iterator[Finding]:
         problem = subject.document.source.problem
-        what = "file" if subject.sort is Sort.LIST else "frontmatter"
+        what = "file" if subject.sort is Sort.DATA else "frontmatter"
         if problem == "not-utf8":
             yield self.finding(Span(0, 0), f"The {what} is not valid UTF-8. Save the file as UTF-8.")
         elif problem == "too-large":
             size = f"{MAX_FRONTMATTER // 1024} KiB, or has more than {MAX_PARTS:,} lines and commas"
             advice = "Shorten it, or close it with `---`."
-            if subject.sort is Sort.LIST:
-                from fsagent_lint.agent.lists.document import MAX_SIZE, MAX_VALUES
+            if subject.sort is Sort.DATA:
+                from fsagent_lint.agent.data.document import MAX_SIZE, MAX_VALUES
 
                 size, advice = f"{MAX_SIZE // 1024} KiB, or has more than {MAX_VALUES:,} values", "Shorten it."
             yield self.finding(Span(0, 0), f"The {what} is larger than {size}; it is not checked. {advice}")

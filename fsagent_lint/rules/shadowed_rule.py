@@ -79,10 +79,13 @@ class ShadowedRule(Rule):
 def _move_up(subject: Subject, early: Entry, late: Entry) -> Fix | None:
     from fsagent_lint.frontmatter.edits import move_before
 
-    edits = move_before(subject.document.source.text, late, early) if late.start > early.start else None
+    around = [value for value in subject.values if value.entry.start <= early.start <= value.entry.end]
+    flow = any(isinstance(value.entry.value, Map) and value.entry.value.flow for value in around)
+    text = subject.document.source.text
+    edits = move_before(text, late, early, flow=flow) if late.start > early.start else None
     if edits is None:
         return None
-    keys = frozenset(value.key for value in subject.values if value.entry.start <= early.start <= value.entry.end)
+    keys = frozenset(value.key for value in around)
     if not any(value.entry.start <= late.start <= value.entry.end for value in subject.values if value.key in keys):
         return None  # the entries are under two keys
     if any(_would_be_granted(subject, early, late)):

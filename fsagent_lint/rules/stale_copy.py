@@ -33,7 +33,7 @@ class StaleCopy(Rule):
     code = "FA502"
     name = "stale-copy"
     consequence = Consequence.IGNORED
-    sorts = frozenset((Sort.MARKDOWN, Sort.LIST))
+    sorts = frozenset((Sort.MARKDOWN, Sort.DATA))
     about = frozenset((Trait.COPY,))
     examples = (
         Good("---\nname: a\ndescription: d\n---\n"),

@@ -43,7 +43,7 @@ class ToolKeyWithoutValue(Rule):
                 continue
             refused = not subject.effect.loads and subject.effect.key == tool_value.key
             if refused:
-                outcome, consequence = f"{subject.harness.title} refuses the file", Consequence.REFUSED
+                outcome, consequence = subject.refuses, Consequence.REFUSED
             elif role == "deny":
                 outcome, consequence = "nothing is denied", Consequence.IGNORED
             elif subject.effect.open:

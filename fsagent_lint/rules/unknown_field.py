@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from fsagent_lint.harnesses.tables import get_harness
 from fsagent_lint.harnesses.vocabulary import harness_with_field, nearest_field
-from fsagent_lint.rules import Bad, Consequence, Finding, Good, Group, Rule, Subject, Trait
+from fsagent_lint.rules import Bad, Consequence, Finding, Good, Group, Rule, Sort, Subject, Trait
 from fsagent_lint.rules._tool_fixes import harness_title
 
 
@@ -48,7 +48,8 @@ class UnknownField(Rule):
     )
 
     def check(self, subject: Subject) -> Iterator[Finding]:
-        if subject.document.error is not None:
+        has_fields = subject.sort is not Sort.DATA or bool(subject.kind.fields)
+        if subject.document.error is not None or not has_fields:
             return  # what looks like a key may be text
         kind, title = subject.kind, subject.harness.title
         outcome = kind.unknown_fields
@@ -60,10 +61,10 @@ class UnknownField(Rule):
             owner = harness_with_field(name, subject.kind_name, subject.harness)
             guess = nearest_field(name, kind) if owner is None and not in_other_kind else None
             if guess is not None:
-                refused = "; it refuses the file" if outcome == "refused" else ""
+                refused = f"; {subject.refusal}" if outcome == "refused" else ""
                 what = f"{title} has no field `{name}`{refused}. Did you mean `{guess}`?"
             elif outcome == "refused":
-                what = f"{title} has no field `{name}`; it refuses the file. Remove it."
+                what = f"{title} has no field `{name}`; {subject.refusal}. Remove it."
             elif outcome == "forbidden":
                 what = f"{title} has no field `{name}`; its validator refuses the file. {_advice(subject)}"
             elif outcome == "forwarded":

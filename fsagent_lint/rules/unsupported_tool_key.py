@@ -55,7 +55,7 @@ class UnsupportedToolKey(Rule):
             if approves or (is_agent and not restricts):
                 consequence = Consequence.STYLE  # the harness asks, or another key restricts the agent already
             if subject.kind.unknown_fields == "refused":
-                outcome, consequence = "it refuses the file", Consequence.REFUSED
+                outcome, consequence = subject.refusal, Consequence.REFUSED
             yield self.finding(
                 value.entry.key.span,
                 f"{subject.harness.title} does not read `{value.key}` in {subject.a_kind}; {outcome}. "

@@ -13,7 +13,7 @@ class UserOnlySkill(Rule):
 
     ## Why
     Claude Code loads the skills under `skills` when the agent starts, but leaves out every skill with
-    `disable-model-invocation: true`. The agent runs without it, and nothing says so.
+    `disable-model-invocation: true`. The agent runs without it, and there is no warning.
 
     ## What to do
     Remove `disable-model-invocation` from the skill, or take the skill out of the agent's `skills` and write what the

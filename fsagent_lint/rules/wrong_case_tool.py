@@ -40,6 +40,13 @@ class WrongCaseTool(Rule):
             harness="opencode",
             fixed="---\ndescription: d\npermission:\n  bash: deny # no shell\n---\n",
         ),
+        Bad(
+            '{"permission": {⟦"Bash"⟧: "deny"}, // no shell\n}\n',
+            harness="opencode",
+            kind="config",
+            path="opencode.json",
+            fixed='{"permission": {"bash": "deny"}, // no shell\n}\n',
+        ),
     )
 
     def check(self, subject: Subject) -> Iterator[Finding]:

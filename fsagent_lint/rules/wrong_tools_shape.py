@@ -6,10 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from fsagent_lint.agent.tool_values import SWITCHES, Misfit, ToolValue
 from fsagent_lint.effect.presets import FORM
-from fsagent_lint.frontmatter.document import Document
-from fsagent_lint.frontmatter.edits import apply_edits
 from fsagent_lint.frontmatter.nodes import Scalar
-from fsagent_lint.frontmatter.source import Source
 from fsagent_lint.harnesses.kind import Key
 from fsagent_lint.rules import (
     ALL_AGENTS,
@@ -176,9 +173,7 @@ _MAPS = frozenset(("map", "permission"))
 
 def _helps(subject: Subject, edit: Edit, key: str) -> bool:
     """Does the edit make the harness read the names as a person does? Not if a name contains a quote or a bracket."""
-    source = subject.document.source
-    document = Document(Source(source.path, source.to_bytes(apply_edits(source.text, [edit]))))
-    edited = subject.like(subject.harness, document=document)
+    edited = subject.like(subject.harness, document=subject.document.edited([edit]))
     return all(misread(edited, each, edited.kind.keys[key]) is None for each in edited.values if each.key == key)
 
 

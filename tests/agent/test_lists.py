@@ -10,7 +10,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 import fsagent_lint
-from fsagent_lint.agent.lists.subject import ListSubject, read_list
+from fsagent_lint.agent.data.subject import DataSubject, read_data
 from fsagent_lint.agent.widening import bounds_of, wider
 from fsagent_lint.cli.main import run
 from fsagent_lint.effect.js_regex import as_scope, regex_problem, to_wildcards
@@ -22,7 +22,7 @@ from fsagent_lint.linter.checker import Checker
 from fsagent_lint.linter.fixer import Fixed, fix_file
 from fsagent_lint.model.finding import Finding, Fix, Safety
 from fsagent_lint.project.target import Target
-from fsagent_lint.rewrite.proof_list import prove_list
+from fsagent_lint.rewrite.proof_data import prove_data
 from fsagent_lint.rewrite.safety import overreach
 from fsagent_lint.rules import all_rules
 
@@ -75,8 +75,8 @@ def roster(*modes: str) -> str:
     return "customModes:\n" + "".join(modes)
 
 
-def read(text: str | bytes) -> ListSubject:
-    return read_list(".roomodes", text.encode() if isinstance(text, str) else text, get_harness("roo"), "mode")
+def read(text: str | bytes) -> DataSubject:
+    return read_data(".roomodes", text.encode() if isinstance(text, str) else text, get_harness("roo"), "mode")
 
 
 def judge(text: str | bytes) -> list[Finding]:
@@ -326,7 +326,7 @@ def test_what_cannot_be_told_apart_is_left_alone(text: str) -> None:
 def test_a_fix_that_lies_is_found_out(old: str, new: str, why: str) -> None:
     at = DOCS.index(old)
     lie = Fix("lie", (Edit(Span(at, at + len(old)), new),), Safety.SAFE, frozenset(("groups",)))
-    assert why in prove_list(read(DOCS), DOCS.replace(old, new, 1).encode(), [lie])
+    assert why in prove_data(read(DOCS), DOCS.replace(old, new, 1).encode(), [lie])
 
 
 def test_a_group_that_nobody_named_is_found_out() -> None:

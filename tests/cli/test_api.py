@@ -76,8 +76,8 @@ def test_convert_is_the_function_whatever_was_imported_before(first: str) -> Non
 
 
 FOR_PLUGINS = {
-    "fsagent_lint.rules": "AGENT_FILES ALL_AGENTS Action Bad ClassifiedItem Consequence Edit Family Finding Fix Good Group Kind "
-    "LIST_FILES MARKDOWN_FILES Profile Project Rule Safety Sort Span Subject Trait Verdict all_rules",
+    "fsagent_lint.rules": "AGENT_FILES ALL_AGENTS Action Bad ClassifiedItem Consequence DATA_FILES Edit Family Finding Fix Good Group Kind "
+    "MARKDOWN_FILES Profile Project Rule Safety Sort Span Subject Trait Verdict all_rules",
     "fsagent_lint.testing": "check_example fix_example messages unmark",
     "fsagent_lint.enrich": "Action AgentFacts Enricher Harness Policy add remove",
     "fsagent_lint.tool": "Custom Mcp Risk Tool",

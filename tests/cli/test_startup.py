@@ -55,9 +55,9 @@ def test_a_run_imports_nothing_for_shells_and_progress(project: Path) -> None:
 
 
 def test_only_a_list_of_agents_is_read_as_one(project: Path) -> None:
-    assert not {name for name in imported(project) if name.startswith("fsagent_lint.agent.lists")}
+    assert not {name for name in imported(project) if name.startswith("fsagent_lint.agent.data")}
     (project / ".roomodes").write_text("customModes: []\n", encoding="utf-8")
-    assert "fsagent_lint.agent.lists.subject" in imported(project)
+    assert "fsagent_lint.agent.data.subject" in imported(project)
 
 
 def test_checking_a_file_with_findings_imports_nothing_costly(project: Path) -> None:

@@ -197,11 +197,11 @@ def test_the_config_cannot_ask_to_read_them(project: Path, capsys: pytest.Captur
     assert run([]) == 2
 
 
-def test_roles_are_not_judged_or_explained(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_roles_are_judged_and_markdown_is_none(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
     made(project, OPEN)
     capsys.readouterr()
     assert run([]) == 0
-    assert "1 file" in capsys.readouterr().out
+    assert "2 files" in capsys.readouterr().out
     assert run(["explain", ".claude/agents/a.md"]) == 0
     assert "codex" not in capsys.readouterr().out
     with pytest.raises(UserError):

@@ -12,7 +12,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 import fsagent_lint
-from fsagent_lint.agent.lists.subject import read_list
+from fsagent_lint.agent.data.subject import read_data
 from fsagent_lint.effect.delegation import delegated
 from fsagent_lint.effect.effect import Effect, effect
 from fsagent_lint.effect.semantics import SEMANTICS, granted_tools
@@ -339,7 +339,37 @@ FACTS = [
 ]
 
 
+def in_config(text: str) -> bool:
+    """Does OpenCode start with this config?"""
+    return read_data("opencode.json", text.encode(), get_harness("opencode"), "config").refused is None
+
+
+def is_role(text: str) -> bool:
+    """Does Codex load a role with these lines besides the ones that it needs?"""
+    needed = 'name = "a"\ndescription = "d"\ndeveloper_instructions = "p"\n'
+    return read_data("a.toml", f"{needed}{text}".encode(), get_harness("codex"), "agent").members[0].effect.loads
+
+
 FACTS += [
+    Fact(
+        "opencode",
+        "a command without a `template` say, stops OpenCode",
+        lambda: (
+            in_config('{"command": {"a": {"template": "x"}}}')
+            and not in_config('{"command": {"a": {}}, "agent": {"b": {}}}')
+            and not in_config('{"agent": {"a": {"color": "blue"}, "b": {}}}')
+        ),
+    ),
+    Fact(
+        "opencode",
+        "`permissions`, a field of OpenCode 2",
+        lambda: not in_config('{"permissions": []}') and not in_config('{"agent": {"a": {"permissions": {}}}}'),
+    ),
+    Fact(
+        "codex",
+        "or a value that it does not accept, is ignored",
+        lambda: is_role("") and not is_role("foo = 1") and not is_role('sandbox_mode = "readonly"'),
+    ),
     Fact(
         "codex",
         "A role cannot list tools. It",
@@ -462,7 +492,7 @@ def roo(*groups: str, text: str = "You do.") -> list[Effect]:
         f"  - {{slug: m{number}, name: M, roleDefinition: {text}, team: x, groups: {each}}}\n"
         for number, each in enumerate(groups)
     ]
-    roster = read_list(".roomodes", f"customModes:\n{''.join(modes)}".encode(), get_harness("roo"), "mode")
+    roster = read_data(".roomodes", f"customModes:\n{''.join(modes)}".encode(), get_harness("roo"), "mode")
     return [member.effect for member in roster.members]
 
 

@@ -161,7 +161,7 @@ def test_a_built_in_table_can_be_tried_from_a_config(tmp_path: Path) -> None:
         ("discovers = [{file = '../x', what = 'servers'}]", "discovers[0].file: '../x' must lie in the project"),
         ("discovers = [{file = 'x', what = 'sevrers'}]", "discovers[0].what: 'sevrers' is not one of servers,"),
         ("kinds.agnt = {}", "harness.mine.kinds: 'agnt' is not one of agent, skill,"),
-        ("kinds.agent.globs = ['x/*']", "kinds.agent.globs: 'x/*': only markdown is looked for"),
+        ("kinds.agent.globs = ['x/*']", "kinds.agent.globs: 'x/*': it must end in .md, or `file`"),
         ("kinds.agent.globs = ['/x/*.md']", "kinds.agent.globs: '/x/*.md' must lie in the project"),
         (f"kinds.agent.globs = ['{'x' * 2000}.md']", "a glob of more than 1024 characters"),
         ("kinds.agent.path = '../{name}.md'", "kinds.agent.path: '../{name}.md' must lie in the project"),

@@ -17,11 +17,14 @@ from fsagent_lint.effect.readers.others import (
     read_roo,
     read_vscode,
 )
-from fsagent_lint.effect.readers.reading import Reading, read_core
+from fsagent_lint.effect.readers.reading import Reading, read_core, read_data
 from fsagent_lint.frontmatter.document import Document
+from fsagent_lint.harnesses.harness import Harness
+from fsagent_lint.harnesses.kind import Kind
 
 READERS: dict[str, Callable[[Document], Reading]] = {
     "core": read_core,
+    "data": read_data,
     "vscode": read_vscode,
     "roo": read_roo,
     "matter": read_matter,
@@ -35,3 +38,8 @@ READERS: dict[str, Callable[[Document], Reading]] = {
     "gemini-skill": read_gemini_skill,
     "qwen": read_qwen,
 }
+
+
+def read(document: Document, harness: Harness, kind: Kind) -> Reading:
+    """A document as a harness reads it; JSON and TOML have no dialects."""
+    return READERS[kind.reader or ("data" if document.is_data else harness.reader)](document)

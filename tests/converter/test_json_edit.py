@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fsagent_lint.files.json_edit import add_member
+from fsagent_lint.converter.json_edit import add_member
 from fsagent_lint.files.jsonc import JsonError, parse_json
 
 COMMENTED = """\

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from fsagent_lint.agent.lists.document import ListDocument, ListSource, MemberDocument
-from fsagent_lint.agent.lists.subject import ListSubject, MemberSubject
+from fsagent_lint.agent.data.document import TITLES, DataDocument, DataSource, MemberDocument
+from fsagent_lint.agent.data.subject import DataSubject, MemberSubject
 from fsagent_lint.agent.subject import NO_GOAL, Subject
 from fsagent_lint.errors import UserError
 from fsagent_lint.frontmatter.document import Document
@@ -63,8 +63,13 @@ def _flow(value: Value) -> str:
 
 
 def members(whole: Subject) -> list[Subject]:
-    """Every agent of a list as markdown; UserError for a file that is not a list."""
-    assert isinstance(whole, ListSubject)
+    """Every agent of a list as markdown; UserError for a file that is not a list, or holds agents in another way."""
+    assert isinstance(whole, DataSubject)
+    if not whole.layout.under:
+        file = TITLES[whole.layout.file]
+        raise UserError(
+            f"agents in {file} are only checked, neither converted nor exported; write the agent as markdown"
+        )
     if whole.refused is not None and whole.refused[0] is whole and not whole.members:
         raise UserError(f"it cannot be read: {whole.refused[1]}")
     return [as_markdown(each) for each in whole.members]
@@ -92,7 +97,7 @@ def merge_into_list(existing: bytes, made: bytes, path: str, kind: Kind, *, forc
 
     Everything else in the file stays byte-identical.
     """
-    old, new = (ListDocument(ListSource(path, data), kind) for data in (existing, made))
+    old, new = (DataDocument(DataSource(path, data), kind) for data in (existing, made))
     [new_member] = new.members
     entry = old.get(kind.under)
     unread = old.error is not None or old.source.problem is not None or old.root_is_not_map
@@ -116,7 +121,7 @@ def merge_into_list(existing: bytes, made: bytes, path: str, kind: Kind, *, forc
     return result
 
 
-def _added(old: ListDocument, entry: Entry, new_member: MemberDocument) -> Edit:
+def _added(old: DataDocument, entry: Entry, new_member: MemberDocument) -> Edit:
     text, value = old.source.text, entry.value
     if isinstance(value, List) and value.items and not value.flow:
         end = line_end(text, value.end)
@@ -132,7 +137,7 @@ def _added(old: ListDocument, entry: Entry, new_member: MemberDocument) -> Edit:
     return Edit(value.span, newline + _item(new_member, f"{_STEP}- ", newline))
 
 
-def _replaced(old: ListDocument, existing_member: MemberDocument, new_member: MemberDocument) -> Edit:
+def _replaced(old: DataDocument, existing_member: MemberDocument, new_member: MemberDocument) -> Edit:
     text, node = old.source.text, existing_member.root
     assert node is not None
     margin = line_prefix(text, node.start)
@@ -157,7 +162,7 @@ def _values(member: MemberDocument) -> dict[str, Any]:
 
 
 def _prove(
-    old: ListDocument, new: ListDocument, existing_member: MemberDocument | None, new_member: MemberDocument
+    old: DataDocument, new: DataDocument, existing_member: MemberDocument | None, new_member: MemberDocument
 ) -> None:
     """The agent is there as intended, and all others are unchanged."""
     before = [_values(each) if each is not existing_member else _values(new_member) for each in old.members]
