@@ -10,8 +10,8 @@ from fsagent_lint.frontmatter.nodes import List, Node, Scalar, Span
 
 # In YAML, what is neither in a scalar nor in a comment has no slash.
 _COMMENT = pattern(r"(?:#|//)[^\r\n]*+|/\*(?:[^*]|\*(?!/))*+(?:\*/|\Z)")
-_SUPPRESSION = pattern(r"(?:#|//|/\*)[ \t]*(?=fsagent:[ \t]*ignore\b(?!-file))")
-_OF_THE_FILE = pattern(r"(?:#|//|/\*)[ \t]*fsagent:[ \t]*ignore-file\b")
+_SUPPRESSION = pattern(r"(?:#|//|/\*)[ \t]*(?=fsagent(?:-lint)?:[ \t]*ignore\b(?!-file))")
+_OF_THE_FILE = pattern(r"(?:#|//|/\*)[ \t]*fsagent(?:-lint)?:[ \t]*ignore-file\b")
 
 
 class Comment(NamedTuple):

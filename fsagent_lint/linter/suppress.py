@@ -14,9 +14,9 @@ from fsagent_lint.frontmatter.nodes import List, Node, Scalar, Span
 from fsagent_lint.model.finding import Finding, Fix, Safety
 from fsagent_lint.rules import Rule
 
-_PREFIX = b"fsagent:"
-_COMMENT = pattern(r"(?:#|//|/\*)[ \t]*fsagent:[ \t]*ignore(-file)?\b[ \t]*(?:\[([^\[\]\r\n]*)\])?")
-_BODY_COMMENT = pattern(rb"<!--[ \t]*fsagent:[ \t]*ignore(-file)?\b[ \t]*(?:\[([^\[\]\r\n]*)\])?")
+_PREFIXES = (b"fsagent:", b"fsagent-lint:")
+_COMMENT = pattern(r"(?:#|//|/\*)[ \t]*fsagent(?:-lint)?:[ \t]*ignore(-file)?\b[ \t]*(?:\[([^\[\]\r\n]*)\])?")
+_BODY_COMMENT = pattern(rb"<!--[ \t]*fsagent(?:-lint)?:[ \t]*ignore(-file)?\b[ \t]*(?:\[([^\[\]\r\n]*)\])?")
 
 _CODE = pattern(r"[^\s,](?:[^,]*[^\s,])?")
 
@@ -44,7 +44,7 @@ class Judged(NamedTuple):
 
 def has_ignores(document: Document) -> bool:
     """Might there be a suppression comment?"""
-    return _PREFIX in document.source.data
+    return any(prefix in document.source.data for prefix in _PREFIXES)
 
 
 def suppress(document: Document, findings: list[Finding], unused: Judged | None) -> tuple[list[Finding], int]:

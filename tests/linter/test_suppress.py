@@ -44,6 +44,7 @@ def test_without_a_comment_there_is_a_finding() -> None:
         "tools: Read, Frob # fsagent: ignore[FA101]",
         "tools: Read, Frob # fsagent: ignore[unknown-tool] our plugin brings it",
         "tools: Read, Frob #fsagent:ignore [ unknown-tool ]",
+        "tools: Read, Frob # fsagent-lint: ignore[unknown-tool]",
         "# fsagent: ignore[unknown-tool]\ntools: Read, Frob",
         "# fsagent: ignore-file[unknown-tool]\nmodel: opus\ntools: Read, Frob",
         "tools: Read, Frob\nmodel: opus # fsagent: ignore-file[unknown-tool]",
