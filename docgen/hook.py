@@ -73,7 +73,7 @@ def _pattern(glob: str) -> str:
 
 
 def _in_any_case(name: str) -> str:
-    return f"(?i:{_segment(name.removesuffix(MARKDOWN))}){re.escape(MARKDOWN)}"
+    return f"(?i:{_segment(name)})"
 
 
 def _segment(segment: str) -> str:

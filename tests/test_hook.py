@@ -55,6 +55,7 @@ AGENTS = [
     ".github/prompts/old/a.prompt.md",
     "pdf/SKILL.md",
     "pdf/skill.md",
+    "pdf/SKILL.MD",
     ".claude/skills/pdf/skill.md",
 ]
 COLLECTED = ["categories/02-languages/go.md", "categories/go.md", "agent/a.md", "droids/a.md"]
@@ -79,7 +80,6 @@ OTHERS = [
     "x.roomodes",
     "a.agents.md",
     "my-SKILL.md",
-    "SKILL.MD",
     ".roomodes.bak",
 ]
 
@@ -106,7 +106,7 @@ def test_the_expression_says_what_the_tables_say(path: str) -> None:
 
 
 def test_checking_and_fixing_see_the_same_files() -> None:
-    assert set(HOOKS) == {"fsagent-lint", "fsagent-lint-fix", "fsagent-lint-sync"}
+    assert set(HOOKS) == {"fsagent-lint", "fsagent-lint-fix", "fsagent-lint-sync", "fsagent-lint-sync-fix"}
     for id in ("fsagent-lint", "fsagent-lint-fix"):
         hook = HOOKS[id]
         assert hook["files"] == FILES.pattern
@@ -161,13 +161,14 @@ def test_pre_commit_installs_and_runs_the_hooks(tmp_path: Path) -> None:
     )
     if "satisfies the requirement hatchling" in done.stdout:
         pytest.skip("needs a package index")
-    check, fix, sync = re.split(r"^fsagent-lint (?:--fix|sync --check)\.+", done.stdout, flags=re.MULTILINE)
+    check, fix, sync, write = re.split(r"^fsagent-lint (?:--fix|sync(?: --check)?)\.+", done.stdout, flags=re.MULTILINE)
     assert done.returncode == 1, done.stdout
     assert re.search(r"^fsagent-lint\.+Failed$", check, re.MULTILINE), done.stdout
     for path in (".claude/agents/reviewer.md", "plugins/x/agents/helper.md"):
         assert f"{path}:4:8: error FA102" in check and f"{path}:4:14: error FA306" in check
-    assert "reader.md:" not in check and "README.md" not in done.stdout
+    assert check.count("reader.md:") == 1 and "[stale-copy]" in check and "README.md" not in done.stdout
     assert sync.startswith("Failed") and ".opencode/agents/reviewer.md" in sync
+    assert write.startswith("Failed") and (sample / ".opencode/agents/reviewer.md").exists()
     assert "Fixed 2 problems in 2 files." in fix
     for path in (".claude/agents/reviewer.md", "plugins/x/agents/helper.md"):
         assert (sample / path).read_text(encoding="utf-8") == SAMPLE[path].replace("read", "Read")

@@ -18,6 +18,9 @@ from fsagent_lint.harnesses.kind import Kind
 from fsagent_lint.harnesses.tables import get_harness
 from fsagent_lint.model.policy import Action
 
+_OF_ONE_HARNESS = (Sort.MEMBER, Sort.CALL)
+"""Agents in a list or in a call: no other harness reads them."""
+
 
 def explain(subject: Subject, harnesses: Sequence[Harness]) -> dict[str, Any]:
     """The effect of one agent in each harness, as if its file lay in that harness's folder; and where it really lies."""
@@ -47,13 +50,12 @@ def _key(harness: Harness) -> str:
 
 
 def _reads(harness: Harness, subject: Subject) -> bool:
-    """Only its own harness reads a list of agents, or a call."""
-    return harness is subject.harness if subject.sort is Sort.MEMBER else harness.reads(subject.kind_name)
+    return harness is subject.harness if subject.sort in _OF_ONE_HARNESS else harness.reads(subject.kind_name)
 
 
 def effect_in(subject: Subject, harness: Harness, owner: str = "") -> Effect:
     """What a harness does with a file that lies in its folder, or in the owner's, including the file's neighbours."""
-    if subject.sort is Sort.MEMBER:
+    if subject.sort in _OF_ONE_HARNESS:
         return subject.effect
     kind = harness.kinds[subject.kind_name]
     return effect(subject.document, harness, kind, owner, subject.surroundings_in(harness))
@@ -125,7 +127,7 @@ def distances(subject: Subject, harnesses: Sequence[Harness]) -> dict[str, Dista
     for harness in harnesses:
         result = effect_in(subject, harness, owners.get(harness, "")) if _reads(harness, subject) else None
         if result is not None and result.loads:
-            kind = subject.kind if subject.sort is Sort.MEMBER else harness.kinds[subject.kind_name]
+            kind = subject.kind if subject.sort in _OF_ONE_HARNESS else harness.kinds[subject.kind_name]
             found[_key(harness)] = distance(bounds, harness, kind, result.natives)
     return found
 

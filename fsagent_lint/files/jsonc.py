@@ -11,7 +11,7 @@ MAX_DEPTH = 64
 # An unterminated string consumes the rest of the text, so any file is scanned only once.
 STRING = r'"(?:[^"\\]|\\.?)*+(?:"|\Z)'
 # Compiled only when there is a file to read, which is rare.
-_COMMENT = rf"({STRING})|//[^\n]*|/\*.*?(?:\*/|\Z)"
+_COMMENT = rf"({STRING})|//[^\r\n]*|/\*.*?(?:\*/|\Z)"
 _TRAILING_COMMA = rf"({STRING})|,(?=\s*[\]}}])"
 _BRACKET = rf"{STRING}|([\[{{])|[\]}}]"
 

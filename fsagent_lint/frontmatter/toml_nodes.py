@@ -113,7 +113,7 @@ class _Walk:
         if entry is None:
             entry = self._add(table, key, List(key.start, self.at, [], flow=False))
         if not isinstance(entry.value, List):
-            raise ParseError("it is no list of tables", key.start)
+            raise ParseError("it is not a list of tables", key.start)
         found = Map(key.start, self.at, [], flow=False)
         entry.value.items.append(found)
         return found
@@ -128,7 +128,7 @@ class _Walk:
         if isinstance(value, List) and value.items:
             value = value.items[-1]
         if not isinstance(value, Map):
-            raise ParseError("it is no table", key.start)
+            raise ParseError("it is not a table", key.start)
         return value
 
     def _add(self, table: Map, key: Scalar, value: Node) -> Entry:

@@ -28,9 +28,14 @@ def test_categories(entry: str, natives: set[str]) -> None:
     assert not result.open
 
 
-def test_names_of_older_generations_become_categories_once() -> None:
-    fixed = repair(file("tools: [fs_read, grep, executeBash, '@db/query', '@mcp']\n"), "kiro")
+def test_names_of_older_generations_become_categories() -> None:
+    fixed = repair(file("tools: [fs_read, executeBash, '@db/query', '@mcp']\n"), "kiro")
     assert fixed.data.decode() == file("tools: [read, shell, '@db/query', '@mcp']\n")
+
+
+def test_two_names_do_not_become_one_category_without_a_question() -> None:
+    fixed = repair(file("tools: [fs_read, grep, executeBash]\n"), "kiro")
+    assert fixed.data.decode() == file("tools: [fs_read, grep, shell]\n")
 
 
 def test_names_of_others_become_categories() -> None:

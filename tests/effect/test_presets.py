@@ -64,12 +64,12 @@ def test_a_set_of_everything_leaves_it_to_other_keys() -> None:
 def test_a_list_that_nobody_reads_is_worse_where_nothing_else_restricts() -> None:
     alone, beside = (reports(repair(file(rest + "tools: Read\n"), "cursor")) for rest in ("", "readonly: true\n"))
     assert [finding.consequence for finding in alone] == [Consequence.WIDENED]
-    assert [finding.consequence for finding in beside] == [Consequence.IGNORED]
+    assert [finding.consequence for finding in beside] == [Consequence.STYLE]
 
 
 def test_every_tool_under_a_key_that_nobody_reads_widens_nothing() -> None:
     found = reports(repair(file("tools: ['*']\n"), "cursor"))
-    assert [(finding.name, finding.consequence) for finding in found] == [("unsupported-tool-key", Consequence.IGNORED)]
+    assert [(finding.name, finding.consequence) for finding in found] == [("unsupported-tool-key", Consequence.STYLE)]
 
 
 @pytest.mark.parametrize(
