@@ -100,7 +100,8 @@ class InvalidFrontmatter(Rule):
             return f"{title} repairs it", Consequence.STYLE
         if not lost:
             return f"{title} repairs it, but stricter harnesses do not", Consequence.FRAGILE
-        if subject.values and effect.open:
+        restricts = any(subject.kind.keys[value.key].role != "approve" for value in subject.values)
+        if restricts and effect.open:
             return f"{title} loads the file without its settings, so the agent has every tool", Consequence.WIDENED
         return f"{title} loads the file without its settings", Consequence.IGNORED
 
