@@ -161,6 +161,7 @@ class Discovery(Record):
         "skills",
         "opencode-config",
         "kilo-config",
+        "codex-config",
         "claude-settings",
     ]
     """How to read it: a name in `discover`."""

@@ -32,6 +32,8 @@ def consequence_of_drop(subject: Subject, entry: ClassifiedItem, *, covered: boo
     if entry.action is Action.DENY:
         granted += [subject.effect.open for tool in entry.meaning.tools if tool.server is not None]
         return Consequence.STYLE if gone or not any(granted or [True]) else Consequence.WIDENED
+    if entry.action is Action.ALLOW and subject.effect.open:
+        granted = [tool in subject.granted or tool.server is not None for tool in entry.meaning.tools]
     if covered or (granted and all(granted)):
         return Consequence.STYLE  # another entry grants the same tools
     if gone and entry.name is not None and not entry.name.use and subject.granted:
@@ -59,6 +61,7 @@ def drop_clause(subject: Subject, entry: ClassifiedItem, *, several: bool = Fals
     if entry.role == "approve":
         return "the entries approve nothing" if several else "the entry approves nothing"
     if consequence is Consequence.WIDENED:
+        several = several or any(tool.server == "*" for tool in entry.meaning.tools)
         return f"nothing is denied, so the agent keeps the {'tools' if several else 'tool'}"
     if consequence in (Consequence.IGNORED, Consequence.STYLE):
         return "the entries have no effect" if several else "the entry has no effect"
