@@ -31,7 +31,7 @@ class WrongMcpForm(Rule):
     `db/get_*`, whereas OpenCode supports patterns of any form.
 
     ## Fix safety
-    Safe: server and tool stay the same.
+    Safe: server and tool stay the same. Unsafe where a word such as Roo Code's `mcp` grants every MCP tool.
     """
 
     code = "FA107"
@@ -94,7 +94,7 @@ class WrongMcpForm(Rule):
                 if entry.meaning.tools == (Mcp("*"),) and not owner.neutral:
                     what = f"`{entry.item.name}` means all MCP tools in {owner.title}, not in {subject.harness.title}"
                 advice = f"Write {listing(names)}." if names else _advice_without_names(subject, entry)
-                fix = replacement(subject, entry, names, safe=True) if names else None
+                fix = replacement(subject, entry, names, safe=not _is_bare_word(entry)) if names else None
                 if names and chosen[_identity(entry)] is not entry:
                     fix = removal(subject, entry, safe=True)  # under one name, it would be there twice
                 yield self.dropped(subject, entry, what, advice, fix)
@@ -109,6 +109,11 @@ class WrongMcpForm(Rule):
 def _names(subject: Subject, entry: ClassifiedItem) -> tuple[str, ...]:
     naming, names = subject.harness.mcp, native_names(entry.meaning.tools, subject.harness)
     return () if names == (naming.every,) and naming.every_denies and entry.action is not Action.DENY else names
+
+
+def _is_bare_word(entry: ClassifiedItem) -> bool:
+    """Does a word such as `mcp` grant every MCP tool? Who writes it may have meant less."""
+    return entry.meaning.tools == (Mcp("*"),) and "*" not in entry.item.name and entry.action is not Action.DENY
 
 
 def _advice_without_names(subject: Subject, entry: ClassifiedItem) -> str:
