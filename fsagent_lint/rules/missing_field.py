@@ -79,4 +79,4 @@ class MissingField(Rule):
 
 def _unloaded(subject: Subject) -> str:
     is_file = subject.sort is Sort.MARKDOWN
-    return f"{subject.harness.title} does not load the file" if is_file else subject.refuses
+    return subject.skips_file if is_file else subject.refuses
