@@ -32,6 +32,7 @@ _DISCOVERED = {
     "skills": "skills",
     "opencode-config": "permissions",
     "kilo-config": "permissions",
+    "codex-config": "what the files of roles need not say",
     "claude-settings": "permissions",
 }
 

@@ -150,6 +150,12 @@ class Subject:
         return f"{self.harness.title}{self.refusal.removeprefix('it')}"
 
     @property
+    def skips_file(self) -> str:
+        """The same about a markdown file that is not loaded; a standard is no program, and not all follow it strictly."""
+        readers = f"{self.harness.title} does" if not self.harness.standard else "strict harnesses do"
+        return f"{readers} not load the file"
+
+    @property
     def amends(self) -> bool:
         """Does it only change agents that are defined elsewhere? Then what it names is not all that they have."""
         return False

@@ -13,7 +13,7 @@ from fsagent_lint.frontmatter.quoting import quote
 
 _LINE_END = pattern(r"\r\n|\n|\r|\Z")
 
-__all__ = ("apply_edits", "delete_entry", "insert_first", "move_before", "overlap", "quote", "stands_alone")
+__all__ = ("apply_edits", "delete_entry", "insert_first", "move_to_front", "overlap", "quote", "stands_alone")
 
 
 def apply_edits(text: str, edits: Iterable[Edit]) -> str:
@@ -51,21 +51,24 @@ def insert_first(text: str, value: Map, entry: str) -> Edit:
     return Edit(Span(start, start), f"{indent}{entry}{newline(text, start)}")
 
 
-def move_before(text: str, late: Entry, early: Entry, *, flow: bool) -> tuple[Edit, ...] | None:
-    """Swap two entries of one map, each with the rest of its line; None if something else precedes one on its line.
+def move_to_front(text: str, entries: Sequence[Entry], *, flow: bool) -> tuple[Edit, ...] | None:
+    """Move the last of successive entries of a map before the first, with its lines; None if they are not its alone.
 
     `flow`: commas stay where they are; None if a comment would stay with them.
     """
-    spans = [each.span for each in (early, late)]
+    early, late = entries[0], entries[-1]
     apart = line_start(text, early.start) != line_start(text, late.start)
-    if flow and apart and any(_has_comment(text[span.end : line_end(text, span.end)]) for span in spans):
-        return None
-    if apart and not flow:
-        spans = [Span(span.start, line_end(text, span.end)) for span in spans]
-        if any(line_prefix(text, span.start).strip() for span in spans):
-            return None  # something else is on the line
-    one, other = (text[span.start : span.end] for span in spans)
-    return (Edit(spans[0], other), Edit(spans[1], one))
+    if flow or not apart:
+        spans = [each.span for each in entries]
+        if apart and any(_has_comment(text[span.end : line_end(text, span.end)]) for span in spans):
+            return None
+        texts = [text[span.start : span.end] for span in spans]
+        return tuple(Edit(span, new) for span, new in zip(spans, [texts[-1], *texts[:-1]], strict=True))
+    lines = whole_lines(text, late.start, late.end)
+    moved = text[lines.start : lines.end]
+    if not moved.endswith(("\n", "\r")) or any(line_prefix(text, each.start).strip() for each in (early, late)):
+        return None  # something else is on the line
+    return (Edit(Span(*[line_start(text, early.start)] * 2), moved), Edit(lines, ""))
 
 
 def _has_comment(rest: str) -> bool:

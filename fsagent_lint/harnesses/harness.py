@@ -166,6 +166,7 @@ class Discovery(Record):
         "skills",
         "opencode-config",
         "kilo-config",
+        "codex-config",
         "claude-settings",
     ]
     """How to read it: a name in `discover`."""

@@ -94,6 +94,8 @@ def _identify_foreign(name: str, harness: Harness, servers: frozenset[str]) -> M
     for other in others:
         # A harness that ignores case may read a Kelvin sign as `k`; other harnesses do not.
         if name.isascii() and (tools := _tools_of(name, other)) is not None:
+            if name == other.mcp.every:
+                return Meaning("foreign-mcp", (Mcp("*"),), other.id, name)
             return Meaning("foreign", tools, other.id, name)
     for other in _longest_notation_first(all_harnesses()) if not name.isalnum() or _means_every_mcp_tool(name) else ():
         tool = parse_mcp(name, other, servers) if other.id != harness.id else None

@@ -9,7 +9,7 @@ from fsagent_lint._fast import NO_ENTRIES
 from fsagent_lint.agent.profile import Profile, Project, profile
 from fsagent_lint.agent.subject import Sort
 from fsagent_lint.errors import BugError, UserError
-from fsagent_lint.files.paths import absolute
+from fsagent_lint.files.paths import absolute, relative
 from fsagent_lint.frontmatter.source import Source
 from fsagent_lint.linter.dispatch import Dispatch
 from fsagent_lint.linter.selection import matches
@@ -124,6 +124,21 @@ class Checker:
         if target.assumed:
             result.assumed[target.harness] = result.assumed.get(target.harness, 0) + 1
 
+    def check_twin(self, target: Target, result: Result) -> None:
+        """Add what another harness does wrong with a file that is checked for its own; no fix, which would be for one only.
+
+        Fields that it ignores are what a shared file has to have.
+        """
+        with guard(target.path, result.errors, "the reader"):
+            subject = self.subject(target, read_target(target))
+            findings, suppressed = self.check(subject)
+            shown = relative(target.file, absolute(".")) or target.file
+            failures = [
+                _told(f"As a link to {shown}: ", finding) for finding in findings if finding.severity == "error"
+            ]
+            result.suppressed += suppressed
+            result.findings += [locate(finding, target, subject.document.source) for finding in failures]
+
     def remember(self, subject: Subject, target: Target) -> None:
         """Keep what project-wide rules need to know about a file.
 
@@ -183,6 +198,12 @@ def check_files(targets: Iterable[Target], checker: Checker) -> Result:
             checker.check_file(target, data, result)
     checker.check_project(result)
     return result
+
+
+def _told(before: str, finding: Finding) -> Finding:
+    group = finding.group
+    title = group._replace(title=before + group.title) if group is not None else None
+    return finding._replace(message=before + finding.message, fix=None, group=title)
 
 
 def _notated(finding: Finding, subject: Subject) -> Finding:

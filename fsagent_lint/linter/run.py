@@ -99,6 +99,8 @@ def _check_files(
     targets = _wanted(scan, request)
     checker.subjects.add_found(targets)
     result, diff = _run(request, watch.over(targets), checker)
+    for twin in scan.twins if request.from_ is None else ():
+        checker.check_twin(twin, result)
     result.errors[:0] = scan.errors
     result.changed_since = request.since or ("HEAD" if request.changed else "")
     _add_notes(result, scan, settings, request)

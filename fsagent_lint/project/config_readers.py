@@ -8,6 +8,7 @@ from typing import Any
 from fsagent_lint._fast import pattern
 from fsagent_lint.effect.surroundings import Surroundings
 from fsagent_lint.files.jsonc import JsonError, mapping
+from fsagent_lint.frontmatter.document import stem
 
 # `Bash` and `Bash(*)` deny the tool; `Bash(rm *)` denies a use of it.
 _WHOLE_TOOL = pattern(r"([^()]+?)(?:\(\s*+\*?+\s*+\))?")
@@ -49,6 +50,16 @@ def kilo_config(found: Surroundings, data: Any, name: str, path: str) -> Surroun
     return found if broken else opencode_config(found, data, name, path)._replace(others=())
 
 
+def codex_config(found: Surroundings, data: Any, name: str, path: str) -> Surroundings:  # noqa: ARG001
+    """What a role's file need not say, if the config names the file."""
+    for key, role in mapping(data, "agents").items():
+        file = mapping(role).get("config_file")
+        if isinstance(file, str) and name in (key, stem(file).removesuffix(".toml")):
+            said = {each: role[each] for each in ("description", "nickname_candidates") if each in role}
+            return found._replace(under=(*found.under, {"name": key, **said}))
+    return found
+
+
 def _is_sound(permission: Any) -> bool:
     if isinstance(permission, dict):
         return all(_is_sound(each) for each in permission.values())
@@ -59,4 +70,5 @@ CONFIG_READERS: dict[str, Callable[[Surroundings, Any, str, str], Surroundings]]
     "claude-settings": claude_settings,
     "opencode-config": opencode_config,
     "kilo-config": kilo_config,
+    "codex-config": codex_config,
 }

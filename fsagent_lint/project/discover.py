@@ -112,11 +112,11 @@ class ProjectFiles:
         return self._names[path]
 
     def json(self, path: str, root: str) -> Any:
-        """The value of a JSON file; None if there is no file, a JsonError (returned, not raised) if it is broken."""
+        """The value of a JSON or TOML file; None if there is no file, a JsonError (returned, not raised) if it is broken."""
         if path not in self._json:
             data = self.read(path, root)
             try:
-                self._json[path] = parse_json(data) if data else None
+                self._json[path] = _parse(path, data) if data else None
             except JsonError as error:
                 self.notes[f"{path}: {error}; ignored"] = None
                 self._json[path] = error
@@ -135,6 +135,22 @@ class ProjectFiles:
                 found = {to_posix(os.path.normpath(f"{home}/{source}")): name for source, name in local}
             self._plugins[path] = found
         return self._plugins[path]
+
+
+def _parse(path: str, data: bytes) -> Any:
+    if not path.endswith(".toml"):
+        return parse_json(data)
+    import tomllib
+
+    from fsagent_lint.frontmatter.nodes import ParseError
+    from fsagent_lint.frontmatter.toml_nodes import read_toml
+
+    try:
+        text = data.decode("utf-8")
+        read_toml(text)  # which refuses what `tomllib` would take too long for
+        return tomllib.loads(text)
+    except (ParseError, ValueError) as error:
+        raise JsonError(str(error)) from None
 
 
 def own_name(path: str, data: bytes) -> str | None:

@@ -190,6 +190,8 @@ class Scan(NamedTuple):
     """Files that the user named but that are not agents of any harness."""
     unchecked: Mapping[str, int] = NO_ENTRIES
     """Folders of the project to the number of files that look like agents there, but are no targets."""
+    twins: Sequence[Target] = ()
+    """Links to targets, for other harnesses."""
 
 
 def find(
@@ -215,9 +217,9 @@ def find(
         finder.add(path)
     if not paths:
         finder.add_project()
-    targets, conflicts = choose_targets(finder.candidates, harnesses)
-    errors = [*dict.fromkeys(finder.errors), *conflicts]
-    return Scan(targets, errors, sorted(set(finder.skipped)), dict(finder.unchecked))
+    targets, twins = choose_targets(finder.candidates, harnesses)
+    errors = [*dict.fromkeys(finder.errors)]
+    return Scan(targets, errors, sorted(set(finder.skipped)), dict(finder.unchecked), tuple(twins))
 
 
 def _is_hidden(name: str) -> bool:

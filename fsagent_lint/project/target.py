@@ -42,19 +42,19 @@ class Candidate(NamedTuple):
     is_link: bool
 
 
-def choose_targets(candidates: Iterable[Candidate], harnesses: Sequence[Harness]) -> tuple[list[Target], list[Problem]]:
-    """Each real file once, under its own path if that was found, else under that of the first link.
+def choose_targets(candidates: Iterable[Candidate], harnesses: Sequence[Harness]) -> tuple[list[Target], list[Target]]:
+    """Each real file once, under its own path if that was found, else under that of the first link; and its twins.
 
-    A link that determines the harness is preferred to a path that does not.
+    A link that determines the harness is preferred to a path that does not. A twin is a link to a chosen file for a
+    harness that does not read the file there: it is checked for that harness, too, but not fixed.
     """
     chosen: dict[str, Target] = {}
-    problems: list[Problem] = []
+    twins: list[Target] = []
     for target, real, _ in sorted(candidates, key=_preference):
         first = chosen.setdefault(real, target)
         if not target.assumed and not _serves(first, target.harness, harnesses):
-            other = f"the same file as {first.path}, which is checked for {first.harness}"
-            problems.append(Problem(target.path, f"{other}: one file cannot also be written for {target.harness}"))
-    return sorted(chosen.values()), problems
+            twins.append(target)
+    return sorted(chosen.values()), sorted(twins)
 
 
 def _preference(candidate: Candidate) -> tuple[bool, bool, bool, str]:

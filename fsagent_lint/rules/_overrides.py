@@ -57,6 +57,8 @@ class Overridden(NamedTuple):
     late: Entry
     action: Action
     later: Action
+    within: str = ""
+    """The tool whose patterns they are; empty for entries about whole tools."""
 
 
 def shadowed_rules(subject: Subject) -> Iterator[Overridden]:
@@ -74,7 +76,7 @@ def shadowed_rules(subject: Subject) -> Iterator[Overridden]:
             # An entry that is repeated under another key replaces the first one in place.
             places[key.gates.get(entry.name or "", entry.name or "")] = entry
             if isinstance(entry.value, Map):
-                yield from _shadowed([(each.name or "", each) for each in entry.value.entries])
+                yield from _shadowed([(each.name or "", each) for each in entry.value.entries], entry.name or "")
     yield from _shadowed(list(places.items()))
 
 
@@ -102,7 +104,7 @@ def _general_action(entry: Entry) -> Action | None:
     return general[-1] if general else Action.ALLOW
 
 
-def _shadowed(entries: Sequence[tuple[str, Entry]]) -> Iterator[Overridden]:
+def _shadowed(entries: Sequence[tuple[str, Entry]], within: str = "") -> Iterator[Overridden]:
     general = [
         (place, pattern, late)
         for place, (pattern, late) in enumerate(entries)
@@ -115,7 +117,7 @@ def _shadowed(entries: Sequence[tuple[str, Entry]]) -> Iterator[Overridden]:
             if place <= index or action is None or later is None or later is action:
                 continue
             if len(gate) <= _MAX_LENGTH and matches_wildcard(pattern, gate):
-                yield Overridden(early, late, action, later)
+                yield Overridden(early, late, action, later, within)
                 break
 
 

@@ -116,18 +116,21 @@ class Rule:
         advice: str = "",
         fix: Fix | None = None,
         item: str = "",
+        *,
+        covered: bool = False,
     ) -> Finding:
         """A finding about an entry that the harness does not read as the intended tool.
 
-        `item`: the entry and what to write for it, where all such entries of a file are one problem.
+        `item`: the entry and what to write for it, where all such entries of a file are one problem; `covered`: other
+        entries list everything that could be written for it.
         """
         if older := older_versions_with(subject.harness, entry.item.name):
             what = f"{what[:-1]}; {older} have it)" if what.endswith(")") else f"{what} ({older} have it)"
-        message = f"{what}; {drop_clause(subject, entry)}. {advice}".rstrip()
-        consequence = consequence_of_drop(subject, entry)
+        message = f"{what}; {drop_clause(subject, entry, covered=covered)}. {advice}".rstrip()
+        consequence = consequence_of_drop(subject, entry, covered=covered)
         group = None
         if item:
-            clause = drop_clause(subject, entry, several=True)
+            clause = drop_clause(subject, entry, several=True, covered=covered)
             group = Group(f"{subject.harness.title} has no such tools; {clause}", item)
         return self.finding(entry.item.span, message, consequence=consequence, fix=fix, group=group)
 

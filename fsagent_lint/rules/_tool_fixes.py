@@ -18,8 +18,11 @@ from fsagent_lint.model.policy import Action
 from fsagent_lint.model.tool import HARMFUL
 
 
-def consequence_of_drop(subject: Subject, entry: ClassifiedItem) -> Consequence:
-    """The consequence of an entry that the harness does not read as the intended tool."""
+def consequence_of_drop(subject: Subject, entry: ClassifiedItem, *, covered: bool = False) -> Consequence:
+    """The consequence of an entry that the harness does not read as the intended tool.
+
+    `covered`: other entries list everything that could be written for it.
+    """
     if _refuses(subject, entry):
         return Consequence.REFUSED
     gone = entry.verdict == Verdict.REMOVED and _is_harmless(entry)
@@ -29,7 +32,9 @@ def consequence_of_drop(subject: Subject, entry: ClassifiedItem) -> Consequence:
     if entry.action is Action.DENY:
         granted += [subject.effect.open for tool in entry.meaning.tools if tool.server is not None]
         return Consequence.STYLE if gone or not any(granted or [True]) else Consequence.WIDENED
-    if granted and all(granted):
+    if entry.action is Action.ALLOW and subject.effect.open:
+        granted = [tool in subject.granted or tool.server is not None for tool in entry.meaning.tools]
+    if covered or (granted and all(granted)):
         return Consequence.STYLE  # another entry grants the same tools
     if gone and entry.name is not None and not entry.name.use and subject.granted:
         return Consequence.STYLE  # nothing can be written instead
@@ -48,14 +53,15 @@ def _refuses(subject: Subject, entry: ClassifiedItem) -> bool:
     return key.unknown == "refused" and entry.verdict not in (Verdict.RENAMED, Verdict.WITHHELD)
 
 
-def drop_clause(subject: Subject, entry: ClassifiedItem, *, several: bool = False) -> str:
+def drop_clause(subject: Subject, entry: ClassifiedItem, *, several: bool = False, covered: bool = False) -> str:
     """The same as a clause that follows a semicolon, about one entry or several."""
-    consequence = consequence_of_drop(subject, entry)
+    consequence = consequence_of_drop(subject, entry, covered=covered)
     if consequence is Consequence.REFUSED:
         return subject.refusal
     if entry.role == "approve":
         return "the entries approve nothing" if several else "the entry approves nothing"
     if consequence is Consequence.WIDENED:
+        several = several or any(tool.server == "*" for tool in entry.meaning.tools)
         return f"nothing is denied, so the agent keeps the {'tools' if several else 'tool'}"
     if consequence in (Consequence.IGNORED, Consequence.STYLE):
         return "the entries have no effect" if several else "the entry has no effect"

@@ -75,7 +75,7 @@ class DenyDeniesNothing(Rule):
             elif entry.role in ("switch", "permission") and entry.verdict == Verdict.KNOWN and entry.name is not None:
                 if switches_nothing(subject, entry) and entry.name.gives:
                     yield self._report(subject, entry, gates_of(subject, entry.name.gives))
-        for early, late, _, later in overridden_denials(subject):
+        for early, late, _, later, _ in overridden_denials(subject):
             yield self.finding(
                 early.key.span,
                 f"In {subject.harness.title} `{late.name}` ({later}) under `{_key_of(subject, late)}` replaces this entry, so it "

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from fsagent_lint.harnesses.tables import get_harness
 from fsagent_lint.harnesses.vocabulary import native_names
 from fsagent_lint.rules import ALL_AGENTS, Bad, Consequence, Finding, Good, Rule, Subject, Verdict
-from fsagent_lint.rules._tool_fixes import advice, group_item, replacement
+from fsagent_lint.rules._tool_fixes import advice, group_item, missing_names, replacement
 
 
 class ForeignTool(Rule):
@@ -63,5 +63,6 @@ class ForeignTool(Rule):
             what_to_do = advice(subject, entry, names) if names else f"Remove it: {title} has no equivalent."
             safe = len(entry.meaning.tools) == 1 and not is_loose
             fix = replacement(subject, entry, names, safe=safe) if names else None
-            found = self.dropped(subject, entry, what, what_to_do, fix, group_item(entry, what_to_do))
+            item, covered = group_item(entry, what_to_do), bool(names) and not missing_names(subject, entry, names)
+            found = self.dropped(subject, entry, what, what_to_do, fix, item, covered=covered)
             yield found._replace(consequence=Consequence.UNCERTAIN) if is_loose else found

@@ -15,6 +15,7 @@ from fsagent_lint.rules import (
     Finding,
     Fix,
     Good,
+    Group,
     Rule,
     Safety,
     Span,
@@ -49,6 +50,7 @@ class IgnoredScope(Rule):
         Good("---\nname: a\ndescription: d\ntools: Read, Agent(reviewer)\n---\n"),
         Good("---\ndescription: d\nallowed-tools: Bash(git diff:*)\n---\n", kind="skill"),
         Bad("---\nname: a\ndescription: d\ntools: Read, ⟦Bash(git diff:*)⟧\n---\n"),
+        Bad("---\nname: a\ndescription: d\ntools: ⟦Bash(git:*)⟧, ⟦Bash(gh:*)⟧\n---\n"),
         Bad("---\nname: a\ndescription: d\ndisallowedTools: ⟦Bash(rm *)⟧\n---\n"),
         Bad("---\ndescription: d\ntools: ['⟦execute(git)⟧']\n---\n", harness="copilot"),
         Good(
@@ -74,24 +76,33 @@ class IgnoredScope(Rule):
             if key.scopes == "honoured" or entry.item.name in key.scoped:
                 continue
             known = entry.verdict in (Verdict.KNOWN, Verdict.RENAMED)
-            name, what = entry.item.name, f"ignores the scope `{entry.item.scope}` here"
+            name, what, several = (
+                entry.item.name,
+                f"ignores the scope `{entry.item.scope}` here",
+                "ignores these scopes",
+            )
+            unsupported = f"does not support the scope in `{entry.item.text}`"
             if key.unknown == "refused" and entry.item.whole is None:
                 outcome, consequence = subject.refusal, Consequence.REFUSED
-                what = f"does not support the scope in `{entry.item.text}`"
+                what, several = unsupported, "does not support these scopes"
             elif key.scopes == "dropped":
                 outcome, consequence = "the whole entry is dropped", Consequence.NARROWED
-                what = f"does not support the scope in `{entry.item.text}`"
+                what, several = unsupported, "drops entries with a scope"
             elif not known:
                 continue  # another rule reports the name itself
             elif entry.action is Action.DENY:
                 outcome, consequence = f"`{name}` is denied entirely", Consequence.NARROWED
             else:
                 outcome, consequence = f"it grants `{name}` without any limit", Consequence.WIDENED
+            outcomes = (
+                several if key.scopes == "dropped" and consequence is Consequence.NARROWED else f"{several}; {outcome}"
+            )
+            advice = "Limit the tool in the harness's settings, or remove the scope"
             yield self.finding(
                 entry.item.span,
-                f"{subject.harness.title} {what}; {outcome}. "
-                "Limit the tool in the harness's settings, or remove the scope.",
+                f"{subject.harness.title} {what}; {outcome}. {advice}.",
                 consequence=consequence,
+                group=Group(f"{subject.harness.title} {outcomes}. {advice}s", f"`{entry.item.text}`"),
             )
 
     def _literal(self, subject: Subject, value: ToolValue) -> Iterator[Finding]:

@@ -94,13 +94,14 @@ class InvalidFrontmatter(Rule):
     def _outcome(self, subject: Subject) -> tuple[str, Consequence]:
         effect, title = subject.effect, subject.harness.title
         if not effect.loads:
-            return f"{title} does not load the file", Consequence.REFUSED
+            return subject.skips_file, Consequence.REFUSED
         lost = [entry.name for entry in subject.document.entries if entry.name not in effect.data]
         if not lost and subject.kind_name in _READ_BY_ONE and not subject.kind.read_by:
             return f"{title} repairs it", Consequence.STYLE
         if not lost:
             return f"{title} repairs it, but stricter harnesses do not", Consequence.FRAGILE
-        if subject.values and effect.open:
+        restricts = any(subject.kind.keys[value.key].role != "approve" for value in subject.values)
+        if restricts and effect.open:
             return f"{title} loads the file without its settings, so the agent has every tool", Consequence.WIDENED
         return f"{title} loads the file without its settings", Consequence.IGNORED
 

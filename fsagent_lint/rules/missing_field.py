@@ -25,6 +25,18 @@ class MissingField(Rule):
         Bad("---\nname: a\n⟦description⟧:\n---\n"),
         Bad('{"command": {⟦"test"⟧: {"description": "d"}}}\n', harness="opencode", kind="config", path="opencode.json"),
         Good(
+            'developer_instructions = "Read."\n',
+            harness="codex",
+            path=".codex/agents/reader.toml",
+            files=((".codex/config.toml", '[agents.reader]\ndescription = "d"\nconfig_file = "agents/reader.toml"\n'),),
+        ),
+        Bad(
+            '⟦name⟧ = "reader"\ndeveloper_instructions = "Read."\n',
+            harness="codex",
+            path=".codex/agents/reader.toml",
+            files=((".codex/config.toml", '[agents.reader]\nconfig_file = "agents/reader.toml"\n'),),
+        ),
+        Good(
             "customModes:\n  - slug: a\n    name: A\n    roleDefinition: r\n    groups: []\n",
             harness="roo",
             kind="mode",
@@ -44,8 +56,11 @@ class MissingField(Rule):
         if (needed := subject.kind.required_key) and subject.document.get(needed) is None:
             message = f"`{needed}` is missing; {_unloaded(subject)}. Add it."
             yield self.finding(subject.document.opening_fence, message, consequence=Consequence.REFUSED)
+        elsewhere = {key for layer in subject.surroundings().under for key in layer}
         for key, field in subject.kind.required.items():
             entry = subject.document.get(key)
+            if entry is None and key in elsewhere:
+                continue
             if entry is not None and not is_empty(entry.value, field):
                 continue
             span = entry.key.span if entry is not None else subject.document.opening_fence
@@ -64,4 +79,4 @@ class MissingField(Rule):
 
 def _unloaded(subject: Subject) -> str:
     is_file = subject.sort is Sort.MARKDOWN
-    return f"{subject.harness.title} does not load the file" if is_file else subject.refuses
+    return subject.skips_file if is_file else subject.refuses

@@ -41,11 +41,11 @@ class MissingFrontmatter(Rule):
             return
         what = "The frontmatter does not start on the first line" if hidden else "The file has no frontmatter"
         if subject.effect.loads:
-            outcome = "loads the file without any settings"
+            outcome = f"{subject.harness.title} loads the file without any settings"
             restricts = subject.kind_name in ("agent", "chatmode", "mode")
             consequence = Consequence.WIDENED if restricts else Consequence.IGNORED
         else:
-            outcome, consequence = "does not load the file", Consequence.REFUSED
+            outcome, consequence = subject.skips_file, Consequence.REFUSED
         advice = "Move the text above it into the prompt." if hidden else "Start the file with `---`."
-        message = f"{what}; {subject.harness.title} {outcome}. {advice}"
+        message = f"{what}; {outcome}. {advice}"
         yield self.finding(Span(0, 0), message, consequence=consequence)

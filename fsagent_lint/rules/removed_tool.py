@@ -51,7 +51,8 @@ class RemovedTool(Rule):
             fix = replacement(subject, entry, use, safe=True) if use else removal(subject, entry, safe=False)
             what_to_do = advice(subject, entry, use) if use else "Remove it."
             what += f" ({note})" if note else ""
-            finding = self.dropped(subject, entry, what, what_to_do, fix, group_item(entry, what_to_do))
-            if use and finding.consequence is Consequence.IGNORED and not missing_names(subject, entry, use):
+            item, covered = group_item(entry, what_to_do), bool(use) and not missing_names(subject, entry, use)
+            finding = self.dropped(subject, entry, what, what_to_do, fix, item, covered=covered)
+            if covered and finding.consequence is Consequence.IGNORED:
                 finding = finding._replace(consequence=Consequence.STYLE)  # its successor is listed already
             yield finding

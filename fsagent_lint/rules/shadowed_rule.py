@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from itertools import groupby
 
+from fsagent_lint.agent.tool_values import ToolValue
 from fsagent_lint.frontmatter.nodes import Entry, Map
 from fsagent_lint.rules import (
     Action,
@@ -12,12 +14,13 @@ from fsagent_lint.rules import (
     Finding,
     Fix,
     Good,
+    Group,
     Rule,
     Safety,
     Subject,
     Trait,
 )
-from fsagent_lint.rules._overrides import action_of, shadowed_rules
+from fsagent_lint.rules._overrides import Overridden, action_of, shadowed_rules
 
 
 class ShadowedRule(Rule):
@@ -31,7 +34,7 @@ class ShadowedRule(Rule):
     Move the general entry up.
 
     ## Fix safety
-    Safe: the exception takes effect as it is written.
+    Safe: the exceptions take effect as they are written, in the order in which they are written.
     """
 
     code = "FA303"
@@ -51,6 +54,11 @@ class ShadowedRule(Rule):
             fixed="---\ndescription: d\npermission:\n  bash:\n    '*': deny\n    'git *': allow\n---\n",
         ),
         Bad(
+            "---\ndescription: d\npermission:\n  bash:\n    ⟦'git *'⟧: allow\n    ⟦'rm *'⟧: deny\n    '*': ask\n---\n",
+            harness="opencode",
+            fixed="---\ndescription: d\npermission:\n  bash:\n    '*': ask\n    'git *': allow\n    'rm *': deny\n---\n",
+        ),
+        Bad(
             "---\ndescription: d\ntools:\n  ⟦read⟧: true\npermission:\n  '*': deny\n---\n",
             harness="opencode",
         ),
@@ -66,31 +74,61 @@ class ShadowedRule(Rule):
     )
 
     def check(self, subject: Subject) -> Iterator[Finding]:
-        for early, late, action, later in shadowed_rules(subject):
-            yield self.finding(
-                early.key.span,
-                f"`{late.name}` ({later}) further down overrides `{early.name}` ({action}), because in "
-                f"{subject.harness.title} the last match wins. Put the general entry first.",
-                consequence=Consequence.WIDENED if later.strength > action.strength else Consequence.NARROWED,
-                fix=_move_up(subject, early, late) if late.name == "*" and later.strength < action.strength else None,
-            )
+        for late, overridden in groupby(sorted(shadowed_rules(subject), key=_place), key=lambda each: each.late):
+            rules = list(overridden)
+            fix = _fix(subject, late, rules)
+            for rule in rules:
+                yield self._report(subject, rule, fix)
+
+    def _report(self, subject: Subject, rule: Overridden, fix: Fix | None) -> Finding:
+        early, late = f"`{rule.early.name}` ({rule.action})", f"`{rule.late.name}` ({rule.later})"
+        because = f"because in {subject.harness.title} the last match wins. Put the general entry first"
+        # One line that is in the wrong place is one problem, however much it overrides.
+        where = f" under `{rule.within}`" if rule.within else ""
+        return self.finding(
+            rule.early.key.span,
+            f"{late} further down overrides {early}, {because}.",
+            consequence=Consequence.WIDENED if rule.later.strength > rule.action.strength else Consequence.NARROWED,
+            fix=fix,
+            group=Group(f"{late}{where} overrides earlier entries, {because}. Overridden", early),
+        )
+
+
+def _place(rule: Overridden) -> tuple[int, int]:
+    return rule.late.start, rule.early.start
+
+
+def _fix(subject: Subject, late: Entry, rules: Sequence[Overridden]) -> Fix | None:
+    """The general entry before the first one that it overrides, if that gives an exception its effect."""
+    if late.name != "*" or all(rule.later.strength >= rule.action.strength for rule in rules):
+        return None
+    return next((fix for rule in rules if (fix := _move_up(subject, rule.early, late))), None)
 
 
 def _move_up(subject: Subject, early: Entry, late: Entry) -> Fix | None:
-    from fsagent_lint.frontmatter.edits import move_before
+    from fsagent_lint.frontmatter.edits import move_to_front
 
     around = [value for value in subject.values if value.entry.start <= early.start <= value.entry.end]
     flow = any(isinstance(value.entry.value, Map) and value.entry.value.flow for value in around)
-    text = subject.document.source.text
-    edits = move_before(text, late, early, flow=flow) if late.start > early.start else None
+    entries = _entries_between(around, early, late)
+    edits = move_to_front(subject.document.source.text, entries, flow=flow) if entries else None
     if edits is None:
-        return None
+        return None  # also if the entries are under two keys
     keys = frozenset(value.key for value in around)
-    if not any(value.entry.start <= late.start <= value.entry.end for value in subject.values if value.key in keys):
-        return None  # the entries are under two keys
     if any(_would_be_granted(subject, early, late)):
         return None
     return Fix(f"Move `{late.name}` up", edits, Safety.SAFE, keys)
+
+
+def _entries_between(values: Sequence[ToolValue], early: Entry, late: Entry) -> Sequence[Entry]:
+    """The entries of the map that has both, from the one to the other; empty if no map has."""
+    maps = [value.entry.value for value in values if isinstance(value.entry.value, Map)]
+    maps += [entry.value for each in maps for entry in each.entries if isinstance(entry.value, Map)]
+    for each in maps:
+        starts = [entry.start for entry in each.entries]
+        if early.start in starts and late.start in starts:
+            return each.entries[starts.index(early.start) : starts.index(late.start) + 1]
+    return ()
 
 
 def _would_be_granted(subject: Subject, early: Entry, late: Entry) -> Iterator[bool]:

@@ -42,4 +42,5 @@ class ToolNotForAgents(Rule):
         for entry in subject.items:
             if entry.verdict == Verdict.WITHHELD and entry.role != "approve":
                 what = f"{subject.harness.title} does not grant `{entry.item.name}` to agents"
+                what += f" ({entry.name.note})" if entry.name is not None and entry.name.note else ""
                 yield self.dropped(subject, entry, what, "Remove it.", removal(subject, entry, safe=False))

@@ -26,9 +26,8 @@ class UnknownMcpServer(Rule):
     config. Without any such file the servers are defined elsewhere, in home folders or in the settings of an account,
     and nothing is reported.
 
-    It is an error if the name resembles a known one, or if only a file of another harness defines the server. Otherwise
-    it is a note, since the user's own settings may define the server. Built-in servers and those of plugins, extensions
-    and accounts are never reported.
+    It is an error if the name resembles a known one. Otherwise it is a note, since the user's own settings may define
+    the server. Built-in servers and those of plugins, extensions and accounts are never reported.
     """
 
     code = "FA108"
@@ -65,17 +64,20 @@ class UnknownMcpServer(Rule):
         fold = ascii_lower if any(each.mcp.lower or each.ignore_case for each in harnesses) else str
         spellings = {fold(name) for name in known}
         spellings.update(fold(server_name(name, harness)) for name in known for harness in harnesses)
-        ordered, listed = tuple(sorted(known)), _listing(sorted(subject.known_servers))
+        ordered = tuple(sorted(known))
+        listed = _listing(sorted({_full_name(subject, name) for name in subject.known_servers}))
         for entry in entries:
             server = entry.meaning.tools[0].server or "*"
             outside = any(Glob(glob).name(server) for harness in harnesses for glob in harness.mcp.outside)
             if fold(server) in spellings or "*" in server or outside:
                 continue
             what = f"The project defines no MCP server `{server}` (known: {listed})"
-            if advice := _likely_mistake(subject, server, ordered):
+            if guess := nearest(server, ordered):
+                advice = f"Did you mean `{_full_name(subject, guess)}`?"
                 finding = self.dropped(subject, entry, what, advice)
             else:
-                advice = "Define it, or list it under `mcp-servers` in the config if user settings define it."
+                advice = _definition(subject, server)
+                advice += "Define it, or list it under `mcp-servers` in the config if user settings define it."
                 finding = self.finding(entry.item.span, f"{what}. {advice}", consequence=Consequence.UNCERTAIN)
             yield finding._replace(group=Group(f"{what}. {advice} Entries", f"`{entry.item.text}`"))
 
@@ -85,13 +87,18 @@ def _listing(servers: Sequence[str]) -> str:
     return ", ".join((*servers[:_LISTED], *([f"and {more} more"] if more > 0 else ())))
 
 
-def _likely_mistake(subject: Subject, server: str, known: Sequence[str]) -> str:
-    """What is probably wrong: a misspelt name, or a definition that another harness reads; empty if nothing is."""
-    guess = nearest(server, known)
-    if guess:
-        return f"Did you mean `{guess}`?"
+def _full_name(subject: Subject, server: str) -> str:
+    """The name under which agents know a server: that of a plugin's server contains the plugin's."""
+    found = subject.neighbours.servers(subject.harness) if subject.neighbours is not None else {}
+    outside = [Glob(glob) for glob in subject.harness.mcp.outside]
+    same = (name for name, file in found.items() if name.endswith(f"_{server}") and file == found.get(server))
+    return next((name for name in same if any(glob.name(name) for glob in outside)), server)
+
+
+def _definition(subject: Subject, server: str) -> str:
+    """Where another harness finds the server, as a sentence; empty if none does."""
     neighbours = subject.neighbours
     for harness in all_harnesses() if neighbours is not None else ():
         if neighbours is not None and (file := neighbours.servers(harness).get(server)):
-            return f"It is defined in {file}, which {subject.harness.title} does not read."
+            return f"{file} defines it, which {subject.harness.title} does not read. "
     return ""

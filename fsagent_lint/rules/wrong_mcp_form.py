@@ -31,7 +31,7 @@ class WrongMcpForm(Rule):
     `db/get_*`, whereas OpenCode supports patterns of any form.
 
     ## Fix safety
-    Safe: server and tool stay the same.
+    Safe: server and tool stay the same. Unsafe where a word such as Roo Code's `mcp` grants every MCP tool.
     """
 
     code = "FA107"
@@ -69,6 +69,12 @@ class WrongMcpForm(Rule):
         ),
         Good("---\nname: ab\ndescription: d\ndisallowedTools: [mcp__db__*]\n---\nAnswer questions.\n", harness="qwen"),
         Bad("---\nname: ab\ndescription: d\ntools: [glob, ⟦mcp__db__*⟧]\n---\nAnswer questions.\n", harness="qwen"),
+        Bad("---\ndescription: d\npermission: {read: allow, ⟦mcp⟧: deny}\n---\n", harness="kilo"),
+        Bad("---\nname: a\ndescription: d\ntools: Read, ⟦mcp⟧\n---\n"),
+        Bad(
+            "---\nname: a\ndescription: d\ndisallowedTools: ⟦mcp⟧\n---\n",
+            fixed="---\nname: a\ndescription: d\ndisallowedTools: mcp__*\n---\n",
+        ),
         Bad("---\nname: a\ndescription: d\ntools: [⟦mcp__my_db__*⟧]\n---\nAnswer.\n", harness="gemini"),
     )
 
@@ -76,7 +82,7 @@ class WrongMcpForm(Rule):
         chosen = _chosen(subject)
         for entry in subject.items:
             if entry.verdict == Verdict.FOREIGN_MCP:
-                names = native_names(entry.meaning.tools, subject.harness)
+                names = _names(subject, entry)
                 owner = get_harness(entry.meaning.harness)
                 what = f"`{entry.item.name}` is the MCP notation of {owner.title}, not of {subject.harness.title}"
                 if owner.neutral:
@@ -85,10 +91,10 @@ class WrongMcpForm(Rule):
                     what = (
                         f"`{entry.item.name}` is not an MCP tool (a markdown formatter may have replaced `__` by `**`)"
                     )
-                advice = (
-                    f"Write {listing(names)}." if names else f"Remove it: {subject.harness.title} has no equivalent."
-                )
-                fix = replacement(subject, entry, names, safe=True) if names else None
+                if entry.meaning.tools == (Mcp("*"),) and not owner.neutral:
+                    what = f"`{entry.item.name}` means all MCP tools in {owner.title}, not in {subject.harness.title}"
+                advice = f"Write {listing(names)}." if names else _advice_without_names(subject, entry)
+                fix = replacement(subject, entry, names, safe=not _is_bare_word(entry)) if names else None
                 if names and chosen[_identity(entry)] is not entry:
                     fix = removal(subject, entry, safe=True)  # under one name, it would be there twice
                 yield self.dropped(subject, entry, what, advice, fix)
@@ -98,6 +104,22 @@ class WrongMcpForm(Rule):
             elif _is_unsupported_pattern(subject, entry):
                 what = f"`{entry.item.name}` is a pattern that {subject.harness.title} does not support"
                 yield self.dropped(subject, entry, what, _pattern_advice(subject, entry))
+
+
+def _names(subject: Subject, entry: ClassifiedItem) -> tuple[str, ...]:
+    naming, names = subject.harness.mcp, native_names(entry.meaning.tools, subject.harness)
+    return () if names == (naming.every,) and naming.every_denies and entry.action is not Action.DENY else names
+
+
+def _is_bare_word(entry: ClassifiedItem) -> bool:
+    """Does a word such as `mcp` grant every MCP tool? Who writes it may have meant less."""
+    return entry.meaning.tools == (Mcp("*"),) and "*" not in entry.item.name and entry.action is not Action.DENY
+
+
+def _advice_without_names(subject: Subject, entry: ClassifiedItem) -> str:
+    if entry.meaning.tools == (Mcp("*"),) and (names := native_names((Mcp("server"),), subject.harness)):
+        return f"Name each server instead, as in {listing(names)}."
+    return f"Remove it: {subject.harness.title} has no equivalent."
 
 
 def _identity(entry: ClassifiedItem) -> tuple[object, ...]:

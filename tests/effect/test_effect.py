@@ -16,12 +16,14 @@ from fsagent_lint.agent.data.subject import read_data
 from fsagent_lint.effect.delegation import delegated
 from fsagent_lint.effect.effect import Effect, effect
 from fsagent_lint.effect.semantics import SEMANTICS, granted_tools
+from fsagent_lint.effect.surroundings import NO_SURROUNDINGS
 from fsagent_lint.frontmatter.document import Document
 from fsagent_lint.frontmatter.source import Source
 from fsagent_lint.frontmatter.values import Date
 from fsagent_lint.harnesses.gates import matches_wildcard
 from fsagent_lint.harnesses.harness import Harness
 from fsagent_lint.harnesses.tables import FOLDER, get_harness, harness_ids, parse_table
+from fsagent_lint.project.config_readers import codex_config
 
 
 def observe(harness: str, text: str, *, owner: str = "", kind: str = "", name: str = "a") -> Effect:
@@ -350,6 +352,13 @@ def is_role(text: str) -> bool:
     return read_data("a.toml", f"{needed}{text}".encode(), get_harness("codex"), "agent").members[0].effect.loads
 
 
+def is_declared(role: str) -> bool:
+    """Does Codex take a file without a name and a description that its config declares like this?"""
+    member = read_data("a.toml", b'developer_instructions = "Go."', get_harness("codex"), "agent").members[0]
+    found = codex_config(NO_SURROUNDINGS, tomllib.loads(role), "a", ".codex/config.toml")
+    return effect(member.document, member.harness, member.kind, surroundings=found).loads
+
+
 FACTS += [
     Fact(
         "opencode",
@@ -376,6 +385,15 @@ FACTS += [
         lambda: (
             refused("codex", "tools: [exec_command]")
             and {"Shell", "Read", "Grep"} <= set(get_harness("codex").tools["exec_command"].grants)
+        ),
+    ),
+    Fact(
+        "codex",
+        "names as the `config_file` of a role",
+        lambda: (
+            is_declared("[agents.x]\ndescription = 'd'\nconfig_file = 'agents/a.toml'")
+            and not is_declared("[agents.a]\ndescription = 'd'")
+            and not is_declared("[agents.a]\nconfig_file = 'agents/a.toml'")
         ),
     ),
     Fact(

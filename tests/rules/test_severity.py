@@ -27,6 +27,11 @@ def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         (CLAUDE, "tools: Read, MultiEdit", "removed-tool", "error"),
         (CLAUDE, "tools: Bash, execute", "foreign-tool", "note"),
         (CLAUDE, "tools: Read, execute", "foreign-tool", "error"),
+        (CLAUDE, "tools: Grep, Glob, Search", "foreign-tool", "note"),
+        (CLAUDE, "tools: Grep, Search", "foreign-tool", "error"),
+        # What a command allows beforehand restricts nothing.
+        (COMMAND, 'argument-hint: "a "b" c"\nallowed-tools: Bash', "invalid-frontmatter", "warning"),
+        (CLAUDE, 'model: "a "b" c"\ntools: Read', "invalid-frontmatter", "error"),
         (OPENCODE, "permission: {edit: deny, write: deny}", "deny-denies-nothing", "note"),
         (OPENCODE, "permission: {write: deny}", "deny-denies-nothing", "error"),
         # The tool is gone, and nothing can be written in its place.
