@@ -12,6 +12,7 @@ from fsagent_lint.rules import (
     Finding,
     Fix,
     Good,
+    Group,
     Rule,
     Safety,
     Sort,
@@ -25,6 +26,11 @@ class MisnamedToolKey(Rule):
 
     ## Why
     Without the right key an agent has every tool. `allowed-tools` in a Claude Code agent restricts nothing.
+
+    ## What to do
+    Rename the key. In skills and commands, look at the entries first: `allowed-tools` there is no list of the tools that
+    may be used, but lets those that it names run without asking. If the model should simply use its tools as usual, remove
+    the key.
 
     ## Fix safety
     Safe where the value is valid under the right key as it stands. Unsafe where the right key approves tools: they
@@ -64,7 +70,12 @@ class MisnamedToolKey(Rule):
                 outcome, consequence = "it has no effect", Consequence.IGNORED
             else:
                 outcome, consequence = "it restricts nothing", Consequence.WIDENED
-            advice = "Move its entries to" if has_right_key else "Rename it to"
+            if has_right_key:
+                advice = f"Move its entries to `{wrong.use}`."
+            elif wrong.role == "approve":
+                advice = f"Remove it, or rename it to `{wrong.use}` to let these tools run without asking."
+            else:
+                advice = f"Rename it to `{wrong.use}`."
             span = value.entry.key.span
             fix = None
             if subject.sort is Sort.CALL:
@@ -77,9 +88,7 @@ class MisnamedToolKey(Rule):
                 from fsagent_lint.rewrite.convert_tools import native_form_fix
 
                 fix = native_form_fix(subject)
-            yield self.finding(
-                span,
-                f"{subject.unread(value.key)}; {outcome}. {advice} `{wrong.use}`.",
-                consequence=consequence,
-                fix=fix,
-            )
+            message = f"{subject.unread(value.key)}; {outcome}. {advice}"
+            # A dead key is one habit of a project; a key that fails to restrict is a problem of each agent.
+            group = Group(message, across_files=True) if consequence is Consequence.IGNORED else None
+            yield self.finding(span, message, consequence=consequence, fix=fix, group=group)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from fsagent_lint.frontmatter.nodes import List, Node, Scalar
+from fsagent_lint.harnesses.kind import Kind
 from fsagent_lint.harnesses.tables import get_harness
 from fsagent_lint.harnesses.vocabulary import harness_with_field, nearest_field
 from fsagent_lint.rules import Bad, Consequence, Finding, Good, Group, Rule, Sort, Subject, Trait
@@ -30,6 +32,8 @@ class UnknownField(Rule):
     examples = (
         Good("---\nname: a\ndescription: d\nteam: platform\n---\n"),
         Bad("---\nname: a\ndescription: d\n⟦disalowedTools⟧: Bash\n---\n"),
+        Bad("---\ndescription: d\n⟦agents⟧: planner\n---\n", kind="skill"),
+        Good("---\ndescription: d\nagents: [all]\n---\n", kind="skill"),
         Bad("---\nname: a\ndescription: d\n⟦temperature⟧: 0.1\n---\n"),
         Good("---\ndescription: d\nreasoningEffort: high\ntextVerbosity: low\n---\n", harness="opencode"),
         Bad("---\ndescription: d\n⟦team⟧: platform\n---\n", harness="opencode"),
@@ -60,6 +64,8 @@ class UnknownField(Rule):
             in_other_kind = any(name in other.fields for other in subject.harness.kinds.values())
             owner = harness_with_field(name, subject.kind_name, subject.harness)
             guess = nearest_field(name, kind) if owner is None and not in_other_kind else None
+            if guess is not None and not _fits(entry.value, guess, kind):
+                guess = None
             if guess is not None:
                 refused = f"; {subject.refusal}" if outcome == "refused" else ""
                 what = f"{title} has no field `{name}`{refused}. Did you mean `{guess}`?"
@@ -80,6 +86,14 @@ class UnknownField(Rule):
                 consequence = Consequence.STYLE
             group = Group(what, across_files=True)
             yield self.finding(entry.key.span, what, consequence=consequence, group=group)
+
+
+def _fits(value: Node, guess: str, kind: Kind) -> bool:
+    """Could the value belong to the other field? `agents: [a, b]` is no misspelt `agent: a`."""
+    field = kind.fields.get(guess)
+    if field is None or isinstance(value, Scalar) or "any" in field.type:
+        return True
+    return ("list" if isinstance(value, List) else "map") in field.type
 
 
 def _is_cosmetic(name: str, owner: str | None, subject: Subject) -> bool:
