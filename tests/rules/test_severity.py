@@ -33,6 +33,9 @@ def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         (CHATMODE, "tools: ['read', 'think']", "removed-tool", "note"),
         (COMMAND, "allowed-tools: Read, LS", "removed-tool", "note"),
         (COMMAND, "allowed-tools: Read, MultiEdit", "removed-tool", "warning"),
+        # Another entry approves the same.
+        (COMMAND, "allowed-tools: Bash, execute", "foreign-tool", "note"),
+        (COMMAND, "allowed-tools: Read, execute", "foreign-tool", "warning"),
         # Another key restricts the agent already.
         (CURSOR, "readonly: true\ntools: Read", "unsupported-tool-key", "note"),
         (CURSOR, "tools: Read", "unsupported-tool-key", "error"),
@@ -48,6 +51,9 @@ def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         # The harness repairs it, and nobody else reads it.
         (COMMAND, "argument-hint: [file] [--all]", "invalid-frontmatter", "note"),
         (SKILL, "argument-hint: [file] [--all]", "invalid-frontmatter", "warning"),
+        # A command without its approvals can do no more than before; an agent without its list of tools can.
+        (COMMAND, 'allowed-tools: Read\nargument-hint: "[--for "whom"]"', "invalid-frontmatter", "warning"),
+        (CLAUDE, 'tools: Read\ncolor: "very "red""', "invalid-frontmatter", "error"),
         # Another harness that reads the folder lacks some of the tools, or all of them.
         (COPILOT, "tools: ['read', 'web/fetch']", "narrower-elsewhere", "warning"),
         (COPILOT, "tools: ['web/fetch']", "narrower-elsewhere", "error"),
