@@ -33,7 +33,7 @@ class UnknownField(Rule):
         Good("---\nname: a\ndescription: d\nteam: platform\n---\n"),
         Bad("---\nname: a\ndescription: d\n⟦disalowedTools⟧: Bash\n---\n"),
         Bad("---\ndescription: d\n⟦agents⟧: planner\n---\n", kind="skill"),
-        Good("---\ndescription: d\nagents: [all]\n---\n", kind="skill"),
+        Good("---\ndescription: d\nagents: [all]\nde_description: e\n---\n", kind="skill"),
         Bad("---\nname: a\ndescription: d\n⟦temperature⟧: 0.1\n---\n"),
         Good("---\ndescription: d\nreasoningEffort: high\ntextVerbosity: low\n---\n", harness="opencode"),
         Bad("---\ndescription: d\n⟦team⟧: platform\n---\n", harness="opencode"),
@@ -64,8 +64,8 @@ class UnknownField(Rule):
             in_other_kind = any(name in other.fields for other in subject.harness.kinds.values())
             owner = harness_with_field(name, subject.kind_name, subject.harness)
             guess = nearest_field(name, kind) if owner is None and not in_other_kind else None
-            if guess is not None and not _fits(entry.value, guess, kind):
-                guess = None
+            if guess is not None and (guess in subject.document.by_name or not _fits(entry.value, guess, kind)):
+                guess = None  # a field of the author's own
             if guess is not None:
                 refused = f"; {subject.refusal}" if outcome == "refused" else ""
                 what = f"{title} has no field `{name}`{refused}. Did you mean `{guess}`?"
