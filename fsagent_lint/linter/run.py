@@ -171,6 +171,10 @@ def _run(request: Request, targets: Iterable[Target], checker: Checker) -> tuple
 
 
 def _add_notes(result: Result, scan: Scan, settings: Settings, request: Request) -> None:
+    if scan.passed:
+        from fsagent_lint.report.summary import describe_passed
+
+        result.notes += describe_passed(scan.passed)
     if scan.unchecked:
         from fsagent_lint.report.summary import describe_unchecked
 

@@ -21,7 +21,7 @@ from fsagent_lint.model.result import Problem
 from fsagent_lint.project.excludes import Excluded
 from fsagent_lint.project.list_files import Listing
 from fsagent_lint.project.places import UNCLEAR, Places, TellingNames, is_guide, named_files
-from fsagent_lint.project.target import Candidate, Target, choose_targets
+from fsagent_lint.project.target import Candidate, Passed, Target, choose_targets
 
 if TYPE_CHECKING:
     from fsagent_lint.harnesses.harness import Harness
@@ -55,7 +55,8 @@ class Finder:
         self.candidates: list[Candidate] = []
         self.errors: list[Problem] = []
         self.skipped: list[str] = []
-        self.unchecked: Counter[str] = Counter()
+        self.unchecked: list[tuple[str, str]] = []
+        """The folders of files that look like agents, and the files; some may be found through a link."""
 
     def add_project(self) -> None:
         self._add_folder(self.cwd, ".", by_content=False)
@@ -139,7 +140,7 @@ class Finder:
         if is_collection and TEST_DATA.isdisjoint(parents) and not _is_hidden(name):
             self._add_found(path, prefix + name, boundary, None)
         else:
-            self.unchecked[f"{prefix}{parents[0] if parents else '.'}/"] += 1
+            self.unchecked.append((f"{prefix}{parents[0] if parents else '.'}/", found.path))
 
     def _add_file(self, path: str, shown: str) -> None:
         if self.excluded.covers(path):
@@ -188,6 +189,8 @@ class Scan(NamedTuple):
     """Files that the user named but that are not agents of any harness."""
     unchecked: Mapping[str, int] = NO_ENTRIES
     """Folders of the project to the number of files that look like agents there, but are no targets."""
+    passed: Sequence[Passed] = ()
+    """Links to files that are checked for another harness than that of the link."""
 
 
 def find(
@@ -213,9 +216,10 @@ def find(
         finder.add(path)
     if not paths:
         finder.add_project()
-    targets, conflicts = choose_targets(finder.candidates, harnesses)
-    errors = [*dict.fromkeys(finder.errors), *conflicts]
-    return Scan(targets, errors, sorted(set(finder.skipped)), dict(finder.unchecked))
+    targets, passed = choose_targets(finder.candidates, harnesses)
+    checked = {candidate.real for candidate in finder.candidates}
+    unchecked = Counter(folder for folder, real in finder.unchecked if real not in checked)
+    return Scan(targets, [*dict.fromkeys(finder.errors)], sorted(set(finder.skipped)), unchecked, tuple(passed))
 
 
 def _is_hidden(name: str) -> bool:

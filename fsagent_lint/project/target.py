@@ -42,19 +42,26 @@ class Candidate(NamedTuple):
     is_link: bool
 
 
-def choose_targets(candidates: Iterable[Candidate], harnesses: Sequence[Harness]) -> tuple[list[Target], list[Problem]]:
+class Passed(NamedTuple):
+    """A link to a file that is checked, but not for the harness of the link."""
+
+    path: str
+    harness: str
+    checked_for: str
+
+
+def choose_targets(candidates: Iterable[Candidate], harnesses: Sequence[Harness]) -> tuple[list[Target], list[Passed]]:
     """Each real file once, under its own path if that was found, else under that of the first link.
 
     A link that determines the harness is preferred to a path that does not.
     """
     chosen: dict[str, Target] = {}
-    problems: list[Problem] = []
+    passed: list[Passed] = []
     for target, real, _ in sorted(candidates, key=_preference):
         first = chosen.setdefault(real, target)
         if not target.assumed and not _serves(first, target.harness, harnesses):
-            other = f"the same file as {first.path}, which is checked for {first.harness}"
-            problems.append(Problem(target.path, f"{other}: one file cannot also be written for {target.harness}"))
-    return sorted(chosen.values()), problems
+            passed.append(Passed(target.path, target.harness, first.harness))
+    return sorted(chosen.values()), passed
 
 
 def _preference(candidate: Candidate) -> tuple[bool, bool, bool, str]:

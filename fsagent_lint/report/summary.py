@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from fsagent_lint.model.finding import SEVERITIES, Safety
 from fsagent_lint.model.result import BASELINE, COMMENTS, CONFIG, Result
@@ -60,6 +60,19 @@ def describe_unchecked(folders: Mapping[str, int]) -> str:
     if rest := most[shown:]:
         places.append(f"{sum(folders[folder] for folder in rest):,} in {len(rest):,} other folders")
     return f"{count(number, 'file')} {verbs} not checked ({', '.join(places)}): {advice}"
+
+
+def describe_passed(links: Iterable[tuple[str, str, str]]) -> list[str]:
+    """A note for each pair of harnesses. `links`: the path of each, its harness, and that of the file behind it."""
+    pairs: dict[tuple[str, str], list[str]] = {}
+    for path, harness, checked_for in links:
+        pairs.setdefault((harness, checked_for), []).append(path)
+    return [
+        f"{count(len(paths), 'link')} not checked for {harness}: "
+        f"{'it leads to a file' if len(paths) == 1 else 'they lead to files'} checked for {other} "
+        f"({paths[0]}{', …' if paths[1:] else ''})"
+        for (harness, other), paths in pairs.items()
+    ]
 
 
 def _changes(report: Report) -> str:
