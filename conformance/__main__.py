@@ -7,6 +7,7 @@ import sys
 import click
 
 from conformance import sandbox
+from conformance.adapter import Adapter
 from conformance.adapters import get_adapter
 from conformance.compare import changes, in_both
 from conformance.compare import lines as change_lines
@@ -21,13 +22,18 @@ from conformance.facts import lines, wrong_facts
 from conformance.install import install as install_harness
 from conformance.install import installed, lab_home
 from conformance.journal import Journal
-from conformance.record import chosen
+from conformance.probe import TRUTH, probe_sets
+from conformance.record import chosen, observe_sets
 from conformance.record import record as record_probes
-from conformance.recording import recorded_before, recordings
+from conformance.recording import Recordings, recorded_before, recordings
+from conformance.renewal import likely_to_change, was_section
+from conformance.renewal import outdated as behind
+from fsagent_lint.harnesses.versions import split_reference
 
 HOME = click.option("--home", envvar="CONFORMANCE_HOME", help="Where harnesses are kept [.conformance].")
 AGAIN = click.option("--again", is_flag=True, help="Try what this version was already seen to do, too.")
 JOBS = click.option("-j", "--jobs", type=click.IntRange(1), help="How many probes to try at once.")
+INSTALLED = click.option("--version", default="", help="An installed version [the newest].")
 VERSION = click.option("--version", default="latest", show_default=True, help="The version for npm to install.")
 
 
@@ -50,19 +56,20 @@ def install(harness: str, version: str, home: str | None) -> None:
 @click.argument("sets", nargs=-1)
 @AGAIN
 @JOBS
+@INSTALLED
 @HOME
-def record(harness: str, sets: tuple[str, ...], again: bool, jobs: int | None, home: str | None) -> None:
-    """Try every probe, or those of the sets named, and write tests/truth/<set>.<harness>.json."""
+def record(harness: str, sets: tuple[str, ...], again: bool, jobs: int | None, version: str, home: str | None) -> None:
+    """Try every probe, or those of the sets named, and write tests/truth/<harness>/<version>/<set>.json."""
     adapter, place = get_adapter(harness), lab_home(home)
     wanted = chosen(harness, sets)
     sandbox.require()
-    program = installed(adapter, place)
+    program = installed(adapter, place, version)
     path = place / "journal" / f"{harness}-{program.version}.jsonl"
     if again:
         path.unlink(missing_ok=True)
     try:
         for written in record_probes(adapter, program, wanted, Journal(path), jobs or adapter.jobs, click.echo):
-            click.echo(f"wrote {written.name}")
+            click.echo(f"wrote {written.relative_to(TRUTH)}")
     except KeyboardInterrupt:
         raise LabError("stopped; the same command goes on where it was") from None
 
@@ -83,26 +90,67 @@ def diff(harness: str, since: str) -> None:
 @cli.command()
 @click.argument("harness")
 def facts(harness: str) -> None:
-    """Which facts of its table the recordings contradict; ends with 1 where there are any."""
-    found = list(lines(wrong_facts(get_adapter(harness), recordings(harness))))
+    """Which facts of its table the recordings contradict; ends with 1 where there are any.
+
+    HARNESS may have a version: claude-code@2.1.197.
+    """
+    id, version = split_reference(harness)
+    found = list(lines(wrong_facts(get_adapter(id), recordings(id, version))))
     click.echo("\n".join(found) if found else f"{harness}: every fact is as recorded")
+    sys.exit(1 if found else 0)
+
+
+@cli.command()
+def outdated() -> None:
+    """Which tables are about an older version than the registry has; ends with 1 where there are any."""
+    found = list(behind())
+    for each in found:
+        click.echo(f"{each.harness.id}: the table is about {each.harness.version}, and npm has {each.newest}")
+    if not found:
+        click.echo("every table is about the newest version")
     sys.exit(1 if found else 0)
 
 
 @cli.command()
 @click.argument("harness")
 @VERSION
+@click.option("--quick", is_flag=True, help="Only what a new version changes first, and write no recordings.")
 @AGAIN
 @JOBS
 @HOME
 @click.pass_context
-def renew(context: click.Context, harness: str, version: str, again: bool, jobs: int | None, home: str | None) -> None:
-    """Install, record, diff and facts, one after the other."""
+def renew(
+    context: click.Context, harness: str, version: str, quick: bool, again: bool, jobs: int | None, home: str | None
+) -> None:
+    """Install, record, say what changed, and print the `[[was]]` section and the facts to correct.
+
+    What a new version changes first is tried first: the inventory, the names, and some shapes.
+    """
     sandbox.require()
-    context.invoke(install, harness=harness, version=version, home=home)
-    context.invoke(record, harness=harness, again=again, jobs=jobs, home=home)
-    context.invoke(diff, harness=harness)
+    adapter, place = get_adapter(harness), lab_home(home)
+    before = recordings(harness)
+    program = install_harness(adapter, place, version)
+    path = place / "journal" / f"{harness}-{program.version}.jsonl"
+    if again:
+        path.unlink(missing_ok=True)
+    journal, count = Journal(path), jobs or adapter.jobs
+    first = likely_to_change(probe_sets(harness))
+    after = observe_sets(adapter, program, first, journal, count, click.echo)
+    _print_changes(adapter, before, after)
+    if quick:
+        return
+    context.invoke(record, harness=harness, version=program.version, jobs=jobs, home=home)
+    _print_changes(adapter, before, recordings(harness, program.version))
     context.invoke(facts, harness=harness)
+
+
+def _print_changes(adapter: Adapter, before: Recordings, after: Recordings) -> None:
+    found = list(changes(before, after))
+    for line in change_lines(found):
+        click.echo(line)
+    click.echo(f"of {in_both(before, after)} probes, {len(found)} came out differently")
+    if found:
+        click.echo("\n" + "\n".join(was_section(adapter, before, after, found)) + "\n")
 
 
 @cli.command()

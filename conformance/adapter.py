@@ -9,7 +9,9 @@ from pathlib import Path
 from typing import ClassVar
 
 from conformance.dialects import Request
+from conformance.errors import LabError
 from conformance.probe import Call, Observation, Probe
+from conformance.standin import Step
 
 PROMPT = "Begin the probe."
 """The prompt of the user."""
@@ -40,13 +42,14 @@ class Outcome:
     ran: bool
     """Does the file `ran` exist, which the calls of probes create?"""
 
-    def opened_with(self, text: str) -> Request | None:
-        """The first request of the conversation that began with a text."""
-        return next((each for each in self.requests if text in each.opening), None)
+    def made(self, call: Call) -> bool:
+        """Did the model make this call?"""
+        return any(call == each for each, _ in self.called)
 
-    def containing(self, text: str) -> Request | None:
-        """The first request whose conversation contains a text, from any speaker."""
-        return next((each for each in self.requests if text in each.conversation), None)
+    @property
+    def told(self) -> str:
+        """The whole conversation with the main agent."""
+        return next((each.conversation for each in reversed(self.requests) if PROMPT in each.opening), "")
 
 
 class Adapter(ABC):
@@ -58,14 +61,16 @@ class Adapter(ABC):
     """The npm package."""
     binary: ClassVar[str]
     """The program in node_modules, {arch} being x64 or arm64; node runs one that ends in .js or .mjs."""
-    version_of: ClassVar[str] = ""
-    """The package in node_modules whose package.json has the version; empty: `package`."""
     paths: ClassVar[dict[str, str]]
     """Role to the path of the file. A role that is not here cannot be observed."""
     never_offered: ClassVar[frozenset[str]] = frozenset()
     """Tools that it lists for an agent, but never offers to the model."""
-    node: ClassVar[str] = ""
-    """The version of Node.js that npm installs with it, if it needs a newer one than systems usually have."""
+    model: ClassVar[str] = ""
+    """The model that it asks where a file names none: tools may depend on it."""
+    unknown: ClassVar[str] = ""
+    """A regular expression: how its main agent is told that there is no such agent or skill."""
+    refused: ClassVar[str] = ""
+    """The same for one that there is, and that may not be started."""
     unpacks: ClassVar[str] = ""
     """A folder in HOME that holds only what the program unpacks from itself; it is kept between probes."""
     jobs: ClassVar[int] = 2
@@ -94,25 +99,60 @@ class Adapter(ABC):
     def command(self, program: list[str], probe: Probe, url: str) -> Command:
         """The command that starts it, with its model at `url`."""
 
-    def calls(self, probe: Probe) -> tuple[Call, ...]:
-        """The calls of the model: first those that activate the file, then those of the probe."""
-        delegation = (self.delegation(),) if probe.role == "subagent" else ()
-        return (*delegation, *probe.calls)
+    def steps(self, probe: Probe) -> tuple[Step, ...]:
+        """The calls of the model: first the main agent's that activates the file, then those of the probe."""
+        activation = self.activation(probe)
+        first = (Step(activation, lambda request: PROMPT in request.opening),) if activation else ()
+        return (*first, *(Step(call, lambda request: self.is_active(probe, request)) for call in probe.calls))
+
+    def activation(self, probe: Probe) -> Call | None:
+        """The call with which the main agent activates the file, if it does."""
+        match probe.role:
+            case "subagent":
+                return self.delegation()
+            case "loaded-skill":
+                return self.loading()
+            case _:
+                return None
 
     def delegation(self) -> Call:
         """The call that delegates TASK to the agent `probe`."""
         raise NotImplementedError(f"{self.id}: nothing is delegated")
 
+    def loading(self) -> Call:
+        """The call that loads the skill `probe`."""
+        raise NotImplementedError(f"{self.id}: no skill is loaded")
+
+    def is_active(self, probe: Probe, request: Request) -> bool:
+        """Was the file active when this request was sent?"""
+        if probe.kind in ("skill", "command"):
+            return BODY in request.conversation
+        return (TASK if probe.role == "subagent" else PROMPT) in request.opening
+
     def observe(self, probe: Probe, outcome: Outcome) -> Observation:
         """What the harness did with the file; by default, the tools that it offered the model while the file was active."""
         subject = self.subject(probe, outcome)
         if subject is None:
-            return Observation(False, outcome.output)
-        return Observation(True, None, subject.tools, outcome.ran if probe.calls else None)
+            return self.not_started(probe, outcome)
+        tried = probe.calls and all(map(outcome.made, probe.calls))
+        return Observation(True, None, subject.tools, outcome.ran if tried else None)
 
     def subject(self, probe: Probe, outcome: Outcome) -> Request | None:
-        """The request that was sent while the file was active; None if it never was."""
-        return outcome.opened_with(TASK if probe.role == "subagent" else PROMPT)
+        """The first request that was sent while the file was active; None if it never was."""
+        return next((each for each in outcome.requests if self.is_active(probe, each)), None)
+
+    def not_started(self, probe: Probe, outcome: Outcome) -> Observation:
+        """An agent or skill that is not there, or one that the main agent may not start: what it was told says which."""
+        activation = self.activation(probe)
+        if activation is None or not (self.unknown or self.refused):
+            return Observation(False, outcome.output)
+        if not outcome.made(activation):
+            raise LabError(f"the main agent was not offered {activation.tool}, so that nothing was tried")
+        if found := re.search(self.refused, outcome.told) if self.refused else None:
+            return Observation(True, found[0], started=False)
+        if found := re.search(self.unknown, outcome.told) if self.unknown else None:
+            return Observation(False, found[0])
+        raise LabError(f"it was not started, for a reason that the adapter does not know: {outcome.told[-300:]}")
 
 
 def without_noise(text: str, *places: Path) -> str:

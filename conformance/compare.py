@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from conformance.probe import Observation
-from conformance.recording import Recorded, Recording
+from conformance.recording import Recorded, Recording, comparable
 from conformance.words import grouped
 
 
@@ -28,7 +28,7 @@ def changes(before: dict[str, Recording], after: dict[str, Recording]) -> Iterat
     for name, new in after.items():
         for id, seen in _by_id(new.probes):
             old_seen = known.get((name, id))
-            if old_seen is not None and _comparable(old_seen) != _comparable(seen):
+            if old_seen is not None and comparable(old_seen) != comparable(seen):
                 yield Change(name, id, old_seen, seen)
 
 
@@ -44,16 +44,15 @@ def _by_id(probes: Iterable[Recorded]) -> Iterator[tuple[str, Observation]]:
     return ((probe.id, seen) for probe, seen in probes)
 
 
-def _comparable(seen: Observation) -> tuple[bool, frozenset[str], bool | None]:
-    return seen.loads, frozenset(seen.tools or ()), seen.ran
-
-
 def _describe(before: Observation, after: Observation) -> Iterator[str]:
     if before.loads != after.loads:
         yield "loads now" if after.loads else f"no longer loads: {(after.error or 'without a word').splitlines()[0]}"
         return
+    if before.started != after.started:
+        yield "is started now" if after.started else f"is no longer started: {(after.error or '').splitlines()[0]}"
+        return
     old, new = before.tools or (), after.tools or ()
     yield from (f"also has {tool}" for tool in new if tool not in old)
     yield from (f"no longer has {tool}" for tool in old if tool not in new)
-    if before.ran != after.ran:
+    if before.ran is not None and after.ran is not None and before.ran != after.ran:
         yield "the call runs now" if after.ran else "the call no longer runs"

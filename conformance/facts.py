@@ -9,15 +9,16 @@ from functools import cache
 from typing import NamedTuple
 
 from conformance.adapter import Adapter
-from conformance.predict import Outcome, observed, predict, predicted
+from conformance.predict import Outcome, agree, observed, predict, predicted
 from conformance.probe import TRUTH, Observation, Probe
-from conformance.recording import Recorded, Recording
+from conformance.recording import Recorded, Recordings
 from conformance.words import grouped
 from fsagent_lint.effect.effect import Effect
 from fsagent_lint.frontmatter.document import Document
 from fsagent_lint.frontmatter.source import Source
 from fsagent_lint.harnesses.harness import Harness
 from fsagent_lint.harnesses.tables import get_harness
+from fsagent_lint.harnesses.versions import reference, version_key
 
 
 class Wrong(NamedTuple):
@@ -28,31 +29,40 @@ class Wrong(NamedTuple):
     probe: str = ""
 
 
-def wrong_facts(adapter: Adapter, recordings: dict[str, Recording]) -> Iterator[Wrong]:
-    harness = get_harness(adapter.id)
-    yield from _age(harness, recordings)
-    known = gaps(adapter.id)
+def wrong_facts(adapter: Adapter, recordings: Recordings) -> Iterator[Wrong]:
+    """The recordings are all of one version."""
+    version = next((each.version for each in recordings.values()), "")
+    newest = get_harness(adapter.id)
+    is_older = version_key(version) < version_key(newest.version)
+    harness = get_harness(reference(adapter.id, version)) if is_older else newest
+    yield from () if is_older else _age(newest, recordings)
+    known = gaps(adapter.id, version)
     cases = [each for recording in recordings.values() for each in recording.probes if each.probe.id not in known]
     yield from _inventory(adapter, harness, cases)
     for probe, seen in cases:
-        found = predict(adapter, probe)
-        ours, theirs = predicted(adapter, probe, found), observed(adapter, probe, seen)
-        if ours.loads != theirs.loads:
-            yield from _wrong_loading(harness, probe, found, seen)
-        elif ours != theirs:
+        found = predict(adapter, probe, version)
+        ours = predicted(adapter, probe, version, found)
+        theirs = observed(adapter, version, probe, seen)
+        if (ours.loads, ours.started) != (theirs.loads, theirs.started):
+            yield from _wrong_loading(harness, probe, found.found, seen)
+        elif not agree(ours, theirs):
             yield from _wrong_tools(harness, probe, ours, theirs)
 
 
-@cache
-def gaps(harness: str) -> dict[str, str]:
+def gaps(harness: str, version: str) -> dict[str, str]:
     """The probes with known wrong predictions, and the reasons."""
-    listed: dict[str, dict[str, str]] = tomllib.loads((TRUTH / "GAPS.toml").read_text(encoding="utf-8"))
-    return listed.get(harness, {})
+    return {**_listed_gaps().get(harness, {}), **_listed_gaps().get(reference(harness, version), {})}
 
 
-def _age(harness: Harness, recordings: dict[str, Recording]) -> Iterator[Wrong]:
+@cache
+def _listed_gaps() -> dict[str, dict[str, str]]:
+    """By harness; what is wrong of one version alone stands under `harness@version`."""
+    return tomllib.loads((TRUTH / "GAPS.toml").read_text(encoding="utf-8"))
+
+
+def _age(harness: Harness, recordings: Recordings) -> Iterator[Wrong]:
     for name, recording in recordings.items():
-        if recording.version not in harness.version:
+        if recording.version != harness.version:
             yield Wrong("version", f"{harness.version!r}, but {recording.version} was recorded", name)
         verified = harness.verified or date.min
         if recording.recorded and date.fromisoformat(recording.recorded) > verified:
@@ -73,7 +83,7 @@ def _inventory(adapter: Adapter, harness: Harness, cases: list[Recorded]) -> Ite
     for tool in sorted(seen_in.keys() - harness.tools.keys()):
         yield Wrong(f"tools.{tool}", "is not in the table, but agents have it", seen_in[tool])
     for tool, facts in harness.tools.items():
-        if tool in seen_in and facts.presence == "conditional":
+        if tool in seen_in and facts.presence == "conditional" and not facts.certain:
             yield Wrong(f"tools.{tool}", f"is there without its condition ({facts.condition})", seen_in[tool])
         if tool not in seen_in and facts.presence != "conditional" and tool not in adapter.never_offered:
             yield Wrong(f"tools.{tool}", "is in the table, but no agent had it")
@@ -81,7 +91,9 @@ def _inventory(adapter: Adapter, harness: Harness, cases: list[Recorded]) -> Ite
 
 def _wrong_loading(harness: Harness, probe: Probe, found: Effect, seen: Observation) -> Iterator[Wrong]:
     kind = f"kinds.{probe.kind}"
-    if found.loads:
+    if found.loads and not seen.started:
+        yield Wrong(kind, f"the harness does not start it for another agent: {seen.error}", probe.id)
+    elif found.loads:
         error = (seen.error or "without a word").splitlines()[0]
         for place in _places(harness, probe) or [kind]:
             yield Wrong(place, f"the harness refuses the file: {error}", probe.id)
@@ -97,7 +109,7 @@ def _wrong_tools(harness: Harness, probe: Probe, ours: Outcome, theirs: Outcome)
         yield Wrong(f"tools.{tool}", f"is given{role} where the table says it is not", probe.id)
     for tool in sorted(expected - actual):
         yield Wrong(f"tools.{tool}", f"is not given{role} where the table says it is", probe.id)
-    if ours.ran != theirs.ran:
+    if theirs.ran is not None and ours.ran != theirs.ran:
         for place in _places(harness, probe):
             yield Wrong(place, "approves the call" if theirs.ran else "does not approve the call", probe.id)
 

@@ -26,6 +26,7 @@ TIMEOUT = 300.0
 def observe(adapter: Adapter, program: list[str], unpacked: Path, probe: Probe) -> Observation:
     place = Path(tempfile.mkdtemp(prefix="conformance-"))
     project, home = place / "project", place / "home"
+    (place / "tmp").mkdir()
     try:
         home.mkdir()
         if adapter.unpacks:
@@ -36,12 +37,17 @@ def observe(adapter: Adapter, program: list[str], unpacked: Path, probe: Probe) 
         subprocess.run(["git", "init", "--quiet", str(project)], check=True, env={"PATH": os.defpath})
         if probe.servers:
             shutil.copy(mcp_server.__file__, project / MCP_SERVER)
-        with serving(StandIn(adapter.calls(probe))) as model:
+        with serving(StandIn(adapter.steps(probe))) as model:
             stdout, output = start(adapter.command(program, probe, model.url), project, home)
         if model.failure is not None:
             raise LabError(f"the stand-in model failed: {model.failure!r}")
         if probe.servers and model.asked and not listed_in_time(project, len(probe.servers), model.asked):
             raise LabError("the model was asked before every MCP server had said what it offers")
+        asked = {each.model for each in model.requests}
+        if adapter.model and asked and adapter.model not in asked and "model" not in probe.text:
+            raise LabError(
+                f"it asked {', '.join(asked)} in place of {adapter.model}, and tools may depend on the model"
+            )
         message = without_noise(output, project, home)
         outcome = Outcome(message, stdout, model.requests, model.called, (project / "ran").exists())
         return adapter.observe(probe, outcome)
@@ -68,7 +74,7 @@ def start(command: Command, project: Path, home: Path) -> tuple[str, str]:
     process = subprocess.Popen(
         command.argv,
         cwd=project,
-        env=sandbox.environment(str(home), command.env),
+        env=sandbox.environment(str(home), {"TMPDIR": str(home.parent / "tmp"), **command.env}),
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,

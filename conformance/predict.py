@@ -12,7 +12,7 @@ from conformance.probe import Observation, Probe
 from fsagent_lint.agent.data.subject import DataSubject, read_data
 from fsagent_lint.agent.subject import NO_CONTEXT, Context, Subject
 from fsagent_lint.agent.verdicts import ClassifiedItem, Verdict
-from fsagent_lint.effect.delegation import effect_as_subagent
+from fsagent_lint.effect.delegation import delegated
 from fsagent_lint.effect.effect import Effect, effect
 from fsagent_lint.effect.surroundings import NO_SURROUNDINGS, Surroundings
 from fsagent_lint.frontmatter.document import Document
@@ -21,6 +21,7 @@ from fsagent_lint.harnesses.gates import matches_wildcard
 from fsagent_lint.harnesses.harness import Harness
 from fsagent_lint.harnesses.mcp import names_mcp, native_mcp
 from fsagent_lint.harnesses.tables import get_harness
+from fsagent_lint.harnesses.versions import reference
 from fsagent_lint.model.policy import Action
 from fsagent_lint.model.tool import Tool
 from fsagent_lint.project.neighbours import Discoverer
@@ -30,77 +31,99 @@ class Outcome(NamedTuple):
     """The values that are compared; None if there is nothing to compare."""
 
     loads: bool
+    started: bool
     tools: frozenset[str] | None
     ran: bool | None
 
 
-def predict(adapter: Adapter, probe: Probe) -> Effect:
+class Prediction(NamedTuple):
+    """The effects of a file: when a person starts it, and as the probe has it started."""
+
+    direct: Effect
+    found: Effect
+
+
+def predict(adapter: Adapter, probe: Probe, version: str) -> Prediction:
     """The effect of a probe's file, with its neighbours."""
-    harness = get_harness(adapter.id)
+    harness = get_harness(reference(adapter.id, version))
     for path, text in probe.files.items():
         config = _data_subject(path, text, harness)
         if config is not None and config.refused is not None and not config.layout.alone:
-            return Effect(False, f"{path}: {config.refused[1]}")
+            refused = Effect(False, f"{path}: {config.refused[1]}")
+            return Prediction(refused, refused)
     if _data_subject(probe.path, probe.text, harness) is not None:
-        return _effect_in_data(probe, harness)
-    surroundings = _surroundings(adapter, probe) if probe.files or probe.servers else NO_SURROUNDINGS
-    compute = effect_as_subagent if probe.role in ("subagent", "loaded-skill") else effect
-    found = compute(_document(adapter, probe), harness, harness.kinds[probe.kind], surroundings=surroundings)
-    named = probe.kind == "agent" or harness.kinds[probe.kind].identity == "name"
-    if found.loads and named and found.name != "probe":
-        return Effect(False, f"known as {found.name}", data=found.data)
-    return found
+        found = _effect_in_data(probe, harness)
+        return Prediction(found, found)
+    kind = harness.kinds[probe.kind]
+    surroundings = _surroundings(adapter, probe, harness) if probe.files or probe.servers else NO_SURROUNDINGS
+    direct = effect(_document(adapter, probe), harness, kind, surroundings=surroundings)
+    named = probe.kind == "agent" or kind.identity == "name"
+    if direct.loads and named and direct.name != "probe":
+        direct = Effect(False, f"known as {direct.name}", data=direct.data)
+    is_delegated = direct.loads and probe.role in ("subagent", "loaded-skill")
+    return Prediction(direct, delegated(direct, harness, kind) if is_delegated else direct)
 
 
-def predicted(adapter: Adapter, probe: Probe, found: Effect) -> Outcome:
-    tools = frozenset((*found.tools, *found.ask, *found.custom)) - adapter.never_offered
-    may_run = _approval_check(adapter, probe)
+def predicted(adapter: Adapter, probe: Probe, version: str, found: Prediction) -> Outcome:
+    effect = found.found
+    tools = frozenset((*effect.tools, *effect.ask, *effect.custom)) - adapter.never_offered
+    harness = get_harness(reference(adapter.id, version))
+    may_run = _approval_check(harness, probe)
     return Outcome(
-        found.loads,
-        tools if found.loads and probe.kind == "agent" else None,
-        may_run(adapter, probe) if may_run and found.loads else None,
+        # An adapter that does not know the words of a refusal cannot tell it from a file that does not load.
+        found.direct.loads if adapter.refused else effect.loads,
+        effect.loads,
+        tools if effect.loads and probe.kind == "agent" else None,
+        may_run(adapter, probe, harness) if may_run and effect.loads else None,
     )
 
 
-def observed(adapter: Adapter, probe: Probe, seen: Observation) -> Outcome:
+def observed(adapter: Adapter, version: str, probe: Probe, seen: Observation) -> Outcome:
     """The recorded outcome. Skills and commands have no tools: those that were offered are the main agent's."""
     tools = frozenset(seen.tools or ()) - adapter.never_offered
+    started = seen.loads and seen.started
     return Outcome(
         seen.loads,
-        tools if seen.loads and probe.kind == "agent" else None,
-        seen.ran if _approval_check(adapter, probe) else None,
+        started,
+        tools if started and probe.kind == "agent" else None,
+        seen.ran if _approval_check(get_harness(reference(adapter.id, version)), probe) else None,
     )
 
 
-def _approval_check(adapter: Adapter, probe: Probe) -> Callable[[Adapter, Probe], bool] | None:
+def agree(ours: Outcome, theirs: Outcome) -> bool:
+    """A call that could not be tried says nothing."""
+    return ours == (theirs._replace(ran=ours.ran) if theirs.ran is None else theirs)
+
+
+def _approval_check(harness: Harness, probe: Probe) -> Callable[[Adapter, Probe, Harness], bool] | None:
     """The function that predicts whether the call runs; None if settings or the mode of the run decide, not the file."""
-    harness = get_harness(adapter.id)
     keys = harness.kinds[probe.kind].keys.values()
     if not probe.calls or probe.files:
         return None
-    if probe.role in ("skill", "command") and any(key.role == "approve" for key in keys):
+    if probe.kind in ("skill", "command") and any(key.role == "approve" for key in keys):
         return _is_approved
     if probe.role == "agent" and any(key.role == "permission" for key in keys):
         return _is_permitted
     return None
 
 
-def _is_permitted(adapter: Adapter, probe: Probe) -> bool:
+def _is_permitted(adapter: Adapter, probe: Probe, harness: Harness) -> bool:
     """Do the author's rules allow exactly this call? A call that needs approval is refused without a person."""
-    policy = Subject(_document(adapter, probe), get_harness(adapter.id), "agent").intent.policy
+    policy = Subject(_document(adapter, probe), harness, "agent").intent.policy
     command = str(probe.calls[-1].input["command"])
     rules = policy.patterns(Tool("Shell")) or (("*", policy.action(Tool("Shell"))),)
     return [action for pattern, action in rules if matches_wildcard(pattern, command)][-1] is Action.ALLOW
 
 
-def _is_approved(adapter: Adapter, probe: Probe) -> bool:
+def _is_approved(adapter: Adapter, probe: Probe, harness: Harness) -> bool:
     """Does the file approve the probe's last call in advance, and not deny it?"""
-    harness = get_harness(adapter.id)
     call = probe.calls[-1]
     approved = False
     for entry in Subject(_document(adapter, probe), harness, probe.kind).items:
         facts = harness.kinds[probe.kind].keys[entry.value.key]
         scope = (entry.item.scope or "*").replace(":*", " *")
+        if entry.role == "approve" and facts.loaded == "ignored" and probe.role == "loaded-skill":
+            continue
         if entry.value.shape not in facts.forms or not _means(entry, call.tool, probe, harness):
             continue
         if not matches_wildcard(f"{scope}*" if facts.prefixes else scope, str(call.input.get("command", ""))):
@@ -151,12 +174,12 @@ def _document(adapter: Adapter, probe: Probe) -> Document:
     return Document(Source(adapter.path(probe), probe.text.encode()))
 
 
-def _surroundings(adapter: Adapter, probe: Probe) -> Surroundings:
+def _surroundings(adapter: Adapter, probe: Probe, harness: Harness) -> Surroundings:
     with tempfile.TemporaryDirectory() as folder:
         for name, text in {**adapter.project(probe), ".git/HEAD": ""}.items():
             path = Path(folder, name)
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_bytes(text.encode())
         neighbours = Discoverer().neighbours(str(Path(folder, adapter.path(probe))))
-        surroundings = neighbours.surroundings(get_harness(adapter.id), "probe")
+        surroundings = neighbours.surroundings(harness, "probe")
     return surroundings._replace(mcp=tuple((server, tool) for server, tools in probe.servers.items() for tool in tools))

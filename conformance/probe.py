@@ -10,13 +10,14 @@ from pathlib import Path
 from typing import Any, Literal
 
 from conformance.errors import LabError
+from fsagent_lint.harnesses.versions import version_key
 
 ROOT = Path(__file__).parent.parent
 PROBES = Path(__file__).parent / "probes"
 TRUTH = ROOT / "tests" / "truth"
 
 Role = Literal["agent", "subagent", "skill", "loaded-skill", "command"]
-RESULTS = ("loads", "error", "tools", "ran")
+RESULTS = ("loads", "error", "tools", "ran", "started")
 """The keys that an observation adds to a probe."""
 
 
@@ -74,7 +75,9 @@ class Observation:
     tools: tuple[str, ...] | None = None
     """The native names of the tools that the model was offered while the file was active; None: it never was."""
     ran: bool | None = None
-    """Did the last call run? None if there was no call."""
+    """Did the last call run? None if there was no call, or if it could not be tried."""
+    started: bool = True
+    """False: the harness knows the agent or skill, and refused to start it for another agent; `error` says why."""
 
 
 _DEFAULTS = {each.name: each.default for each in fields(Probe)}
@@ -95,8 +98,8 @@ def as_probe(data: dict[str, Any]) -> Probe:
 
 
 def as_observation(data: dict[str, Any]) -> Observation:
-    tools = data["tools"]
-    return Observation(data["loads"], data["error"], None if tools is None else tuple(tools), data.get("ran"))
+    tools = None if data["tools"] is None else tuple(data["tools"])
+    return Observation(data["loads"], data["error"], tools, data.get("ran"), data.get("started", True))
 
 
 def as_data(probe: Probe, observation: Observation | None = None) -> dict[str, Any]:
@@ -109,17 +112,16 @@ def as_data(probe: Probe, observation: Observation | None = None) -> dict[str, A
         data |= {"loads": observation.loads, "error": observation.error, "tools": observation.tools}
         if observation.ran is not None:
             data["ran"] = observation.ran
+        if not observation.started:
+            data["started"] = False
     return data
 
 
 def probe_sets(harness: str) -> dict[str, list[Probe]]:
     """Every set of probes for a harness: from TOML files, and from the recordings, which contain their probes."""
-    sets = {_set(path): _from_recording(path) for path in sorted(TRUTH.glob(f"*.{harness}.json"))}
-    return sets | {_set(path): _from_toml(path) for path in sorted(PROBES.glob(f"*.{harness}.toml"))}
-
-
-def _set(path: Path) -> str:
-    return path.name.partition(".")[0]
+    newest = max((TRUTH / harness).glob("*"), key=lambda folder: version_key(folder.name), default=TRUTH / harness)
+    sets = {path.stem: _from_recording(path) for path in sorted(newest.glob("*.json"))}
+    return sets | {path.name.partition(".")[0]: _from_toml(path) for path in sorted(PROBES.glob(f"*.{harness}.toml"))}
 
 
 def _from_recording(path: Path) -> list[Probe]:

@@ -57,6 +57,27 @@ def record(
         )
 
 
+def observe_sets(
+    adapter: Adapter,
+    program: Installed,
+    sets: dict[str, list[Probe]],
+    journal: Journal,
+    jobs: int,
+    say: Callable[[str], None],
+) -> dict[str, Recording]:
+    """What can be observed of some probes, without writing a recording."""
+    left = [probe for probes in sets.values() for probe in probes if journal.get(probe) is None]
+    progress = Progress(len(left), say)
+    for probe, seen in run_all(adapter, program, left, jobs):
+        if isinstance(seen, LabError):
+            progress.step(str(seen), probe.id)
+        else:
+            journal.add(probe, seen)
+            progress.step()
+    known = {name: [probe for probe in probes if journal.get(probe) is not None] for name, probes in sets.items()}
+    return {name: recording_of(adapter, program, probes, journal) for name, probes in known.items() if probes}
+
+
 def run_all(
     adapter: Adapter, program: Installed, probes: list[Probe], jobs: int
 ) -> Iterator[tuple[Probe, Observation | LabError]]:
@@ -81,4 +102,4 @@ def observe(adapter: Adapter, program: Installed, probe: Probe) -> Observation:
 
 def recording_of(adapter: Adapter, program: Installed, probes: list[Probe], journal: Journal) -> Recording:
     seen = [Recorded(probe, found) for probe in probes if (found := journal.get(probe)) is not None]
-    return Recording(adapter.id, program.version, journal.day(probes), seen)
+    return Recording(adapter.id, program.version, journal.day(probes), seen, adapter.model)

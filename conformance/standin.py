@@ -7,9 +7,10 @@ import json
 import pkgutil
 import threading
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import NamedTuple
 
 from conformance import dialects
 from conformance.dialects import Dialect, Request
@@ -21,10 +22,17 @@ DIALECTS: list[Dialect] = [
 ]
 
 
-class StandIn:
-    """Answers "ok", after it has made each of `calls` once, in order, when its tool was offered."""
+class Step(NamedTuple):
+    """A call, and the conversations in which it may be made: others have the same tools, and other rights."""
 
-    def __init__(self, calls: Sequence[Call] = ()) -> None:
+    call: Call
+    belongs: Callable[[Request], bool]
+
+
+class StandIn:
+    """Answers "ok", after it has made each step once, in order, in its own conversation, when its tool was offered."""
+
+    def __init__(self, steps: Sequence[Step] = ()) -> None:
         self.requests: list[Request] = []
         self.called: list[tuple[Call, Request]] = []
         self.asked = 0.0
@@ -32,15 +40,15 @@ class StandIn:
         self.url = ""
         self.failure: Exception | None = None
         """An error of the stand-in itself, which must not be mistaken for behaviour of the harness."""
-        self._left = list(calls)
+        self._left = list(steps)
         self._lock = threading.Lock()
 
     def answer(self, request: Request) -> str | Call:
         with self._lock:
             self.asked = self.asked or time.time()
             self.requests.append(request)
-            if self._left and self._left[0].tool in request.tools:
-                call = self._left.pop(0)
+            if self._left and self._left[0].call.tool in request.tools and self._left[0].belongs(request):
+                call = self._left.pop(0).call
                 self.called.append((call, request))
                 return call
             return "ok"

@@ -11,7 +11,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from docgen import harness, hook, rules, samples, surprises, tools, transcript
+from docgen import changes, harness, hook, rules, samples, surprises, tools, transcript
 from docgen.markdown import NOTICE, fill
 from docgen.recordings import Recordings
 from fsagent_lint.harnesses.harness import Harness
@@ -37,6 +37,7 @@ def generate(root: Path) -> dict[str, str]:
     files |= {f"docs/harnesses/{each.id}.md": harness.page(each, recordings) for each in known}
     files["docs/rules/README.md"] = rules.index()
     files["docs/harnesses/README.md"] = harness.index(known, recordings)
+    files["docs/changes-in-harnesses.md"] = changes.page(known)
     files["docs/surprises.md"] = surprises.page(recordings)
     files["docs/tools.md"] = tools.page(with_places)
     files[".pre-commit-hooks.yaml"] = hook.hooks_file(known)

@@ -46,7 +46,7 @@ def index(harnesses: tuple[Harness, ...], recordings: Recordings) -> str:
         (
             f"[{harness.title}]({harness.id}.md)",
             code(harness.id),
-            harness.version,
+            harness.shown_version,
             str(harness.verified),
             f"{recordings.count(harness.id):,} files" if harness in recordings.observed() else "no",
             ", ".join(harness.kinds),
@@ -68,9 +68,9 @@ def summary(harnesses: Sequence[Harness], recordings: Recordings) -> str:
         (
             f"[{harness.title}](docs/harnesses/{harness.id}.md)",
             ", ".join(harness.kinds),
-            f"observed: {recordings.count(harness.id):,} files run on {harness.version}"
+            f"observed: {recordings.count(harness.id):,} files run on {harness.shown_version}"
             if harness in recordings.observed()
-            else f"from sources, not observed: {harness.version}",
+            else f"from sources, not observed: {harness.shown_version}",
         )
         for harness in harnesses
     ]
@@ -81,7 +81,7 @@ def _sections(harness: Harness, recordings: Recordings) -> Iterator[str]:
     observed = harness in recordings.observed()
     yield f"# {harness.title}\n"
     yield (
-        f"{code(harness.id)} · version {harness.version} · verified {harness.verified} · "
+        f"{code(harness.id)} · version {harness.shown_version} · verified {harness.verified} · "
         + (
             f"observed with {recordings.count(harness.id):,} small files{recordings.since(harness.id)}"
             if observed

@@ -11,6 +11,7 @@ from typing import Any
 from fsagent_lint._fast import NamedTuple
 from fsagent_lint.harnesses.harness import Harness
 from fsagent_lint.harnesses.tables import get_harness, harness_ids
+from fsagent_lint.harnesses.versions import version_key
 
 
 class Recording(NamedTuple):
@@ -44,10 +45,11 @@ class Recording(NamedTuple):
 
 
 class Recordings:
-    """All recordings, by harness and id."""
+    """The recordings of the newest version of each harness, by harness and id."""
 
     def __init__(self, folder: Path) -> None:
-        found = [each for path in sorted(folder.glob("*.json")) for each in _load(path)]
+        newest = [max(each.iterdir(), key=lambda version: version_key(version.name)) for each in folder.glob("*/")]
+        found = [each for version in sorted(newest) for path in sorted(version.glob("*.json")) for each in _load(path)]
         self._all = {(each.harness, each.id): each for each in found}
 
     def get(self, harness: str, id: str) -> Recording:
@@ -94,7 +96,7 @@ def _load(path: Path) -> Iterable[Recording]:
             id=probe["id"],
             text=text,
             shown=probe["frontmatter"].strip("\n") if "frontmatter" in probe else _without_common(text),
-            tools=frozenset(probe["tools"]) if probe["loads"] else None,
+            tools=frozenset(probe["tools"] or ()) if probe["loads"] and probe.get("started", True) else None,
             error=probe["error"] or "",
             files=probe.get("files", {}),
             role=probe.get("role", "agent"),

@@ -19,7 +19,7 @@ from fsagent_lint.files.paths import to_posix
 from fsagent_lint.files.read import read_file
 from fsagent_lint.frontmatter.document import Document
 from fsagent_lint.frontmatter.source import Source
-from fsagent_lint.harnesses.tables import get_harness
+from fsagent_lint.harnesses.tables import get_harness, plain_id
 from fsagent_lint.linter import run
 from fsagent_lint.linter.fix_run import FixRun
 from fsagent_lint.model.result import Result
@@ -124,7 +124,7 @@ def convert(
     settings = run.start_run(None if config is None else os.fspath(config), plugins=plugins)
     load_harnesses(to, agent.harness)
     job = Job(
-        get_harness(to),
+        get_harness(plain_id(to)),
         ".",
         form=tool_format,
         accept=ACCEPT_ALL if unsafe else ACCEPT_NONE,
@@ -137,6 +137,7 @@ def convert(
 def _agent(document: Document, path: str | None, harness: str | None, kind: str | None, name: str | None) -> Agent:
     settings = run.start_run()
     harnesses = load_harnesses(harness)
+    harness = plain_id(harness) if harness is not None else None
     check_readable(harness if kind in (None, "agent") else None)
     wanted = [each for each in harnesses if harness in (None, each.id)]
     role = role_of(path, settings, wanted) if path is not None else None

@@ -19,6 +19,7 @@ from conformance.adapter import PROMPT, Adapter, Command
 from conformance.adapters import get_adapter, names
 from conformance.compare import changes
 from conformance.compare import lines as change_lines
+from conformance.dialects import Request
 from conformance.errors import LabError
 from conformance.facts import lines, wrong_facts
 from conformance.install import install
@@ -27,7 +28,7 @@ from conformance.observe import observe
 from conformance.probe import PROBES, Call, Observation, Probe, as_data, as_observation, as_probe, probe_sets
 from conformance.progress import Progress
 from conformance.recording import Recorded, Recording, as_text, parse, recordings
-from conformance.standin import StandIn, serving
+from conformance.standin import StandIn, Step, serving
 from conformance.words import grouped
 from fsagent_lint.harnesses.tables import get_harness
 
@@ -56,10 +57,14 @@ def ask(url: str, body: dict[str, Any]) -> str:
         return text
 
 
+def anywhere(request: Request) -> bool:  # noqa: ARG001
+    return True
+
+
 @pytest.mark.parametrize("stream", [False, True])
 @pytest.mark.parametrize("path", REQUESTS)
 def test_the_stand_in_makes_each_call_once_and_then_says_ok(path: str, stream: bool) -> None:
-    with serving(StandIn([Call("Bash", {"command": "ls"})])) as model:
+    with serving(StandIn([Step(Call("Bash", {"command": "ls"}), anywhere)])) as model:
         first = ask(model.url + path, {**REQUESTS[path], "model": "m", "stream": stream})
         second = ask(model.url + path, {**REQUESTS[path], "model": "m", "stream": stream})
     assert '"Bash"' in first and "ls" in first
@@ -72,7 +77,7 @@ def test_the_stand_in_makes_each_call_once_and_then_says_ok(path: str, stream: b
 
 
 def test_a_tool_that_is_not_offered_is_not_called() -> None:
-    with serving(StandIn([Call("Edit")])) as model:
+    with serving(StandIn([Step(Call("Edit"), anywhere)])) as model:
         assert '"ok"' in ask(f"{model.url}/v1/messages", REQUESTS["/v1/messages"])
 
 

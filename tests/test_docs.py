@@ -272,8 +272,9 @@ def test_roles_servers_and_calls_are_shown(tmp_path: Path, monkeypatch: pytest.M
     ]
     data = [{"frontmatter": "", "loads": True, "error": None, **probe} for probe in probes]
     recording = {"harness": "claude-code", "version": "1", "recorded": "2026-11-18", "probes": data}
-    (tmp_path / "some.claude-code.json").write_text(json.dumps(recording))
-    recordings = Recordings(tmp_path)
+    (tmp_path / "truth/claude-code/1").mkdir(parents=True)
+    (tmp_path / "truth/claude-code/1/some.json").write_text(json.dumps(recording))
+    recordings = Recordings(tmp_path / "truth")
 
     choose(tmp_path, monkeypatch, "", "claude-code = ['deny']", "beside")
     page = surprises.page(recordings)

@@ -5,8 +5,7 @@ from __future__ import annotations
 import json
 from typing import ClassVar
 
-from conformance.adapter import BODY, PROMPT, TASK, Adapter, Command, Outcome
-from conformance.dialects import Request
+from conformance.adapter import PROMPT, TASK, Adapter, Command
 from conformance.probe import Call, Probe
 
 
@@ -14,6 +13,10 @@ class ClaudeCode(Adapter):
     id = "claude-code"
     package = "@anthropic-ai/claude-code"
     binary = "@anthropic-ai/claude-code-linux-{arch}/claude"
+    # Its default when this was written. Older models have other tools, and a newer default may have others again.
+    model = "claude-opus-5-5"
+    unknown = r"(?:Agent type 'probe' not found|Unknown skill: probe)[^\n]*"
+    refused = r"(?:Agent 'probe' would be spawned with zero tools|Agent type 'probe' has been denied|Skill probe cannot be used)[^\n<]*"
     paths: ClassVar = {
         "agent": ".claude/agents/probe.md",
         "subagent": ".claude/agents/probe.md",
@@ -33,6 +36,7 @@ class ClaudeCode(Adapter):
         env = {
             "ANTHROPIC_BASE_URL": url,
             "ANTHROPIC_API_KEY": "none",
+            "ANTHROPIC_MODEL": self.model,
             "DISABLE_TELEMETRY": "1",
             "DISABLE_AUTOUPDATER": "1",
             "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC": "1",
@@ -53,17 +57,11 @@ class ClaudeCode(Adapter):
                 request = [PROMPT]
         return Command([*program, "-p", "--settings", json.dumps(settings), *request], env)
 
-    def calls(self, probe: Probe) -> tuple[Call, ...]:
-        skill = (Call("Skill", {"skill": "probe"}),) if probe.role == "loaded-skill" else ()
-        return (*skill, *super().calls(probe))
-
     def delegation(self) -> Call:
         return Call("Agent", {"description": "probe", "prompt": TASK, "subagent_type": "probe"})
 
-    def subject(self, probe: Probe, outcome: Outcome) -> Request | None:
-        if probe.kind in ("skill", "command"):
-            return outcome.containing(BODY)
-        return super().subject(probe, outcome)
+    def loading(self) -> Call:
+        return Call("Skill", {"skill": "probe"})
 
 
 ADAPTER = ClaudeCode()

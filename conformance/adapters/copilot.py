@@ -5,8 +5,7 @@ from __future__ import annotations
 import json
 from typing import ClassVar
 
-from conformance.adapter import BODY, PROMPT, TASK, Adapter, Command, Outcome
-from conformance.dialects import Request
+from conformance.adapter import PROMPT, TASK, Adapter, Command
 from conformance.probe import Call, Probe
 
 
@@ -15,6 +14,7 @@ class Copilot(Adapter):
     package = "@github/copilot"
     binary = "@github/copilot-linux-{arch}/copilot"
     unpacks = ".cache/copilot/pkg"
+    model = "claude-sonnet-4.5"
     paths: ClassVar = {
         "agent": ".github/agents/probe.agent.md",
         "subagent": ".github/agents/probe.agent.md",
@@ -35,22 +35,18 @@ class Copilot(Adapter):
             "COPILOT_PROVIDER_BASE_URL": url,
             "COPILOT_PROVIDER_TYPE": "anthropic",
             "COPILOT_PROVIDER_API_KEY": "none",
-            "COPILOT_MODEL": "claude-sonnet-4.5",
+            "COPILOT_MODEL": self.model,
         }
         trusted = ["--trust-folder"] if probe.servers or probe.calls else []
         approved = [] if probe.calls else ["--allow-all-tools"]
         chosen = ["--agent", "probe"] if probe.role == "agent" else []
         return Command([*program, "-p", PROMPT, *chosen, *trusted, *approved], env)
 
-    def calls(self, probe: Probe) -> tuple[Call, ...]:
-        skill = (Call("skill", {"skill": "probe"}),) if probe.role == "loaded-skill" else ()
-        return (*skill, *super().calls(probe))
-
     def delegation(self) -> Call:
         return Call("task", {"name": "probe", "description": "probe", "prompt": TASK, "agent_type": "probe"})
 
-    def subject(self, probe: Probe, outcome: Outcome) -> Request | None:
-        return outcome.containing(BODY) if probe.kind == "skill" else super().subject(probe, outcome)
+    def loading(self) -> Call:
+        return Call("skill", {"skill": "probe"})
 
 
 ADAPTER = Copilot()

@@ -7,9 +7,9 @@ import json
 import re
 from typing import ClassVar
 
-from conformance.adapter import BODY, PROMPT, TASK, Adapter, Command, Outcome
-from conformance.dialects import Request
+from conformance.adapter import PROMPT, TASK, Adapter, Command, Outcome
 from conformance.probe import Call, Observation, Probe
+from conformance.standin import Step
 
 _REASON = re.compile(r"(?:Failed to load agent from \S+:|Subagent 'probe' failed:) (.*)", re.DOTALL)
 
@@ -18,6 +18,7 @@ class Gemini(Adapter):
     id = "gemini"
     package = "@google/gemini-cli"
     binary = "@google/gemini-cli/bundle/gemini.js"
+    model = "gemini-2.5-flash"
     paths: ClassVar = {
         "subagent": ".gemini/agents/probe.md",
         "loaded-skill": ".gemini/skills/probe/SKILL.md",
@@ -44,17 +45,18 @@ class Gemini(Adapter):
             "GEMINI_CLI_NO_RELAUNCH": "true",
             "GEMINI_CLI_TRUST_WORKSPACE": "true",
         }
-        return Command([*program, "-m", "gemini-2.5-flash", "--approval-mode", "yolo", "-p", PROMPT], env)
-
-    def calls(self, probe: Probe) -> tuple[Call, ...]:
-        skill = (Call("activate_skill", {"name": "probe"}),) if probe.role == "loaded-skill" else ()
-        return (*skill, *super().calls(probe), Call("complete_task", {"result": "ok"}))
+        return Command([*program, "-m", self.model, "--approval-mode", "yolo", "-p", PROMPT], env)
 
     def delegation(self) -> Call:
         return Call("invoke_agent", {"agent_name": "probe", "prompt": TASK})
 
-    def subject(self, probe: Probe, outcome: Outcome) -> Request | None:
-        return outcome.containing(BODY) if probe.kind == "skill" else super().subject(probe, outcome)
+    def loading(self) -> Call:
+        return Call("activate_skill", {"name": "probe"})
+
+    def steps(self, probe: Probe) -> tuple[Step, ...]:
+        # A subagent goes on until it makes this call.
+        done = Step(Call("complete_task", {"result": "ok"}), lambda request: TASK in request.opening)
+        return (*super().steps(probe), done)
 
     def observe(self, probe: Probe, outcome: Outcome) -> Observation:
         seen = super().observe(probe, outcome)

@@ -7,8 +7,7 @@ import shutil
 from typing import ClassVar
 
 from conformance import sandbox
-from conformance.adapter import BODY, PROMPT, TASK, Adapter, Command, Outcome
-from conformance.dialects import Request
+from conformance.adapter import PROMPT, TASK, Adapter, Command, Outcome
 from conformance.errors import LabError
 from conformance.probe import Call, Observation, Probe
 
@@ -39,6 +38,7 @@ class OpenCode(Adapter):
         "loaded-skill": ".opencode/skills/probe/SKILL.md",
         "command": ".opencode/commands/probe.md",
     }
+    model = MODEL
     config: ClassVar = ".opencode/opencode.json"
     prefix: ClassVar = "OPENCODE"
     """The prefix of its environment variables."""
@@ -80,12 +80,11 @@ class OpenCode(Adapter):
                 request = [PROMPT]
         return Command([*program, "run", "--title", "probe", *request], env)
 
-    def calls(self, probe: Probe) -> tuple[Call, ...]:
-        skill = (Call("skill", {"name": "probe"}),) if probe.role == "loaded-skill" else ()
-        return (*skill, *super().calls(probe))
-
     def delegation(self) -> Call:
         return Call("task", {"description": "probe", "prompt": TASK, "subagent_type": "probe"})
+
+    def loading(self) -> Call:
+        return Call("skill", {"name": "probe"})
 
     def observe(self, probe: Probe, outcome: Outcome) -> Observation:
         if not _is_printed(probe):
@@ -95,11 +94,6 @@ class OpenCode(Adapter):
         except (ValueError, KeyError):
             return Observation(False, outcome.output)
         return Observation(True, None, tuple(name for name, on in tools.items() if on))
-
-    def subject(self, probe: Probe, outcome: Outcome) -> Request | None:
-        if probe.kind in ("skill", "command"):
-            return outcome.containing(BODY)
-        return super().subject(probe, outcome)
 
 
 def _is_printed(probe: Probe) -> bool:

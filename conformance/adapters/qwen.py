@@ -5,8 +5,7 @@ from __future__ import annotations
 import json
 from typing import ClassVar
 
-from conformance.adapter import BODY, PROMPT, TASK, Adapter, Command, Outcome
-from conformance.dialects import Request
+from conformance.adapter import PROMPT, TASK, Adapter, Command
 from conformance.probe import Call, Probe
 
 
@@ -14,7 +13,7 @@ class Qwen(Adapter):
     id = "qwen"
     package = "@qwen-code/qwen-code"
     binary = "@qwen-code/qwen-code/cli.js"
-    node = "22"
+    model = "probe"
     paths: ClassVar = {
         "subagent": ".qwen/agents/probe.md",
         "skill": ".qwen/skills/probe/SKILL.md",
@@ -30,7 +29,7 @@ class Qwen(Adapter):
         env = {
             "OPENAI_API_KEY": "none",
             "OPENAI_BASE_URL": f"{url}/v1",
-            "OPENAI_MODEL": "probe",
+            "OPENAI_MODEL": self.model,
             "QWEN_CODE_NO_RELAUNCH": "true",
             "QWEN_CODE_SUPPRESS_YOLO_WARNING": "1",
         }
@@ -41,15 +40,11 @@ class Qwen(Adapter):
         request = "/probe" if probe.role in ("skill", "command") else PROMPT
         return Command([*program, "--auth-type", "openai", *approved, "-p", request], env)
 
-    def calls(self, probe: Probe) -> tuple[Call, ...]:
-        skill = (Call("skill", {"skill": "probe"}),) if probe.role == "loaded-skill" else ()
-        return (*skill, *super().calls(probe))
-
     def delegation(self) -> Call:
         return Call("agent", {"description": "probe", "prompt": TASK, "subagent_type": "probe"})
 
-    def subject(self, probe: Probe, outcome: Outcome) -> Request | None:
-        return outcome.containing(BODY) if probe.kind in ("skill", "command") else super().subject(probe, outcome)
+    def loading(self) -> Call:
+        return Call("skill", {"skill": "probe"})
 
 
 ADAPTER = Qwen()

@@ -20,6 +20,8 @@ class Request:
     tools: tuple[str, ...]
     conversation: str
     """The text of the whole conversation so far, including the results of tools."""
+    model: str = ""
+    """The model that is asked."""
 
 
 class Dialect(Protocol):

@@ -17,7 +17,7 @@ class Anthropic:
         messages = body.get("messages") or []
         opening = next((text_of(each["content"]) for each in messages if each["role"] == "user"), "")
         tools = tuple(tool["name"] for tool in body.get("tools") or [])
-        return Request(text_of(body.get("system")), opening, tools, text_of(messages))
+        return Request(text_of(body.get("system")), opening, tools, text_of(messages), body.get("model", ""))
 
     def write(self, path: str, body: dict[str, Any], answer: str | Call) -> tuple[str, bytes]:  # noqa: ARG002
         message = {"id": new_id("msg"), "type": "message", "role": "assistant", "model": body.get("model", "x")}

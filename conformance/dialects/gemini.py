@@ -14,13 +14,15 @@ class Gemini:
     def understands(self, path: str) -> bool:
         return path.partition("?")[0].endswith((":generateContent", ":streamGenerateContent"))
 
-    def read(self, path: str, body: dict[str, Any]) -> Request:  # noqa: ARG002
+    def read(self, path: str, body: dict[str, Any]) -> Request:
         contents = body.get("contents") or []
         first = takewhile(lambda each: each.get("role") != "model", contents)
         opening = "\n".join(text_of(each.get("parts")) for each in first)
         tools = [each["name"] for tool in body.get("tools") or [] for each in tool.get("functionDeclarations") or []]
         system = text_of((body.get("systemInstruction") or {}).get("parts"))
-        return Request(system, opening, tuple(tools), text_of([each.get("parts") for each in contents]))
+        conversation = text_of([each.get("parts") for each in contents])
+        model = path.rpartition("/")[2].partition(":")[0]
+        return Request(system, opening, tuple(tools), conversation, model)
 
     def write(self, path: str, body: dict[str, Any], answer: str | Call) -> tuple[str, bytes]:  # noqa: ARG002
         part: dict[str, Any] = {"text": answer}

@@ -18,7 +18,7 @@ class OpenAIChat:
         system = "\n".join(text_of(each["content"]) for each in messages if each["role"] in ("system", "developer"))
         opening = next((text_of(each["content"]) for each in messages if each["role"] == "user"), "")
         tools = tuple(tool["function"]["name"] for tool in body.get("tools") or [])
-        return Request(system, opening, tools, text_of(messages))
+        return Request(system, opening, tools, text_of(messages), body.get("model", ""))
 
     def write(self, path: str, body: dict[str, Any], answer: str | Call) -> tuple[str, bytes]:  # noqa: ARG002
         message: dict[str, Any] = {"role": "assistant", "content": None}

@@ -20,7 +20,7 @@ class OpenAIResponses:
         system = [body.get("instructions") or "", *(text for role, text in messages if role in ("system", "developer"))]
         opening = next((text for role, text in messages if role == "user"), "")
         tools = tuple(tool.get("name", tool["type"]) for tool in body.get("tools") or [])
-        return Request("\n".join(system), opening, tools, text_of(items))
+        return Request("\n".join(system), opening, tools, text_of(items), body.get("model", ""))
 
     def write(self, path: str, body: dict[str, Any], answer: str | Call) -> tuple[str, bytes]:  # noqa: ARG002
         id = new_id("item")

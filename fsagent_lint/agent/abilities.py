@@ -10,6 +10,7 @@ from functools import cache
 from fsagent_lint._fast import NamedTuple
 from fsagent_lint.agent.subject import Subject
 from fsagent_lint.effect.delegation import delegated
+from fsagent_lint.effect.presets import FORM
 from fsagent_lint.frontmatter.values import Value
 from fsagent_lint.harnesses.harness import Harness
 from fsagent_lint.harnesses.kind import Kind
@@ -34,6 +35,8 @@ class Abilities(NamedTuple):
     policy: Policy
     granted: frozenset[Tool]
     """The canonical tools that the running agent has, may have, or has to ask for."""
+    doubtful: frozenset[Tool]
+    """The tools of which nobody knows whether it has them: a preset may leave them out."""
     limits: Mapping[Tool, Limit]
     """The tools that are limited to some uses."""
     asks: frozenset[Tool]
@@ -59,6 +62,7 @@ def abilities(subject: Subject) -> Abilities:
         subject.kind,
         policy,
         _granted(subject),
+        frozenset(_doubtful(subject)),
         {tool: limit for tool in named if (limit := _limit(policy, tool)) is not None},
         frozenset(tool for tool in named if policy.action(tool) is Action.ASK),
         {_common_name(tool): tool for tool in named if tool.server is not None},
@@ -75,6 +79,12 @@ def _granted(subject: Subject) -> frozenset[Tool]:
     if not field or subject.effect.data.get(field) != "subagent":
         return subject.granted
     return frozenset(subject.harness.granted(delegated(subject.effect, subject.harness, subject.kind).natives))
+
+
+def _doubtful(subject: Subject) -> Iterator[Tool]:
+    for value in subject.values:
+        for name in subject.kind.keys[value.key].unverified if value.shape == FORM else ():
+            yield from subject.harness.granted(subject.harness.natives(name))
 
 
 def _sentences(prompt: bytes) -> Iterator[bytes]:

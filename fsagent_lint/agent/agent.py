@@ -11,7 +11,7 @@ from fsagent_lint.effect.effect import Effect
 from fsagent_lint.errors import UserError
 from fsagent_lint.frontmatter.document import Document
 from fsagent_lint.frontmatter.values import Value, core, evaluate_entries
-from fsagent_lint.harnesses.tables import get_harness, harness_ids
+from fsagent_lint.harnesses.tables import get_harness, harness_ids, plain_id
 from fsagent_lint.model.policy import Policy
 
 if TYPE_CHECKING:
@@ -86,7 +86,7 @@ class Agent:
         """What its own harness does with the file, or what another harness would do if the file lay in its folder."""
         if harness is None or (harness == self.harness and self.subject.kind.under):
             return self.subject.effect
-        if harness not in harness_ids():
+        if plain_id(harness) not in harness_ids():
             from fsagent_lint.suggest import hint
 
             raise UserError(f"There is no harness `{harness}`. {hint(harness, harness_ids())}")

@@ -77,7 +77,7 @@ def _restricts(abilities: Abilities) -> bool:
 
 def _surplus(one: Abilities, other: Abilities) -> Iterator[Tool]:
     """The tools that one agent has and the other lacks because its file says so, if both files could say otherwise."""
-    for tool in sorted(one.granted - other.granted):
+    for tool in sorted(one.granted - other.granted - other.doubtful):
         lacks = other.policy.action(tool) is Action.DENY and tool in _writable(other.harness)
         has = (
             one.policy.action(tool) is not Action.DENY

@@ -15,6 +15,7 @@ from fsagent_lint.effect.delegation import delegated
 from fsagent_lint.effect.effect import Effect, effect
 from fsagent_lint.harnesses.harness import Harness
 from fsagent_lint.harnesses.kind import Kind
+from fsagent_lint.harnesses.tables import get_harness
 from fsagent_lint.model.policy import Action
 
 
@@ -26,7 +27,7 @@ def explain(subject: Subject, harnesses: Sequence[Harness]) -> dict[str, Any]:
         **name,
         "intent": _intent(subject.intent),
         "effects": {
-            harness.id: _effect(effect_in(subject, harness), subject, harness, "")
+            _key(harness): _effect(effect_in(subject, harness), subject, harness, "")
             for harness in harnesses
             if _reads(harness, subject)
         },
@@ -38,6 +39,11 @@ def explain(subject: Subject, harnesses: Sequence[Harness]) -> dict[str, Any]:
             if _reads(reader.harness, subject)
         },
     }
+
+
+def _key(harness: Harness) -> str:
+    """The id; with the version, where that is not the one in force."""
+    return harness.id if harness is get_harness(harness.id) else harness.full_id
 
 
 def _reads(harness: Harness, subject: Subject) -> bool:
@@ -120,7 +126,7 @@ def distances(subject: Subject, harnesses: Sequence[Harness]) -> dict[str, Dista
         result = effect_in(subject, harness, owners.get(harness, "")) if _reads(harness, subject) else None
         if result is not None and result.loads:
             kind = subject.kind if subject.sort is Sort.MEMBER else harness.kinds[subject.kind_name]
-            found[harness.id] = distance(bounds, harness, kind, result.natives)
+            found[_key(harness)] = distance(bounds, harness, kind, result.natives)
     return found
 
 

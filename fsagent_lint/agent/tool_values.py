@@ -10,6 +10,7 @@ from fsagent_lint.frontmatter.nodes import Entry, List, Map, Node, Scalar, Span
 from fsagent_lint.frontmatter.quoting import BLANKS, split
 from fsagent_lint.frontmatter.values import core
 from fsagent_lint.harnesses.kind import Key
+from fsagent_lint.harnesses.tables import harnesses_with_name
 from fsagent_lint.model.finding import Consequence, Fix
 from fsagent_lint.model.policy import Action
 
@@ -203,13 +204,34 @@ def _split_items(node: Scalar, text: str, separators: str) -> Iterator[ToolItem]
     exact = _is_exact(node, text)
     # Offsets into the value are offsets into the file, except for an opening quote.
     shift = node.start + (1 if node.style in ("'", '"') else 0)
-    for start, end in split(value, separators):
+    for start, end in _parts(value, separators):
         part = value[start:end]
         if node.style == "raw" and part != "*" and not any(map(str.isalnum, part)):
             continue  # a dash or a bracket of invalid YAML
         span = Span(shift + start, shift + end) if exact else node.span
         name, scope = _scoped(part) if part.endswith(")") else (part, "")
         yield ToolItem(part, name, None if scope in _EVERYTHING else scope, None, span, node, exact)
+
+
+def _parts(text: str, separators: str) -> Iterator[tuple[int, int]]:
+    """The ranges of the names; a blank inside the name of a server separates nothing."""
+    if " " not in separators or "/" not in text:
+        yield from split(text, separators)
+        return
+    for start, end in split(text, ",\n"):
+        part = text[start:end]
+        if _has_spaced_server(part):
+            yield start, end
+        else:
+            yield from ((start + first, start + last) for first, last in split(part, separators))
+
+
+def _has_spaced_server(part: str) -> bool:
+    """Is it one MCP tool, such as `Azure MCP/search`, and not two names, such as `Read docs/search`?"""
+    server, slash, tool = part.partition("/")
+    words = server.split()
+    is_name = len(words) > 1 and slash and tool and "(" not in part and not any(map(str.isspace, tool + server[-1:]))
+    return bool(is_name) and not harnesses_with_name(words[0])
 
 
 def _scoped(part: str) -> tuple[str, str]:

@@ -55,7 +55,7 @@ def command(**options: Any) -> int:
     """
     from fsagent_lint.converter.job import Job
     from fsagent_lint.converter.run import convert_files
-    from fsagent_lint.harnesses.tables import get_harness
+    from fsagent_lint.harnesses.tables import get_harness, plain_id
     from fsagent_lint.linter.run import start_run
     from fsagent_lint.linter.selection import loss_filter
     from fsagent_lint.project.enrichers import load_enrichers
@@ -65,8 +65,9 @@ def command(**options: Any) -> int:
     from fsagent_lint.project.target import split_unclear
 
     settings = start_run(options["config"], isolated=options["isolated"], plugins=options["plugins"])
-    to = list(dict.fromkeys(options["to"]))
-    harnesses = load_harnesses(*to, options["from_"])
+    harnesses = load_harnesses(*options["to"], options["from_"])
+    to = list(dict.fromkeys(map(plain_id, options["to"])))
+    options["from_"] = plain_id(options["from_"]) if options["from_"] else None
     check_readable(options["from_"])
     scan = find(options["paths"], settings, harnesses, harness=options["from_"])
     known, unclear = split_unclear(scan.targets)

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     multiple=True,
     metavar="HARNESS",
     shell_complete=HARNESSES,
-    help="Show only this harness; repeatable.",
+    help="Show only this harness, or a version of it: claude-code@2.1.197; repeatable, or several with commas.",
 )
 @click.option("--output-format", type=click.Choice(["text", "json"]), default="text", show_default=True)
 def command(subjects: tuple[str, ...], harnesses: tuple[str, ...], output_format: str) -> int:
@@ -85,15 +85,19 @@ def _explain(
     from fsagent_lint.files.read import read_file
     from fsagent_lint.frontmatter.document import Document
     from fsagent_lint.frontmatter.source import Source
+    from fsagent_lint.harnesses.tables import plain_id
     from fsagent_lint.linter.run import start_run
     from fsagent_lint.project.find import role_of
-    from fsagent_lint.project.session import load_harnesses
+    from fsagent_lint.project.session import find_version, load_harnesses
     from fsagent_lint.project.subjects import Subjects
     from fsagent_lint.project.target import Target
 
     settings = start_run()
-    known = load_harnesses(*ids)
-    wanted = [harness for harness in known if harness.id in ids or (not ids and harness.id != "canonical")]
+    references = [each for id in ids for each in id.split(",")]
+    known = load_harnesses(*map(plain_id, references))
+    wanted = [find_version(each) for each in dict.fromkeys(references)] or [
+        harness for harness in known if harness.id != "canonical"
+    ]
     subjects = Subjects(settings)
     explained, errors = [], []
     for path in paths:

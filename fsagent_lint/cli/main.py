@@ -141,6 +141,7 @@ def run(args: Sequence[str]) -> int:
     try:
         status = cli.main(list(args), prog_name="fsagent-lint", standalone_mode=False)
         sys.stdout.flush()
+        _print_version_notes()
         return status if isinstance(status, int) else 0
     except (click.ClickException, UserError) as error:
         message = _message_of(error)
@@ -158,6 +159,15 @@ def run(args: Sequence[str]) -> int:
     except OSError as error:
         _print_error(_os_error_message(error))
         return 2
+
+
+def _print_version_notes() -> None:
+    """What to know about the versions of harnesses that were asked for."""
+    tables = sys.modules.get("fsagent_lint.harnesses.tables")
+    for note in tables.active_tables().notes if tables is not None else ():
+        from fsagent_lint.report.escape import MESSAGE, escape
+
+        click.echo(f"note: {escape(note, MESSAGE)}", err=True)
 
 
 def _print_error(message: str) -> None:

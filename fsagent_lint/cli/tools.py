@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     multiple=True,
     metavar="HARNESS",
     shell_complete=HARNESSES,
-    help="Show a column for this harness; repeatable.",
+    help="Show a column for this harness, or a version of it: claude-code@2.1.197; repeatable.",
 )
 @click.option("--plugins", is_flag=True, help="Include the tools of installed plugins, which runs their code.")
 def command(name: str | None, ids: tuple[str, ...], plugins: bool) -> int:
@@ -31,15 +31,16 @@ def command(name: str | None, ids: tuple[str, ...], plugins: bool) -> int:
     NAME is a canonical name (Shell), a native name of any harness (Bash, execute, runInTerminal), or a custom tool or MCP
     server that the current project defines.
     """
+    from fsagent_lint.harnesses.tables import plain_id
     from fsagent_lint.linter.run import start_run
     from fsagent_lint.project.neighbours import Discoverer
-    from fsagent_lint.project.session import load_harnesses
+    from fsagent_lint.project.session import find_version, load_harnesses
     from fsagent_lint.project.tool_registry import Registry, load_plugins
 
     settings = start_run(plugins=plugins)
-    harnesses = [
-        harness for harness in load_harnesses(*ids) if harness.id in ids or (not ids and harness.id != "canonical")
-    ]
+    references = list(dict.fromkeys(each for id in ids for each in id.split(",")))
+    known = load_harnesses(*map(plain_id, references))
+    harnesses = [find_version(each) for each in references] or [each for each in known if each.id != "canonical"]
     registered = load_plugins() if plugins else []
     if name is not None:
         registry = Registry(settings, Discoverer().neighbours("./x"), registered)
@@ -50,10 +51,14 @@ def command(name: str | None, ids: tuple[str, ...], plugins: bool) -> int:
     from fsagent_lint.report.matrix import Row, by_harness, by_tool
 
     rows = [
-        Row(str(entry.tool), entry.risk, {harness.id: entry.names_in(harness) for harness in harnesses})
+        Row(str(entry.tool), entry.risk, {harness.full_id: entry.names_in(harness) for harness in harnesses})
         for entry in Registry(plugins=registered).all()
     ]
-    for line in by_harness(rows, ids) if ids else by_tool(rows, min(get_terminal_size((100, 24)).columns, 120)):
+    for line in (
+        by_harness(rows, [each.full_id for each in harnesses])
+        if ids
+        else by_tool(rows, min(get_terminal_size((100, 24)).columns, 120))
+    ):
         click.echo(line)
     return 0
 
@@ -78,7 +83,7 @@ def _describe(name: str, registry: Registry, harnesses: list[Harness]) -> int:
             shown = ", ".join(dict.fromkeys(names)) or "no such tool"
             native = ", ".join(each for each, facts in harness.tools.items() if tool.risk and tool.name in facts.grants)
             also = f"; native: {native}" if native and native != shown else ""
-            click.echo(escape(f"  {harness.id:<12} {shown}{also}", MESSAGE))
+            click.echo(escape(f"  {harness.full_id:<12} {shown}{also}", MESSAGE))
         origins = dict.fromkeys(entry.origin for entry in same)
         click.echo(escape(f"  {'defined':<12} {', '.join(origins)}", MESSAGE))
     return 0

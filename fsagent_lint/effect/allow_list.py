@@ -40,6 +40,7 @@ def allow_list(
             continue  # every tool is allowed, as without the key; denying everything denies nothing
         if key.role == "deny":
             denied |= _natives(names, harness, owner)
+            denied |= _falling(denied, harness)
         else:
             allowed = _natives(names, harness, owner) | (allowed or set())
     available = harness.default_set
@@ -108,6 +109,11 @@ def _added(data: Layer, kind: Kind) -> set[str]:
     return {tool for field in fields for tool in field.adds}
 
 
+def _falling(denied: set[str], harness: Harness) -> set[str]:
+    """The tools that these denials deny as well."""
+    return {name for name, others in harness.falling_tools.items() if not denied.isdisjoint(others)}
+
+
 def _without(available: frozenset[str], denied: set[str], harness: Harness, *, is_open: bool) -> frozenset[str]:
     """The tools without the denied ones, but with the substitutes for those."""
     substitutes = {name for name, tool in harness.tools.items() if tool.unless and denied.issuperset(tool.unless)}
@@ -123,7 +129,7 @@ def _denied_by_project(surroundings: Surroundings, harness: Harness) -> set[str]
     for name in surroundings.denied:
         natives = harness.tools if name in harness.everything else harness.natives(name)
         denied |= {native for native in natives if not harness.tools[native].unless}
-    return denied
+    return denied | _falling(denied, harness)
 
 
 def _natives(names: NamesRead, harness: Harness, owner: str) -> set[str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from fsagent_lint._fast import pattern
 from fsagent_lint.frontmatter.values import Value
 
 
@@ -24,8 +25,17 @@ def no_patch_model(model: Value) -> bool:
     return not patch_model(model)
 
 
+_CLAUDE_4 = pattern(r"claude-(3-|(sonnet|haiku)-4(?![0-9])|opus-4-[2-7](?![0-9]))")
+
+
+def todo_model(model: Value) -> bool:
+    """Claude models before Opus 4.8 and Sonnet 5 keep lists of tasks; Opus 4.1 and older is replaced by the newest."""
+    return isinstance(model, str) and _CLAUDE_4.search(model.lower()) is not None
+
+
 CONDITIONS: dict[str, Callable[[Value], bool]] = {
     "opencode-model": opencode_model,
     "patch-model": patch_model,
     "no-patch-model": no_patch_model,
+    "todo-model": todo_model,
 }

@@ -26,12 +26,26 @@ def delegated(direct: Effect, harness: Harness, kind: Kind) -> Effect:
         if field.private is not None and direct.data.get(name) is field.private:
             return Effect(False, f"`{name}` keeps other agents from it", name, data=direct.data)
     withheld = frozenset(_withheld(direct, harness, kind))
-    return direct._replace(
+    found = direct._replace(
         tools=tuple(name for name in direct.tools if name not in withheld),
         ask=tuple(name for name in direct.ask if name not in withheld),
         conditional=tuple(name for name in direct.conditional if name not in withheld),
         denied=tuple(name for name in harness.tools if name in direct.denied or name in withheld),
     )
+    if kind.delegated_without_tools == "refused" and not (found.natives or found.custom or found.open):
+        if key := _without_meaning(direct, kind):
+            return Effect(False, f"nothing in `{key}` grants a tool", key, data=direct.data)
+    return found
+
+
+def _without_meaning(direct: Effect, kind: Kind) -> str:
+    """The key whose entries grant nothing; empty if no key has entries."""
+    for name, key in kind.keys.items():
+        if key.role == "allow" and name in direct.data:
+            names = read_names(direct.data[name], key)
+            if isinstance(names, NamesRead) and names.names:
+                return name
+    return ""
 
 
 def _withheld(direct: Effect, harness: Harness, kind: Kind) -> Iterator[str]:
@@ -41,7 +55,7 @@ def _withheld(direct: Effect, harness: Harness, kind: Kind) -> Iterator[str]:
     named = frozenset(_named(direct, harness, kind))
     for name, tool in harness.tools.items():
         is_named = gate_of(name, tool) in named
-        if tool.delegated == "never" or (tool.delegated == "named" and not is_named):
+        if tool.delegated in ("never", "foreground") or (tool.delegated == "named" and not is_named):
             yield name
         if tool.delegated == "listed" and not is_named and not direct.open:
             yield name

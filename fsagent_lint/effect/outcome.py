@@ -46,12 +46,16 @@ def make_outcome(
     granted: frozenset[str], ask: frozenset[str], harness: Harness, data: dict[str, Value], *, is_open: bool
 ) -> Outcome:
     """Sort the granted tools into an outcome; `data` has the model that some tools depend on."""
-    absent = [name for name, when in harness.model_dependent_tools.items() if not CONDITIONS[when](data.get("model"))]
-    return _sort_tools(granted.difference(absent) if absent else granted, ask, harness, is_open)
+    model = data.get("model")
+    absent = [name for name, when in harness.model_dependent_tools.items() if not CONDITIONS[when](model)]
+    certain = frozenset(name for name, when in harness.certain_tools.items() if CONDITIONS[when](model))
+    return _sort_tools(granted.difference(absent) if absent else granted, ask, harness, is_open, certain)
 
 
 @lru_cache(maxsize=1024)
-def _sort_tools(granted: frozenset[str], ask: frozenset[str], harness: Harness, is_open: bool) -> Outcome:
+def _sort_tools(
+    granted: frozenset[str], ask: frozenset[str], harness: Harness, is_open: bool, certain: frozenset[str]
+) -> Outcome:
     tools: list[str] = []
     asked: list[str] = []
     conditional: list[str] = []
@@ -59,7 +63,7 @@ def _sort_tools(granted: frozenset[str], ask: frozenset[str], harness: Harness, 
     for name, tool in harness.tools.items():
         if name not in granted or not granted.isdisjoint(tool.unless):
             denied.append(name)
-        elif tool.presence == "conditional":
+        elif tool.presence == "conditional" and name not in certain:
             conditional.append(name)
         else:
             (asked if name in ask else tools).append(name)

@@ -37,4 +37,6 @@ def granted_tools(data: Layer, harness: Harness, kind: Kind, owner: str) -> Outc
 def _tool_settings(harness: Harness, kind: Kind) -> frozenset[str]:
     """The keys that affect which tools are granted."""
     adding = [name for name, field in kind.fields.items() if field.adds]
-    return frozenset((*kind.keys, *adding, *(("model",) if harness.model_dependent_tools else ())))
+    return frozenset(
+        (*kind.keys, *adding, *(("model",) if harness.model_dependent_tools or harness.certain_tools else ()))
+    )

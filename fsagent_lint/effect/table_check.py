@@ -39,6 +39,8 @@ def check_table(harness: Harness, where: str, ids: Collection[str]) -> None:
     _check_models(harness.models, f"{where}.models")
     for name, tool in harness.tools.items():
         _check_known(tool.grants, BUILTIN, f"{where}.tools.{name}.grants")
+        _check_known([tool.certain] if tool.certain else (), CONDITIONS, f"{where}.tools.{name}.certain")
+        _check_known(tool.falls_with, harness.tools, f"{where}.tools.{name}.falls-with")
         _check_known(tool.along, tool.grants, f"{where}.tools.{name}.along")
         _check_known((*tool.brings, *tool.unless), harness.tools, f"{where}.tools.{name}")
         _check_known([tool.when] if tool.when else (), CONDITIONS, f"{where}.tools.{name}.when")
@@ -201,6 +203,7 @@ def _check_key(key: Key, kind: Kind, harness: Harness, where: str) -> None:
         for name in names:
             if name not in harness.everything and harness.lookup(name) is None and parse_mcp(name, harness) is None:
                 raise DataError(f"{where}.presets.{value}: {name!r} is neither a tool nor a name")
+    _check_known(key.unverified, harness.tools, f"{where}.unverified")
     gates = {tool.gate or name for name, tool in harness.tools.items()}
     _check_known(key.gates.values(), gates, f"{where}.gates")
 

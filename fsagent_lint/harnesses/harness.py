@@ -33,11 +33,16 @@ class NativeTool(Record):
     """Tools that are granted with it when it is named."""
     when: str = ""
     """Granted only under a condition that depends on the file: a name in `conditions`."""
+    certain: str = ""
+    """A conditional tool is granted for certain under this condition, which depends on the file."""
+    falls_with: tuple[str, ...] = ()
+    """A denial of one of these tools denies this one as well."""
     spelled: Literal["", "exactly"] = ""
     """Letter case matters for this tool, though not for others."""
-    delegated: Literal["", "never", "named", "listed"] = ""
+    delegated: Literal["", "never", "named", "listed", "foreground"] = ""
     """In an agent that another agent delegates to. never: not granted. named: granted only if the file names it.
-    listed: granted also if the file lists no tools at all."""
+    listed: granted also if the file lists no tools at all. foreground: not granted to an agent that runs in the
+    background, as agents do unless their caller waits for them."""
 
     @cached_property
     def granted(self) -> tuple[Tool, ...]:
@@ -173,6 +178,18 @@ class Discovery(Record):
 _BARE = "{name}"
 
 
+class Was(Record):
+    """What was different up to a version, in the keys of the table itself."""
+
+    until: str
+    """The last version of which it was true."""
+    source: str = ""
+    without: tuple[str, ...] = ()
+    """Entries that did not exist: `tools.Monitor`."""
+    change: dict[str, Any] = NO_ENTRIES
+    """Everything else in the section: tables that are merged over the newest."""
+
+
 class Harness(Record):
     id: str
     title: str
@@ -192,6 +209,15 @@ class Harness(Record):
     discovers: tuple[Discovery, ...] = ()
     """The neighbour files that it reads; later ones take precedence."""
     version: str = ""
+    """The newest version that the facts are about: dotted numbers. The program of a table without one has no versions."""
+    edition: str = ""
+    """Which program, if there are several, or which document."""
+    oldest: str = ""
+    """The oldest version that the facts cover, together with `was`; empty: the newest alone."""
+    was: tuple[Was, ...] = ()
+    """What was different in older versions."""
+    pinned: str = ""
+    """The version that was asked for; empty: the newest."""
     verified: date | None = None
     """When the facts were last verified with that version."""
     sources: tuple[str, ...] = ()
@@ -227,6 +253,15 @@ class Harness(Record):
     """It is a specification that programs follow more or less strictly."""
     unverified: str = ""
     """Which facts in this table have not been observed."""
+
+    @property
+    def shown_version(self) -> str:
+        return f"{self.edition} {self.version}".strip()
+
+    @property
+    def full_id(self) -> str:
+        """The id, with the version if one was asked for."""
+        return f"{self.id}@{self.pinned}" if self.pinned else self.id
 
     @property
     def main_kind(self) -> str:
@@ -270,6 +305,16 @@ class Harness(Record):
     def model_dependent_tools(self) -> dict[str, str]:
         """Tools that are granted only under a condition, with the condition."""
         return {name: tool.when for name, tool in self.tools.items() if tool.when}
+
+    @cached_property
+    def certain_tools(self) -> dict[str, str]:
+        """Conditional tools that some files are granted for certain, with the condition on the file."""
+        return {name: tool.certain for name, tool in self.tools.items() if tool.certain}
+
+    @cached_property
+    def falling_tools(self) -> dict[str, tuple[str, ...]]:
+        """Tools that a denial of another tool denies."""
+        return {name: tool.falls_with for name, tool in self.tools.items() if tool.falls_with}
 
     @cached_property
     def fixed_tools(self) -> tuple[str, ...]:

@@ -42,8 +42,12 @@ class Key(Record):
     """Names whose value must be an action: a map of patterns is refused."""
     blanks: bool = False
     """Names in a string may also be separated by white space."""
+    loaded: Literal["approves", "ignored"] = "approves"
+    """Of a key that approves, in a skill that the model loads and no person asks for. ignored: it approves nothing."""
     presets: dict[str, tuple[str, ...]] = NO_ENTRIES
     """Values that stand for several names: `true` or a category."""
+    unverified: tuple[str, ...] = ()
+    """Names that presets leave out, although nobody has seen whether the harness still grants them."""
     nothing: str = ""
     """The name to write for no tools at all, if an empty list means something else."""
     nulls: Literal["refused", "ignored"] = "refused"
@@ -210,6 +214,8 @@ class Kind(Record):
     """Which program has that limit, if the harness is more than one program."""
     min_body: int = 0
     """How many characters of prompt the harness requires."""
+    delegated_without_tools: Literal["", "refused"] = ""
+    """What happens when another agent delegates to one whose entries all grant nothing; empty: it starts without tools."""
     placeholder: str = ""
     """The name of the form of placeholders in the prompt; an unknown placeholder makes the agent fail."""
     placeholders: tuple[str, ...] = ()

@@ -17,7 +17,7 @@ from fsagent_lint.suggest import ascii_lower
 
 def parse_table(data: object, where: str) -> Harness:
     """A table from its data, including checks that types cannot express."""
-    harness = load_record(Harness, data, where)
+    harness = load_record(Harness, _with_changes(data), where)
     for name, value in harness.names.items():
         for native in value.gives:
             if native not in harness.tools:
@@ -27,6 +27,21 @@ def parse_table(data: object, where: str) -> Harness:
             if harness.lookup(name) is None:
                 raise DataError(f"{where}.write.{canonical}: {name!r} is neither a tool nor a name")
     return harness
+
+
+_WAS = ("until", "source", "without")
+
+
+def _with_changes(data: object) -> object:
+    """A section `[[was]]` has keys of its own, and all those of a table."""
+    if not isinstance(data, dict) or not isinstance(data.get("was"), list):
+        return data
+    return {**data, "was": [_change(each) if isinstance(each, dict) else each for each in data["was"]]}
+
+
+def _change(was: dict[str, Any]) -> dict[str, Any]:
+    change = {**was.get("change", {}), **{key: value for key, value in was.items() if key not in (*_WAS, "change")}}
+    return {**{key: was[key] for key in _WAS if key in was}, "change": change}
 
 
 FOLDER = os.path.join(os.path.dirname(__file__), "tables")
@@ -45,17 +60,22 @@ CustomTools = Mapping[str, Mapping[str, str] | None]
 class Tables:
     """What adds to or replaces the built-in tables, from the config and from installed packages."""
 
-    def __init__(self, own: dict[str, Harness] = NO_ENTRIES, custom: CustomTools = NO_ENTRIES) -> None:
-        self.own, self.custom = own, custom
+    def __init__(
+        self, own: dict[str, Harness] = NO_ENTRIES, custom: CustomTools = NO_ENTRIES, notes: tuple[str, ...] = ()
+    ) -> None:
+        self.own, self.custom, self.notes = own, custom, notes
 
 
 _BUILT_IN_ONLY = Tables()
 _ACTIVE = ContextVar("tables", default=_BUILT_IN_ONLY)
 
 
-def use_tables(own: dict[str, Harness], custom: CustomTools = NO_ENTRIES) -> None:
-    """Activate tables and custom tools until the next call; each thread has its own."""
-    _ACTIVE.set(Tables(own, custom) if own or custom else _BUILT_IN_ONLY)
+def use_tables(own: dict[str, Harness], custom: CustomTools = NO_ENTRIES, notes: tuple[str, ...] = ()) -> None:
+    """Activate tables and custom tools until the next call; each thread has its own.
+
+    `notes`: what to know about the versions in force.
+    """
+    _ACTIVE.set(Tables(own, custom, notes) if own or custom or notes else _BUILT_IN_ONLY)
 
 
 def active_tables() -> Tables:
@@ -69,7 +89,16 @@ def harness_ids() -> tuple[str, ...]:
 
 
 def get_harness(id: str) -> Harness:
-    return active_tables().own.get(id) or builtin_harness(id)
+    """The harness with an id, in the version in force; or in another one: `claude-code@2.1.197`."""
+    found = active_tables().own.get(id)
+    if found is not None:
+        return found
+    if "@" not in id:
+        return builtin_harness(id)
+    from fsagent_lint.harnesses.versions import at_version, split_reference
+
+    id, version = split_reference(id)
+    return at_version(get_harness(id), version)
 
 
 @cache
@@ -93,6 +122,11 @@ def builtin_harness(id: str) -> Harness:
         return read_table(id, table_source(id))
     harness: Harness = compiled.HARNESS
     return harness
+
+
+def plain_id(reference: str) -> str:
+    """The id in `claude-code@2.1.197`."""
+    return reference.partition("@")[0]
 
 
 def all_harnesses() -> tuple[Harness, ...]:

@@ -14,7 +14,7 @@ from fsagent_lint.agent.subject import Goal
 from fsagent_lint.errors import UserError
 from fsagent_lint.files.border import project_of
 from fsagent_lint.harnesses.harness import Harness
-from fsagent_lint.harnesses.tables import CustomTools, get_harness
+from fsagent_lint.harnesses.tables import CustomTools, get_harness, plain_id
 from fsagent_lint.linter.checker import Checker, check_files
 from fsagent_lint.linter.selection import choose_rules, known_codes, parse_codes, severities, switched_off
 from fsagent_lint.model.finding import Safety, Severity
@@ -80,6 +80,7 @@ def check(
     """
     settings = start_run(request.config, isolated=request.isolated, plugins=request.plugins)
     harnesses = load_harnesses(request.harness, request.from_, request.target)
+    request = _without_versions(request)
     check_readable(request.harness, request.from_, request.target or settings.target)
     copies = _copies(request, settings, harnesses, find_copies)
     checker = _checker(request, settings, harnesses, enrichers, copies)
@@ -120,9 +121,16 @@ def find_targets(request: Request) -> tuple[list[Target], list[Problem]]:
     """The files that a check would read, and why others cannot be read."""
     settings = start_run(request.config, isolated=request.isolated, plugins=request.plugins)
     harnesses = load_harnesses(request.harness, request.from_)
+    request = _without_versions(request)
     check_readable(request.harness, request.from_)
     scan = _scan(request, settings, harnesses)
     return _wanted(scan, request), scan.errors
+
+
+def _without_versions(request: Request) -> Request:
+    """The same request, once the versions that it names are in force."""
+    ids = {name: plain_id(id) for name in ("harness", "from_", "target") if (id := getattr(request, name))}
+    return request.replace(**ids) if ids else request
 
 
 def _wanted(scan: Scan, request: Request) -> list[Target]:

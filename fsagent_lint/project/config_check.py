@@ -7,6 +7,7 @@ from fsagent_lint.errors import DataError
 from fsagent_lint.files.globs import glob_problem
 from fsagent_lint.harnesses.harness import Harness
 from fsagent_lint.harnesses.kind import ToolFormat
+from fsagent_lint.harnesses.pinned_versions import split_versions
 from fsagent_lint.harnesses.tables import builtin_harness, builtin_ids
 from fsagent_lint.model.tool import ALIASES, BUILTIN, Risk, parse_selector
 from fsagent_lint.project.settings import Options
@@ -53,7 +54,7 @@ def normalise_options(data: object, where: str) -> object:
     sync = data.get("sync")
     if isinstance(sync, dict) and isinstance(sync.get("source"), str):
         data["sync"] = {**sync, "source": [sync["source"]]}
-    return data
+    return split_versions(data, where)
 
 
 def check_options(options: Options, where: str, folder: str) -> dict[str, Harness]:

@@ -126,6 +126,9 @@ class Finder:
         """A file whose path says nothing: if it looks like an agent, it is added in a folder of agents, else counted."""
         parents = name.split("/")[:-1]
         is_among_agents = not self.agent_folders.isdisjoint(parents)
+        is_told = self.telling_names.include(name)
+        if not (is_told or name.endswith(MARKDOWN)):
+            return
         if is_guide(name) or (self.places.owns(name) and not is_among_agents) or self.excluded.covers(path):
             return
         try:
@@ -133,7 +136,6 @@ class Finder:
             head = read_head(found.path, SIZE)
         except UnreadableError:
             return
-        is_told = self.telling_names.include(name)
         if not is_told and not looks_like_agent(head, self.guesser.harnesses, is_among_agents=is_among_agents):
             return
         is_collection = is_among_agents or not COLLECTIONS.isdisjoint(parents)

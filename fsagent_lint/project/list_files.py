@@ -9,12 +9,15 @@ from fsagent_lint.files.border import Border
 from fsagent_lint.files.globs import Glob
 from fsagent_lint.harnesses.kind import MARKDOWN
 
+# `SKILL.MD` says what it is, too; harnesses read no other file that ends so.
+_MARKDOWN_IN_ANY_CASE = (MARKDOWN, ".MD", ".Md", ".mD")
+
 
 class Listing:
     """`named`: names of files that are listed besides markdown, or globs of their paths in any folder."""
 
     def __init__(self, changed: bool, since: str | None, named: Iterable[str] = ()) -> None:
-        self.endings = (MARKDOWN, *named, SUFFIX)
+        self.endings = (*_MARKDOWN_IN_ANY_CASE, *named, SUFFIX)
         globs = [Glob(each, anywhere=True) for each in self.endings if "/" in each]
         self.plain = tuple(each for each in self.endings if "/" not in each)
         self.globs = [(glob, f".{glob.pattern.rpartition('.')[2]}") for glob in globs]

@@ -13,24 +13,36 @@ from fsagent_lint.files.border import project_of
 from fsagent_lint.files.read import exists, read_installed
 from fsagent_lint.files.toml import parse_toml, read_toml
 from fsagent_lint.harnesses.harness import Harness
-from fsagent_lint.harnesses.tables import builtin_ids, builtin_table, parse_table
+from fsagent_lint.harnesses.merge import Data, merge_tables, record_data
+from fsagent_lint.harnesses.tables import builtin_harness, builtin_ids, builtin_table, parse_table
+from fsagent_lint.harnesses.versions import at_version, check_reference
 from fsagent_lint.project.settings import Options
 from fsagent_lint.suggest import nearest
 
-Data = dict[str, Any]
-
 MAX_TABLES = 50
 """How many tables a config may bring: each costs as much as a built-in one that it extends."""
-REST = "..."
-"""In a list: the entries of the table below."""
 # What a harness does not inherit from the one that it extends: its name, the facts about it, and its folders.
-_NOT_INHERITED = ("id", "title", "version", "verified", "sources", "unverified", "surprises")
+_NOT_INHERITED = (
+    "id",
+    "title",
+    "version",
+    "edition",
+    "oldest",
+    "was",
+    "pinned",
+    "verified",
+    "sources",
+    "unverified",
+    "surprises",
+)
 _KIND_PLACES = ("globs", "names", "path", "shared-with", "read-by")
 
 
 class _Layer(NamedTuple):
     data: Data
     where: str
+    version: str = ""
+    """The version of the built-in table that this changes; empty: the newest."""
 
 
 def own_tables(options: Options, where: str, folder: str) -> dict[str, Harness]:
@@ -42,9 +54,21 @@ def own_tables(options: Options, where: str, folder: str) -> dict[str, Harness]:
         id, layer = _load(name, f"{where}.harness-tables[{number}]", folder)
         layers.setdefault(id, []).append(layer)
     for id, data in options.harness.items():
-        layers.setdefault(id, []).append(_Layer(data, f"{where}.harness.{id}"))
+        layers.setdefault(id, []).append(_config_layer(id, data, f"{where}.harness.{id}"))
     tables = _Tables(layers)
     return {id: tables.harness(id) for id in layers}
+
+
+def _config_layer(id: str, data: Data, where: str) -> _Layer:
+    """In a config, `version` of a built-in harness is the one that the project's people run."""
+    version = data.get("version")
+    if id not in builtin_ids() or "extends" in data or not isinstance(version, str):
+        return _Layer(data, where)
+    try:
+        check_reference(builtin_harness(id), version)
+    except UserError as error:
+        raise DataError(f"{where}.version: {error}") from None
+    return _Layer({key: value for key, value in data.items() if key != "version"}, where, version)
 
 
 def installed_harness(id: str) -> Harness | None:
@@ -92,7 +116,7 @@ class _Tables:
     def _data(self, id: str, chain: tuple[str, ...]) -> Data:
         """All layers of a harness merged; later layers win."""
         if id not in self._merged:
-            data: Data = builtin_table(id) if id in builtin_ids() else {}
+            data = self._builtin(id)
             for layer in self._layers.get(id, []):
                 parent = layer.data.get("extends")
                 if parent is not None:
@@ -100,6 +124,14 @@ class _Tables:
                 data = merge_tables(data, {key: value for key, value in layer.data.items() if key != "extends"})
             self._merged[id] = data
         return self._merged[id]
+
+    def _builtin(self, id: str) -> Data:
+        """The built-in table that the layers change, of the version that one of them names."""
+        if id not in builtin_ids():
+            return {}
+        version = next((layer.version for layer in self._layers.get(id, []) if layer.version), "")
+        data: Data = record_data(at_version(builtin_harness(id), version)) if version else builtin_table(id)
+        return data
 
     def _inherited(self, parent: object, chain: tuple[str, ...], where: str) -> Data:
         if not isinstance(parent, str) or parent not in {*builtin_ids(), *self._layers}:
@@ -115,21 +147,6 @@ class _Tables:
 
 def _without_place(kind: Any) -> Any:
     return {key: value for key, value in kind.items() if key not in _KIND_PLACES} if isinstance(kind, dict) else kind
-
-
-def merge_tables(base: Data, change: Data) -> Data:
-    """Tables are merged key by key; any other value replaces the one before, which a list may include with `...`."""
-    merged = dict(base)
-    for key, value in change.items():
-        before = base.get(key)
-        if isinstance(before, dict) and isinstance(value, dict):
-            merged[key] = merge_tables(before, value)
-        elif isinstance(value, list) and REST in value:
-            at = value.index(REST)
-            merged[key] = [*value[:at], *(before if isinstance(before, list) else []), *value[at + 1 :]]
-        else:
-            merged[key] = value
-    return merged
 
 
 HARNESS_GROUP = "fsagent_lint.harnesses"

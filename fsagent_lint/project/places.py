@@ -52,9 +52,9 @@ class TellingNames:
         self.tests = [Glob(name).name for name in {ascii_lower(name) for kind in kinds for name in kind.names}]
 
     def include(self, path: str) -> bool:
-        if not path.endswith(MARKDOWN):
-            return False
         name = ascii_lower(path.rpartition("/")[2])
+        if not name.endswith(MARKDOWN):
+            return False
         return any(test(name) for test in self.tests)
 
 

@@ -9,8 +9,10 @@ from fsagent_lint.harnesses.tables import (
     CustomTools,
     active_tables,
     all_harnesses,
+    builtin_harness,
     get_harness,
     harness_ids,
+    plain_id,
     use_tables,
 )
 from fsagent_lint.model.tool import ACCEPT_ALL
@@ -25,8 +27,16 @@ def start_session(config: str | None, *, isolated: bool, plugins: CustomTools = 
     if isolated and config:
         raise UserError("--isolated and --config exclude each other.")
     settings = load_settings(None if isolated else config or find_config("."))
-    use_tables(settings.tables, {**dict.fromkeys(settings.custom_tools), **plugins})
+    notes = [_version_note(id, harness.pinned) for id, harness in settings.tables.items() if harness.pinned]
+    custom = {**dict.fromkeys(settings.custom_tools), **plugins}
+    use_tables(settings.tables, custom, tuple(filter(None, notes)))
     return settings
+
+
+def _version_note(id: str, version: str) -> str:
+    from fsagent_lint.harnesses.versions import version_note
+
+    return version_note(builtin_harness(id), version)
 
 
 def accepted(settings: Settings, *, unsafe: bool) -> frozenset[str]:
@@ -35,8 +45,13 @@ def accepted(settings: Settings, *, unsafe: bool) -> frozenset[str]:
 
 
 def load_harnesses(*wanted: str | None) -> tuple[Harness, ...]:
-    """Every harness with a table; the requested ones must be among them, or come from an installed package."""
-    for id in wanted:
+    """Every harness with a table; the requested ones must be among them, or come from an installed package.
+
+    A request for a version, `claude-code@2.1.197`, puts that version in force for the whole run.
+    """
+    pinned: dict[str, str] = {}
+    for reference in wanted:
+        id = plain_id(reference) if reference is not None else None
         if id is not None and id not in harness_ids():
             from fsagent_lint.project.own_tables import installed_harness
 
@@ -45,14 +60,41 @@ def load_harnesses(*wanted: str | None) -> tuple[Harness, ...]:
                 from fsagent_lint.suggest import hint
 
                 raise UserError(f"There is no harness `{id}`. {hint(id, harness_ids())}")
-            use_tables({**active_tables().own, id: found}, active_tables().custom)
+            _put_in_force(found)
+        if id is not None and reference is not None and id != reference:
+            found = find_version(reference)
+            if pinned.setdefault(id, found.pinned) != found.pinned:
+                raise UserError(f"{id} {pinned[id]} and {found.pinned}: a run has one version of a harness.")
+            _put_in_force(found)
     return all_harnesses()
+
+
+def find_version(reference: str) -> Harness:
+    """The harness of a request, in the version that it names; a version that the table does not cover is noted."""
+    id = plain_id(reference)
+    load_harnesses(id)
+    if id == reference:
+        return get_harness(id)
+    from fsagent_lint.harnesses.versions import at_version, check_reference, split_reference, version_note
+
+    newest = get_harness(id) if not get_harness(id).pinned else builtin_harness(id)
+    version = split_reference(reference)[1]
+    check_reference(newest, version)
+    tables = active_tables()
+    if (note := version_note(newest, version)) and note not in tables.notes:
+        use_tables(tables.own, tables.custom, (*tables.notes, note))
+    return at_version(newest, version)
+
+
+def _put_in_force(harness: Harness) -> None:
+    tables = active_tables()
+    use_tables({**tables.own, harness.id: harness}, tables.custom, tables.notes)
 
 
 def check_readable(*ids: str | None) -> None:
     """UserError for a harness whose agent files are only written, never read."""
     for id in ids:
-        harness = get_harness(id) if id else None
+        harness = get_harness(plain_id(id)) if id else None
         kind = harness.kinds.get("agent") if harness is not None else None
         if harness is not None and kind is not None and kind.file != "markdown":
             what = f"{harness.title} keeps its agents in {kind.file.upper()} files, which are not checked"

@@ -58,7 +58,7 @@ def shortfalls(subject: Subject) -> Iterator[Shortfall]:
     effects = {reader: result for reader in readers if (result := reader.effect(subject.document)).loads}
     granted = {reader: frozenset(reader.harness.granted(result.natives)) for reader, result in effects.items()}
     everywhere = frozenset[Tool]().union(*granted.values())
-    intended = _intended_readers(subject)
+    intended = intended_readers(subject)
     for reader, tools in granted.items():
         harness = reader.harness
         has_none = not has_tools(effects[reader], harness)
@@ -97,7 +97,7 @@ def _names_in_place(reader: Reader, tool: Tool) -> list[str]:
     return [name for name, natives in known.items() if any(tool in harness.tools[each].main for each in natives)]
 
 
-def _intended_readers(subject: Subject) -> tuple[str, ...]:
+def intended_readers(subject: Subject) -> tuple[str, ...]:
     """The harnesses that a field of the file says it is for; empty if none does."""
     for name, field in subject.kind.fields.items():
         if field.intended and (wanted := field.intended.get(subject.document.text_of(name) or "")):
@@ -116,4 +116,6 @@ def misread(subject: Subject, value: ToolValue, key: Key) -> tuple[str, ...] | N
     # Another rule reports a scope that the harness cannot read.
     strict = {name.partition("(")[0] if key.scopes == "dropped" else name for name in names.names}
     seen = {name.partition("(")[0] for name in seen}
+    if key.blanks:  # a name with blanks is another harness's, which other rules report
+        seen = {word for name in seen for word in name.split()}
     return names.names if {name.partition("(")[0] for name in strict} != seen else None

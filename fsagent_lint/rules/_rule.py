@@ -12,7 +12,7 @@ from fsagent_lint.agent.subject import Sort, Subject
 from fsagent_lint.agent.verdicts import ClassifiedItem
 from fsagent_lint.frontmatter.nodes import Span
 from fsagent_lint.model.finding import Consequence, Finding, Fix, Group
-from fsagent_lint.rules._tool_fixes import consequence_of_drop, drop_clause
+from fsagent_lint.rules._tool_fixes import consequence_of_drop, drop_clause, older_versions_with
 
 
 class Family(StrEnum):
@@ -121,6 +121,8 @@ class Rule:
 
         `item`: the entry and what to write for it, where all such entries of a file are one problem.
         """
+        if older := older_versions_with(subject.harness, entry.item.name):
+            what = f"{what[:-1]}; {older} have it)" if what.endswith(")") else f"{what} ({older} have it)"
         message = f"{what}; {drop_clause(subject, entry)}. {advice}".rstrip()
         consequence = consequence_of_drop(subject, entry)
         group = None

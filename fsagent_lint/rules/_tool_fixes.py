@@ -143,3 +143,13 @@ def listing(names: Sequence[str]) -> str:
     """`a`, `b` and `c`."""
     quoted = [f"`{name}`" for name in names]
     return quoted[0] if len(quoted) == 1 else f"{', '.join(quoted[:-1])} and {quoted[-1]}"
+
+
+def older_versions_with(harness: Harness, name: str) -> str:
+    """The older versions that always granted a tool by this name, in words; empty if the newest does, or none did."""
+    if not harness.was:
+        return ""
+    from fsagent_lint.harnesses.versions import last_version_with
+
+    version = last_version_with(harness, name)
+    return f"{version} and older" if version else ""

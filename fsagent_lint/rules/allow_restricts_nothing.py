@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from fsagent_lint.frontmatter.nodes import Map
+from fsagent_lint.model.tool import Risk
 from fsagent_lint.rules import (
     Action,
     Bad,
@@ -18,6 +19,9 @@ from fsagent_lint.rules import (
     Trait,
 )
 
+_POWERS = frozenset((Risk.EXECUTE, Risk.WRITE))
+"""An agent that may run commands and write files can do what any other tool does."""
+
 
 class AllowRestrictsNothing(Rule):
     """A tool map only enables tools, so it disables none.
@@ -25,6 +29,8 @@ class AllowRestrictsNothing(Rule):
     ## Why
     OpenCode allows every tool that is not denied: `tools: {read: true, grep: true}` leaves the agent its shell and its
     editor. Two in three public maps are written like this.
+
+    It is a note where the map names the shell and an editor: every other tool adds little to these.
 
     ## What to do
     Put `"*": false` first to allow only the listed tools. If every tool is intended, remove the map: it has no effect.
@@ -72,10 +78,12 @@ class AllowRestrictsNothing(Rule):
                 continue  # these tools are off by default, so naming them has an effect
             from fsagent_lint.frontmatter.edits import insert_first
 
+            named = {tool.risk for item in items for tool in subject.meaning(item.name).tools}
             edits = (insert_first(subject.document.source.text, value.entry.value, '"*": false'),)
             yield self.finding(
                 value.entry.key.span,
                 f"`{value.key}` only enables tools, so {subject.harness.title} disables none; the agent has every tool. "
                 'Put `"*": false` first to allow only these.',
+                consequence=Consequence.STYLE if named >= _POWERS else None,
                 fix=Fix('Put `"*": false` first', edits, Safety.UNSAFE, frozenset((value.key,))),
             )

@@ -27,6 +27,7 @@ class DuplicateTool(Rule):
     examples = (
         Good("---\nname: a\ndescription: d\ntools: Read, Grep\n---\n"),
         Good("---\nname: a\ndescription: d\ntools: Agent(a), Agent(b)\n---\n"),
+        Good("---\nname: a\ndescription: d\ntools: Azure MCP/documentation, Azure MCP/list\n---\n"),
         Bad(
             "---\nname: a\ndescription: d\ntools: Read, Grep, ⟦Read⟧\n---\n",
             fixed="---\nname: a\ndescription: d\ntools: Read, Grep\n---\n",

@@ -68,7 +68,7 @@ class InvalidFrontmatter(Rule):
         Bad("---\nname: a\ndescription: Use it so\n<done>\n⟦t⟧ools:Read\nmodel: opus\n---\n"),
         Bad("---\nname: a\ndescription: d\ntools: [Read\n⟦-⟧--\n"),
         Bad("⟦---⟧\nname: a\ndescription: d\ntools: [Read,\nGrep]\n---\n"),
-        Bad("\ufeff⟦---⟧\nname: a\ndescription: d\n---\n"),
+        Bad("\ufeff⟦---⟧\nname: a\ndescription: d\n---\n", harness="gemini"),
     )
 
     def check(self, subject: Subject) -> Iterator[Finding]:

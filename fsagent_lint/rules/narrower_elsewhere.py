@@ -31,6 +31,7 @@ class NarrowerElsewhere(Rule):
         Good('---\ndescription: d\ntools: ["docs/search", "read"]\n---\n', harness="copilot"),
         Good('---\ndescription: d\ntools: ["read", "search/codebase"]\n---\n', harness="copilot"),
         Good('---\ndescription: d\ntools: ["read", "agent", "vscode"]\n---\n', harness="copilot"),
+        Good('---\ndescription: d\ntools: ["read", "vscode"]\n---\n', harness="copilot"),
         Bad('---\ndescription: d\n⟦tools⟧: ["Read", "Bash"]\n---\n', harness="copilot"),
         Bad('---\ndescription: d\n⟦tools⟧: ["read", "web/fetch"]\n---\n', harness="copilot"),
     )
@@ -42,8 +43,10 @@ class NarrowerElsewhere(Rule):
             key = subject.values[0].entry.key
             lacking = listing([str(tool) for tool in short.missing])
             what = "grants the agent no tools" if short.has_none else f"does not grant {lacking}"
-            names = f"{'Its name is' if len(short.names) == 1 else 'Its names are'} {listing(short.names)}"
-            message = f"{short.harness.title} also reads this file, but {what}. {names}."
+            known_as = f"{short.harness.title}'s name{'s' if len(short.names) > 1 else ''}"
+            whose = lacking if short.has_none else "it" if len(short.missing) == 1 else "them"
+            todo = f"Add {listing(short.names)}, {known_as} for {whose}."
+            message = f"{short.harness.title} also reads this file, but {what}. {todo}"
             consequence = Consequence.NARROWED if short.has_none else Consequence.IGNORED
             group = Group(f"{short.harness.title} {what}", across_files=True)
             yield self.finding(key.span, message, consequence=consequence, group=group)

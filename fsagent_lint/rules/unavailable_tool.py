@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from fsagent_lint.rules import ALL_AGENTS, Bad, Consequence, Finding, Good, Rule, Subject, Verdict
+from fsagent_lint.rules._tool_fixes import older_versions_with
 
 
 class UnavailableTool(Rule):
@@ -36,7 +37,10 @@ class UnavailableTool(Rule):
             if tool is None:
                 continue
             if tool.presence == "conditional":
-                message = f"In {subject.harness.title} `{entry.item.name}` is only available under a condition: {tool.condition}."
+                older = older_versions_with(subject.harness, entry.item.name)
+                since = f" {older} always have it." if older else ""
+                condition = f"is only available under a condition: {tool.condition}.{since}"
+                message = f"In {subject.harness.title} `{entry.item.name}` {condition}"
                 yield self.finding(entry.item.span, message)
             elif rival := next((name for name in tool.unless if name in granted), None):
                 message = f"In {subject.harness.title} `{rival}` replaces `{entry.item.name}`, so the agent runs without it. Remove it."

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cache
 
+from fsagent_lint.files.globs import Glob
 from fsagent_lint.frontmatter.nodes import List, Node, Scalar
 from fsagent_lint.harnesses.kind import Kind
-from fsagent_lint.harnesses.tables import get_harness
+from fsagent_lint.harnesses.tables import all_harnesses, get_harness
 from fsagent_lint.harnesses.vocabulary import harness_with_field, nearest_field
 from fsagent_lint.rules import Bad, Consequence, Finding, Good, Group, Rule, Sort, Subject, Trait
 from fsagent_lint.rules._tool_fixes import harness_title
@@ -17,12 +19,13 @@ class UnknownField(Rule):
 
     ## Why
     Harnesses ignore unknown fields; OpenCode sends them to the model's provider with every request. The Agent Skills
-    specification allows only its own fields.
+    specification allows only its own fields, and its validator refuses others, which harnesses ignore: they are a note.
 
     ## When it is reported
     Not for options that providers document, such as `reasoningEffort`; not for fields of skills that another harness
-    reads in the same folder, such as `disable-model-invocation`; and not for fields of your own that resemble no known
-    field, where the harness ignores them.
+    reads in the same folder, such as `disable-model-invocation`; not for fields that any harness reads in a `SKILL.md`
+    that lies in no harness's folder; and not for fields of your own that resemble no known field, where the harness ignores
+    them.
     """
 
     code = "FA403"
@@ -48,6 +51,18 @@ class UnknownField(Rule):
             harness="agent-skills",
             kind="skill",
             path=".agents/skills/a/SKILL.md",
+        ),
+        Good(
+            "---\nname: a\ndescription: d\nmodeSlugs: [code]\n---\n",
+            harness="agent-skills",
+            kind="skill",
+            path="skills/a/SKILL.md",
+        ),
+        Bad(
+            "---\nname: a\ndescription: d\n⟦author⟧: me\n---\n",
+            harness="agent-skills",
+            kind="skill",
+            path="skills/a/SKILL.md",
         ),
     )
 
@@ -81,9 +96,7 @@ class UnknownField(Rule):
                 what = f"`{name}` is a field of {harness_title(owner)}; {title} ignores it."
             else:
                 continue
-            consequence = Consequence.REFUSED if outcome == "refused" else Consequence.IGNORED
-            if outcome == "ignored" and guess is None and _is_cosmetic(name, owner, subject):
-                consequence = Consequence.STYLE
+            consequence = _consequence(subject, has_guess=guess is not None, is_cosmetic=_is_cosmetic(name, owner, subject))
             group = Group(what, across_files=True)
             yield self.finding(entry.key.span, what, consequence=consequence, group=group)
 
@@ -96,15 +109,37 @@ def _fits(value: Node, guess: str, kind: Kind) -> bool:
     return ("list" if isinstance(value, List) else "map") in field.type
 
 
+def _consequence(subject: Subject, *, has_guess: bool, is_cosmetic: bool) -> Consequence:
+    outcome = subject.kind.unknown_fields
+    if outcome == "refused":
+        return Consequence.REFUSED
+    # What the Agent Skills specification forbids, every harness ignores; only its validator does not.
+    is_harmless = outcome == "forbidden" or (outcome == "ignored" and is_cosmetic)
+    return Consequence.STYLE if is_harmless and not has_guess else Consequence.IGNORED
+
+
 def _is_cosmetic(name: str, owner: str | None, subject: Subject) -> bool:
     """Does the field merely change how the other harness shows the agent?"""
     kind = get_harness(owner).kinds.get(subject.kind_name) if owner is not None else None
     return kind is not None and name in kind.fields and kind.fields[name].meaning == "color"
 
 
+def _is_in_place(subject: Subject) -> bool:
+    """Does the file lie where its harness looks?"""
+    path = subject.document.source.path.replace("\\", "/")
+    return any(_glob(glob).matches(path) for glob in subject.kind.globs)
+
+
+@cache
+def _glob(pattern: str) -> Glob:
+    return Glob(pattern, anywhere=True)
+
+
 def _is_read(name: str, subject: Subject) -> bool:
     """Does another harness that the file is written for read the field?"""
-    kinds = (harness.kinds.get(subject.kind_name) for harness in subject.shared_harnesses)
+    is_anyones = subject.kind.unknown_fields == "forbidden" and not _is_in_place(subject)
+    harnesses = all_harnesses() if is_anyones else subject.shared_harnesses
+    kinds = (harness.kinds.get(subject.kind_name) for harness in harnesses)
     return any(name in kind.fields for kind in kinds if kind is not None)
 
 

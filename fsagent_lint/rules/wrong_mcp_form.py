@@ -40,6 +40,10 @@ class WrongMcpForm(Rule):
     sorts = ALL_AGENTS
     about = frozenset((Verdict.FOREIGN_MCP, Verdict.MCP))
     examples = (
+        Bad(
+            "---\nname: a\ndescription: d\ntools: Read, ⟦Azure MCP/list⟧\n---\n",
+            fixed="---\nname: a\ndescription: d\ntools: Read, mcp__Azure_MCP__list\n---\n",
+        ),
         Good("---\nname: a\ndescription: d\ntools: mcp__db__query\n---\n"),
         Bad(
             "---\nname: a\ndescription: d\ntools: Read, ⟦db/query⟧\n---\n",

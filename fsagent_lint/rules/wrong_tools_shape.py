@@ -47,6 +47,7 @@ class WrongToolsShape(Rule):
     sorts = ALL_AGENTS
     about = frozenset((Trait.TOOLS,))
     examples = (
+        Good("---\ndescription: d\ntools: Azure MCP/documentation\n---\n", harness="copilot"),
         Good("---\nname: a\ndescription: d\ntools: [Read, Grep]\n---\n"),
         Good("---\ndescription: d\ntools: {bash: false}\n---\n", harness="opencode"),
         Bad(

@@ -36,6 +36,7 @@ def _plain_environment(monkeypatch: pytest.MonkeyPatch) -> None:
             ("GITHUB_", "RUNNER_", "GIT_")
         ):
             monkeypatch.delenv(name)
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", "1796083200")  # 2026-12-01
 
 
 Files = dict[str, str]

@@ -89,7 +89,8 @@ def test_a_list_for_vs_code_has_nothing_that_executes_or_edits(source: str) -> N
     before = denial(source, ("Shell", "Edit", "Write"))
     assert before is not None
     text = convert(before, "vscode").data.decode()
-    assert 'tools: ["read", "search", "web", "agent", "todo"]\n' in text
+    todo = ', "todo"' if source == "opencode" else ""  # Claude Code has it with older models only
+    assert f'tools: ["read", "search", "web", "agent"{todo}]\n' in text
 
 
 MAPS = ["{Edit: true, Read: true}", "{edit: true, read: true}", "{Read: true, WebFetch: true}", "{read: true}"]

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 import fsagent_lint
 from fsagent_lint.agent.data.subject import read_data
+from fsagent_lint.effect.delegation import delegated
 from fsagent_lint.effect.effect import Effect, effect
 from fsagent_lint.effect.semantics import SEMANTICS, granted_tools
 from fsagent_lint.frontmatter.document import Document
@@ -39,6 +40,11 @@ def tools(harness: str, text: str, *, owner: str = "") -> set[str]:
 
 def everything(harness: str) -> set[str]:
     return tools(harness, "# nothing about tools")
+
+
+def as_subagent(harness: str, text: str) -> Effect:
+    table = get_harness(harness)
+    return delegated(observe(harness, text), table, table.kinds["agent"])
 
 
 def refused(harness: str, text: str) -> bool:
@@ -69,6 +75,39 @@ FACTS = [
         "claude-code",
         "ends at the first `---` anywhere",
         lambda: tools("claude-code", "model: opus --- best\ntools: Read") == everything("claude-code"),
+    ),
+    Fact(
+        "claude-code",
+        "leaves neither a shell nor a search",
+        lambda: (
+            tools("claude-code", "disallowedTools: Bash").isdisjoint(("Bash", "Grep", "Glob"))
+            and tools("claude-code", "tools: Read, Grep, Glob") == {"Read", "Grep", "Glob"}
+        ),
+    ),
+    Fact(
+        "claude-code",
+        "A denial of Bash also denies Monitor",
+        lambda: (
+            "Monitor" not in tools("claude-code", "disallowedTools: Bash")
+            and tools("claude-code", "tools: Monitor") == {"Monitor"}
+        ),
+    ),
+    Fact(
+        "claude-code",
+        "Subagents run in the background",
+        lambda: (
+            everything("claude-code") - {*as_subagent("claude-code", "").tools}
+            == {"ListAgents", "ReportFindings", "CronCreate", "CronDelete", "CronList", "ScheduleWakeup", "Workflow"}
+        ),
+    ),
+    Fact(
+        "claude-code",
+        "A subagent is refused if no name",
+        lambda: (
+            not refused("claude-code", "tools: Foo")
+            and not as_subagent("claude-code", "tools: Foo").loads
+            and as_subagent("claude-code", "tools: []").loads
+        ),
     ),
     Fact(
         "claude-code",

@@ -14,6 +14,7 @@ from fsagent_lint.errors import DataError
 from fsagent_lint.harnesses.harness import Harness
 from fsagent_lint.harnesses.kind import Kind
 from fsagent_lint.harnesses.tables import FOLDER, get_harness, harness_ids, parse_table
+from fsagent_lint.harnesses.versions import VERSION
 from fsagent_lint.model.tool import BUILTIN
 
 IDS = harness_ids()
@@ -51,7 +52,8 @@ def test_a_table_is_named_after_its_harness(id: str) -> None:
 def test_a_table_says_where_it_knows_from_and_since_when(harness: Harness) -> None:
     assert harness.verified is not None
     assert harness.verified >= date(2026, 1, 1)
-    assert harness.version
+    assert harness.shown_version
+    assert not harness.version or VERSION.fullmatch(harness.version)
     assert any(source.startswith("https://") for source in harness.sources)
 
 

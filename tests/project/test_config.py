@@ -253,3 +253,45 @@ def test_another_version_stops_before_keys_that_only_the_right_one_knows(tmp_pat
 def test_a_required_version_that_says_nothing(tmp_path: Path, required: str) -> None:
     with pytest.raises(DataError, match=r'required-version: .* is not of the form ">=0.1, <1"'):
         load(tmp_path, f"required-version = {required}\n")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '[harness.claude-code]\nversion = "2.1.197"\n',
+        'target = "claude-code@2.1.197"\n',
+        '[[paths]]\nglob = "a/*.md"\nharness = "claude-code@2.1.197"\n',
+        '[tool-format]\n"claude-code@2.1.197" = "list"\n',
+        '[sync]\nsource = ".opencode/agents"\ntargets = ["claude-code@2.1.197"]\n',
+        '[[enrich]]\nwhen = { harness = ["claude-code@2.1.197"] }\nadd = ["Read"]\n',
+    ],
+)
+def test_a_config_says_which_version_a_team_runs(tmp_path: Path, text: str) -> None:
+    (tmp_path / "fsagent-lint.toml").write_text(text)
+    found = load_settings(str(tmp_path / "fsagent-lint.toml")).tables["claude-code"]
+    assert found.full_id == "claude-code@2.1.197"
+    assert "TaskOutput" in found.tools
+
+
+def test_what_a_config_changes_goes_before_the_version(tmp_path: Path) -> None:
+    text = '[harness.claude-code]\nversion = "2.1.197"\ntools.TaskCreate = { presence = "always" }\n'
+    (tmp_path / "fsagent-lint.toml").write_text(text)
+    found = load_settings(str(tmp_path / "fsagent-lint.toml")).tables["claude-code"]
+    assert found.tools["TaskCreate"].presence == "always"
+    assert found.tools["TaskCreate"].grants == ("TodoWrite",)
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ('target = "claude-code@2.1.197"\n[harness.claude-code]\nversion = "2.1.198"\n', "elsewhere"),
+        ('target = "claude-code@1.0"\n[tool-format]\n"claude-code@2.0" = "list"\n', "one version"),
+        ('target = "claude-code@x"\n', "dotted numbers"),
+        ('[harness.factory]\nversion = "1.0"\n', "has no versions"),
+        ('target = "nobody@1.0"\n', "nobody"),
+    ],
+)
+def test_a_version_that_cannot_be_is_an_error(tmp_path: Path, text: str, said: str) -> None:
+    (tmp_path / "fsagent-lint.toml").write_text(text)
+    with pytest.raises(DataError, match=said):
+        load_settings(str(tmp_path / "fsagent-lint.toml"))

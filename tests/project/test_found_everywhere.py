@@ -66,6 +66,9 @@ def test_a_file_name_that_says_what_it_is_counts_everywhere(files: Check) -> Non
             "rules/ask.prompt.md": "No frontmatter.\n",
             ".library/pdf/SKILL.md": SKILL,
             "skills/pdf/skill.md": SKILL,
+            "skills/xls/SKILL.MD": SKILL.replace("pdf", "xls", 1),
+            "skills/README.MD": CLAUDE,
+            "agents/notes.MD": CLAUDE,
             ".claude/skills/pdf/skill.md": SKILL,
             "skills/pdf/reference.md": PAGE,
         }
@@ -77,6 +80,7 @@ def test_a_file_name_that_says_what_it_is_counts_everywhere(files: Check) -> Non
         "chat/plan.chatmode.md: vscode chatmode",
         "rules/ask.prompt.md: vscode prompt",
         "skills/pdf/skill.md: agent-skills skill",
+        "skills/xls/SKILL.MD: agent-skills skill",
         "team/Reviewer.Agent.md: copilot agent",
     ]
     assert files() == expected

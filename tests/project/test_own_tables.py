@@ -19,10 +19,10 @@ import fsagent_lint
 from fsagent_lint.cli.main import run
 from fsagent_lint.errors import DataError
 from fsagent_lint.harnesses.harness import Harness
+from fsagent_lint.harnesses.merge import merge_tables
 from fsagent_lint.harnesses.tables import builtin_ids, get_harness, harness_ids, use_tables
 from fsagent_lint.harnesses.vocabulary import identify
 from fsagent_lint.project.config import load_settings
-from fsagent_lint.project.own_tables import merge_tables
 
 AGENT = "---\ndescription: d\ntools: [peek, hamer]\n---\nPrompt.\n"
 

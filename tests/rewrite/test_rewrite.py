@@ -146,7 +146,7 @@ def test_denials_win_when_keys_are_merged() -> None:
 
 def test_a_deny_list_becomes_what_remains_where_nothing_can_be_denied() -> None:
     before = "disallowedTools: Bash, Write, Edit, NotebookEdit\n"
-    assert written(before, "claude-code", "copilot") == 'tools: ["read", "search", "web", "agent", "todo", "db/*"]\n'
+    assert written(before, "claude-code", "copilot") == 'tools: ["read", "search", "web", "agent", "db/*"]\n'
     assert said(before, "claude-code", "copilot") == [
         (
             "lost-tool",

@@ -10,6 +10,7 @@ import pytest
 from fsagent_lint.cli.main import run
 
 CLAUDE, COPILOT, OPENCODE = ".claude/agents/a.md", ".github/agents/a.agent.md", ".opencode/agents/a.md"
+CURSOR = ".cursor/agents/a.md"
 PROMPT = "Read the change.\nLook for mistakes. Report each with its line.\nNever push.\n"
 
 
@@ -37,6 +38,14 @@ def findings(capsys: pytest.CaptureFixture[str], *arguments: str) -> list[tuple[
     [
         ("tools: Read", "tools: [read, execute]", COPILOT, "warning", "only Copilot grants `Shell`"),
         ("tools: Read, Bash", "tools: [read]", COPILOT, "warning", "only Claude Code grants `Shell`"),
+        # Whether it also takes the shell, the web and the other agents away is not known.
+        (
+            "model: opus",
+            "readonly: true",
+            CURSOR,
+            "warning",
+            "only Claude Code grants `Edit`, `NotebookEdit` and `Write`.",
+        ),
         ("tools: Read", "", COPILOT, "warning", "`WebFetch`"),
         (
             "tools: Read, TodoWrite",

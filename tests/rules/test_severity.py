@@ -42,6 +42,13 @@ def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         # Harnesses follow the standard more or less strictly.
         (PORTABLE, "allowed-tools: [Read]", "wrong-tools-shape", "note"),
         (PORTABLE.replace("/a/", "/b/"), "license: MIT", "name-must-match-folder", "warning"),
+        # An agent that may run commands and write files can do what is left out, too.
+        (OPENCODE, "tools: {bash: true, edit: true, read: true}", "allow-restricts-nothing", "note"),
+        (OPENCODE, "tools: {bash: true, read: true}", "allow-restricts-nothing", "error"),
+        # The file is in no harness's folder: who reads it is not known.
+        ("skills/a/SKILL.md", "author: me", "unknown-field", "note"),
+        (PORTABLE, "author: me", "unknown-field", "note"),
+        (PORTABLE, "licence: MIT", "unknown-field", "warning"),
         # The field is for the eye.
         (".factory/droids/a.md", "color: green", "unknown-field", "note"),
         (".factory/droids/a.md", "maxTurns: 3", "unknown-field", "warning"),

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from fsagent_lint.effect.readers.claude import read_claude
+from fsagent_lint.effect.readers.claude import read_claude, read_claude_until_nul, read_claude_without_bom
 from fsagent_lint.effect.readers.opencode import read_kilo, read_matter, read_opencode
 from fsagent_lint.effect.readers.others import (
     read_copilot,
@@ -29,6 +29,8 @@ READERS: dict[str, Callable[[Document], Reading]] = {
     "roo": read_roo,
     "matter": read_matter,
     "claude": read_claude,
+    "claude-without-bom": read_claude_without_bom,
+    "claude-until-nul": read_claude_until_nul,
     "opencode": read_opencode,
     "kilo": read_kilo,
     "copilot": read_copilot,

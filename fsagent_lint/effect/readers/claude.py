@@ -22,11 +22,30 @@ def read_claude(document: Document) -> Reading:
     """YAML; failing that, YAML with every suspicious top-level value in quotes; failing that, nothing."""
     if document.is_simple and document.source.text.find("---", 4) == document.source.yaml.end:
         return Reading(evaluate_entries(document.entries, core))
-    opening = _CLAUDE_OPENING.match(document.source.text)
+    # A mark of the byte order at the start goes; a second one is text.
+    return _read(document, 1 if document.source.text.startswith("\ufeff") else 0, nul_ends=False)
+
+
+def read_claude_without_bom(document: Document) -> Reading:
+    """The same, but nothing may stand before the fence, not even a byte order mark."""
+    return _read(document, 0, nul_ends=False)
+
+
+def read_claude_until_nul(document: Document) -> Reading:
+    """The same, but nothing may stand before the fence, and a NUL character ends the YAML."""
+    return _read(document, 0, nul_ends=True)
+
+
+def _read(document: Document, start: int, *, nul_ends: bool) -> Reading:
+    opening = _CLAUDE_OPENING.match(document.source.text, start)
     end = document.source.text.find("---", opening.end()) if opening is not None else -1
     if opening is None or end < 0:
         return Reading({})
     text = document.source.text[opening.end() : end]
+    if "\0" in text:
+        if not nul_ends:
+            return Reading({})
+        text = text.partition("\0")[0]
     if document.error is None and text == document.source.yaml_text and not document.root_is_not_map:
         if not _has_undented_value(document.entries, document.source.text):
             return Reading(evaluate_entries(document.entries, core))
@@ -40,9 +59,7 @@ def read_claude(document: Document) -> Reading:
 
 def _claude_yaml(text: str) -> dict[str, Value]:
     # Claude Code accepts control characters; they have no meaning, so any other character can replace them.
-    text = re.sub(
-        "[\x01-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]", "\u2423", text.partition("\0")[0]
-    )
+    text = re.sub("[\x01-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]", "\u2423", text)
     try:
         root = parse(text)
     except ParseError as error:
