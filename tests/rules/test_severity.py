@@ -45,7 +45,7 @@ def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         # An agent that may run commands and write files can do what is left out, too.
         (OPENCODE, "tools: {bash: true, edit: true, read: true}", "allow-restricts-nothing", "note"),
         (OPENCODE, "tools: {bash: true, read: true}", "allow-restricts-nothing", "error"),
-        # The file is in no harness's folder: who reads it is not known.
+        # Harnesses ignore it; only the validator of the specification does not.
         ("skills/a/SKILL.md", "author: me", "unknown-field", "note"),
         (PORTABLE, "author: me", "unknown-field", "note"),
         (PORTABLE, "licence: MIT", "unknown-field", "warning"),
