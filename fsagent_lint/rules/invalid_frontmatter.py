@@ -58,10 +58,10 @@ class InvalidFrontmatter(Rule):
         Bad(
             "---\ndescription: d\nargument-hint: '[file] [--for '⟦w⟧hom']'\n---\n",
             kind="command",
-            fixed='---\ndescription: d\nargument-hint: "[file] [--for \'whom\']"\n---\n',
+            fixed="---\ndescription: d\nargument-hint: \"[file] [--for 'whom']\"\n---\n",
         ),
         Bad(
-            "---\ndescription: d\nargument-hint: \"<task>\" ⟦-⟧-until \"<date>\"\nallowed-tools: Read\n---\n",
+            '---\ndescription: d\nargument-hint: "<task>" ⟦-⟧-until "<date>"\nallowed-tools: Read\n---\n',
             kind="command",
             fixed='---\ndescription: d\nargument-hint: "\\"<task>\\" --until \\"<date>\\""\nallowed-tools: Read\n---\n',
         ),
@@ -141,7 +141,7 @@ def _of_value(value: str) -> tuple[str, str] | None:
 
 
 _QUOTED_START = re.compile(r"""(?:"[^"\\\n]*"|'[^'\n]*')[ \t]*[^\s#,]""")
-_INNER = {'"': "Write `\\\"` inside it.", "'": "Write `''` inside it."}
+_INNER = {'"': 'Write `\\"` inside it.', "'": "Write `''` inside it."}
 _READ_BY_ONE = ("command", "prompt")
 """Kinds that every harness has in a format and in folders of its own; agents and skills are passed on."""
 

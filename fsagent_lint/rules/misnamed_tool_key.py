@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from fsagent_lint.harnesses.kind import WrongKey
 from fsagent_lint.rules import (
     ALL_AGENTS,
     Bad,
@@ -70,12 +71,6 @@ class MisnamedToolKey(Rule):
                 outcome, consequence = "it has no effect", Consequence.IGNORED
             else:
                 outcome, consequence = "it restricts nothing", Consequence.WIDENED
-            if has_right_key:
-                advice = f"Move its entries to `{wrong.use}`."
-            elif wrong.role == "approve":
-                advice = f"Remove it, or rename it to `{wrong.use}` to let these tools run without asking."
-            else:
-                advice = f"Rename it to `{wrong.use}`."
             span = value.entry.key.span
             fix = None
             if subject.sort is Sort.CALL:
@@ -88,7 +83,15 @@ class MisnamedToolKey(Rule):
                 from fsagent_lint.rewrite.convert_tools import native_form_fix
 
                 fix = native_form_fix(subject)
-            message = f"{subject.unread(value.key)}; {outcome}. {advice}"
+            message = f"{subject.unread(value.key)}; {outcome}. {_advice(wrong, has_right_key=has_right_key)}"
             # A dead key is one habit of a project; a key that fails to restrict is a problem of each agent.
             group = Group(message, across_files=True) if consequence is Consequence.IGNORED else None
             yield self.finding(span, message, consequence=consequence, fix=fix, group=group)
+
+
+def _advice(wrong: WrongKey, *, has_right_key: bool) -> str:
+    if has_right_key:
+        return f"Move its entries to `{wrong.use}`."
+    if wrong.role == "approve":
+        return f"Remove it, or rename it to `{wrong.use}` to let these tools run without asking."
+    return f"Rename it to `{wrong.use}`."

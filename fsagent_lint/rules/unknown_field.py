@@ -96,7 +96,9 @@ class UnknownField(Rule):
                 what = f"`{name}` is a field of {harness_title(owner)}; {title} ignores it."
             else:
                 continue
-            consequence = _consequence(subject, has_guess=guess is not None, is_cosmetic=_is_cosmetic(name, owner, subject))
+            consequence = _consequence(
+                subject, has_guess=guess is not None, is_cosmetic=_is_cosmetic(name, owner, subject)
+            )
             group = Group(what, across_files=True)
             yield self.finding(entry.key.span, what, consequence=consequence, group=group)
 

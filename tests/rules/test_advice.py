@@ -57,7 +57,11 @@ def test_a_prompt_that_refers_to_a_tool_that_is_gone(project: Path, capsys: pyte
         ('"[--for "whom"]"', "a value in quotes contains the same quotes", 'Write `\\"` inside it.'),
         ("'[--for 'whom']'", "a value in quotes contains the same quotes", "Write `''` inside it."),
         ('"<task>" --until "<date>"', "text follows a value in quotes", "Quote the whole value."),
-        ("[file] [--all]\n  - name: file", "text follows a list in brackets", "give the lines below a key of their own"),
+        (
+            "[file] [--all]\n  - name: file",
+            "text follows a list in brackets",
+            "give the lines below a key of their own",
+        ),
         ('"[--for', "a quote is not closed", "Close it."),
     ],
 )
