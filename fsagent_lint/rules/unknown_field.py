@@ -121,9 +121,18 @@ def _consequence(subject: Subject, *, has_guess: bool, is_cosmetic: bool) -> Con
 
 
 def _is_cosmetic(name: str, owner: str | None, subject: Subject) -> bool:
-    """Does the field merely change how the other harness shows the agent?"""
+    """Does the field merely change how the other harness shows the agent, or does the file say it in the harness's way too?"""
     kind = get_harness(owner).kinds.get(subject.kind_name) if owner is not None else None
-    return kind is not None and name in kind.fields and kind.fields[name].meaning == "color"
+    meaning = kind.fields[name].meaning if kind is not None and name in kind.fields else ""
+    if meaning not in _LISTING:
+        return meaning in _SHOWN
+    own = (subject.kind.fields.get(each) for each in subject.document.by_name)
+    return any(field is not None and field.meaning in _LISTING for field in own)
+
+
+_SHOWN = ("color", "argument-hint")
+_LISTING = ("mode", "hidden", "user-invocable", "disable-model-invocation")
+"""Who may invoke the agent."""
 
 
 def _is_in_place(subject: Subject) -> bool:

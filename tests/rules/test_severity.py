@@ -51,6 +51,10 @@ def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         (PORTABLE, "licence: MIT", "unknown-field", "warning"),
         # The field is for the eye.
         (".factory/droids/a.md", "color: green", "unknown-field", "note"),
+        (".gemini/skills/a/SKILL.md", "argument-hint: '[file]'", "unknown-field", "note"),
+        # The file says the same for both harnesses.
+        (COPILOT, "mode: subagent", "unknown-field", "warning"),
+        (COPILOT, "mode: subagent\nuser-invocable: false", "unknown-field", "note"),
         (".factory/droids/a.md", "maxTurns: 3", "unknown-field", "warning"),
         # A tool of an extension or MCP server may be called so.
         (CHATMODE, "tools: ['read', 'kill_process', 'list_directory']", "foreign-tool", "note"),
