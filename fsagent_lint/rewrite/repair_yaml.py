@@ -31,7 +31,7 @@ def repair(subject: Subject) -> Fix | None:
         text = _as_text(value, newline(source.text, entry.start)) if _may_be_text(subject, entry, value) else ""
         if not text:
             return None
-        if not _is_surely_text(value, known, is_known=entry.name in known):
+        if not _is_surely_text(value, known, is_known=entry.name in known) or _may_be_list(subject, entry, value):
             safety = Safety.UNSAFE
         edits.append(Edit(entry.value.span, text))
         names.append(entry.name or "")
@@ -56,6 +56,12 @@ def _may_be_text(subject: Subject, entry: Entry, value: str) -> bool:
 def is_text_in_brackets(value: str) -> bool:
     """`[file] [--all]` and `[name] | --list`: text goes on behind the bracket, so it is not a list."""
     return re.match(r"\[[^\[\]\n]*\](?:[ \t]+[^#\s]|[^ \t\n,\]}])[^\n]*\Z", value) is not None
+
+
+def _may_be_list(subject: Subject, entry: Entry, value: str) -> bool:
+    """Does it begin like a list, in a field whose text usually does not? Hints of arguments do: `[file] [--all]`."""
+    field = subject.kind.fields.get(entry.name or "")
+    return value.startswith("[") and (field is None or field.meaning != "argument-hint")
 
 
 def _is_surely_text(value: str, known: set[str], *, is_known: bool) -> bool:
