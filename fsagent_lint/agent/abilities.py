@@ -9,6 +9,7 @@ from functools import cache
 
 from fsagent_lint._fast import NamedTuple
 from fsagent_lint.agent.subject import Subject
+from fsagent_lint.effect.delegation import delegated
 from fsagent_lint.effect.presets import FORM
 from fsagent_lint.frontmatter.values import Value
 from fsagent_lint.harnesses.harness import Harness
@@ -60,7 +61,7 @@ def abilities(subject: Subject) -> Abilities:
         harness,
         subject.kind,
         policy,
-        subject.granted,
+        _granted(subject),
         frozenset(_doubtful(subject)),
         {tool: limit for tool in named if (limit := _limit(policy, tool)) is not None},
         frozenset(tool for tool in named if policy.action(tool) is Action.ASK),
@@ -70,6 +71,14 @@ def abilities(subject: Subject) -> Abilities:
         array("q", map(hash, _sentences(prompt))),
         hash(prompt.translate(None, b" \t\r\n")),
     )
+
+
+def _granted(subject: Subject) -> frozenset[Tool]:
+    """What it has wherever it runs: an agent that only others invoke lacks what a delegated agent lacks."""
+    field = subject.kind.slot("mode")
+    if not field or subject.effect.data.get(field) != "subagent":
+        return subject.granted
+    return frozenset(subject.harness.granted(delegated(subject.effect, subject.harness, subject.kind).natives))
 
 
 def _doubtful(subject: Subject) -> Iterator[Tool]:

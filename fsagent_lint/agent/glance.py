@@ -30,6 +30,8 @@ _OTHER_SORTS = frozenset(
 
 class _Keys(NamedTuple):
     tools: frozenset[bytes]
+    unmistakable: frozenset[bytes]
+    """Tool keys that are no common words: `allowed-tools`, whatever else a generator writes."""
     telling: frozenset[bytes]
     known: frozenset[bytes]
 
@@ -47,6 +49,8 @@ def looks_like_agent(head: bytes, harnesses: Sequence[Harness], *, is_among_agen
     if b"name" in found and _EXAMPLE in text:
         return True
     keys = _keys(tuple(harnesses))
+    if not found.isdisjoint(keys.unmistakable):
+        return True
     if 2 * len(found & keys.known) <= len(found):
         return False
     clues = (b"name" in found, not found.isdisjoint(keys.telling))
@@ -56,8 +60,10 @@ def looks_like_agent(head: bytes, harnesses: Sequence[Harness], *, is_among_agen
 @cache
 def _keys(harnesses: tuple[Harness, ...]) -> _Keys:
     kinds: list[Kind] = [kind for harness in harnesses for kind in harness.kinds.values()]
+    tools = {name for kind in kinds for name in kind.keys}
     return _Keys(
-        _encoded(name for kind in kinds for name in kind.keys),
+        _encoded(tools),
+        _encoded(name for name in tools if not (name.isalpha() and name.islower())),
         _encoded(name for kind in kinds for name, field in kind.fields.items() if field.meaning in _TELLING),
         _encoded(name for kind in kinds for name in kind.known_fields),
     )

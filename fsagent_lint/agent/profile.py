@@ -18,7 +18,8 @@ class Profile(NamedTuple):
     harness: str
     kind: str
     program: str
-    """A file with several agents: other files with agents of the same names are no rivals."""
+    """What else tells agents apart: the plugin, a file with several agents, and the format that only some versions of a
+    harness read. Agents of the same name are rivals only within it."""
     name: str
     span: Span
     line: int
@@ -57,7 +58,7 @@ def profile(subject: Subject, home: str = "") -> Profile | None:
         document.source.path,
         subject.harness.id,
         subject.kind_name,
-        subject.store,
+        _program(subject),
         effect.name if subject.kind.identity == "name" else document.stem,
         span,
         line,
@@ -67,6 +68,11 @@ def profile(subject: Subject, home: str = "") -> Profile | None:
         home,
         abilities(subject) if home else None,
     )
+
+
+def _program(subject: Subject) -> str:
+    plugin = subject.plugin.name if subject.plugin is not None else ""
+    return "\n".join((plugin, subject.kind.file, subject.store))
 
 
 def agent_key(name: str) -> str:

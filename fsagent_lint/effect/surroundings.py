@@ -63,6 +63,9 @@ class Neighbours(Protocol):
     def private_skill(self, harness: Harness, name: str) -> str:
         """The field that keeps agents from invoking a skill of the project; empty without one."""
 
+    def is_in_skill(self) -> bool:
+        """Does the folder lie in that of a skill?"""
+
     def plugin(self, harness: Harness) -> Plugin | None:
         """The plugin whose agents, skills or commands are in the folder."""
 

@@ -14,6 +14,7 @@ from fsagent_lint.frontmatter.source import Source
 from fsagent_lint.linter.dispatch import Dispatch
 from fsagent_lint.linter.selection import matches
 from fsagent_lint.linter.suppress import Ignore, Judged, find_ignores, has_ignores, suppress
+from fsagent_lint.linter.templates import without_placeholders
 from fsagent_lint.model.finding import Finding, Safety, Severity
 from fsagent_lint.model.result import COMMENTS, CONFIG, Located, Result
 from fsagent_lint.project.counterparts import Counterparts
@@ -59,6 +60,7 @@ class Checker:
         if len(parts) > 1:  # two agents may share a constant
             unique = {(finding.code, finding.span, finding.message): finding for finding in reversed(findings)}
             findings = list(unique.values())[::-1]
+        findings = without_placeholders(subject.document, findings)
         findings = [_notated(finding, subject) for finding in findings] if subject.sort is Sort.DATA else findings
         suppressed = Counter[str]()
         ignored = self._ignored_in(subject.document.source.path)

@@ -55,7 +55,8 @@ class Finder:
         self.candidates: list[Candidate] = []
         self.errors: list[Problem] = []
         self.skipped: list[str] = []
-        self.unchecked: Counter[str] = Counter()
+        self.unchecked: list[tuple[str, str]] = []
+        """The folders of files that look like agents, and the files; some may be found through a link."""
 
     def add_project(self) -> None:
         self._add_folder(self.cwd, ".", by_content=False)
@@ -141,7 +142,7 @@ class Finder:
         if is_collection and TEST_DATA.isdisjoint(parents) and not _is_hidden(name):
             self._add_found(path, prefix + name, boundary, None)
         else:
-            self.unchecked[f"{prefix}{parents[0] if parents else '.'}/"] += 1
+            self.unchecked.append((f"{prefix}{parents[0] if parents else '.'}/", found.path))
 
     def _add_file(self, path: str, shown: str) -> None:
         if self.excluded.covers(path):
@@ -218,8 +219,9 @@ def find(
     if not paths:
         finder.add_project()
     targets, twins = choose_targets(finder.candidates, harnesses)
-    errors = [*dict.fromkeys(finder.errors)]
-    return Scan(targets, errors, sorted(set(finder.skipped)), dict(finder.unchecked), tuple(twins))
+    checked = {candidate.real for candidate in finder.candidates}
+    unchecked = Counter(folder for folder, real in finder.unchecked if real not in checked)
+    return Scan(targets, [*dict.fromkeys(finder.errors)], sorted(set(finder.skipped)), unchecked, tuple(twins))
 
 
 def _is_hidden(name: str) -> bool:

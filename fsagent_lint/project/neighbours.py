@@ -11,6 +11,7 @@ from fsagent_lint.effect.surroundings import NO_SURROUNDINGS, Plugin, Surroundin
 from fsagent_lint.files.globs import SPECIAL
 from fsagent_lint.files.jsonc import mapping
 from fsagent_lint.files.paths import absolute, relative, to_posix
+from fsagent_lint.files.read import exists
 from fsagent_lint.files.recent import Recent
 from fsagent_lint.files.walk import markdown_below
 from fsagent_lint.frontmatter.document import Document, stem
@@ -23,6 +24,7 @@ from fsagent_lint.project.places import PLUGIN
 from fsagent_lint.project.target import Target
 
 MAX_AGENTS = 2000
+_SKILL = "SKILL.md"
 _AGENT_KINDS = ("agent", "chatmode", "mode")
 
 Definitions = dict[str, str]
@@ -75,6 +77,10 @@ class ProjectNeighbours:
         values = READERS[harness.reader](Document(Source(shown or "", data))).data
         private = ((key, field.private) for key, field in kind.fields.items() if field.private is not None)
         return next((key for key, value in private if values.get(key) is value), "")
+
+    def is_in_skill(self) -> bool:
+        """Does the folder lie in that of a skill?"""
+        return any(exists(f"{folder}/{_SKILL}") for folder in self.folders[:-1])
 
     def plugin(self, harness: Harness) -> Plugin | None:
         """The plugin whose agents, skills or commands are in the folder."""

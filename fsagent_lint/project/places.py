@@ -6,7 +6,7 @@ import os
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from fsagent_lint._fast import NamedTuple
+from fsagent_lint._fast import NamedTuple, pattern
 from fsagent_lint.files.globs import SPECIAL, Glob, Part, Test, match
 from fsagent_lint.files.paths import relative, to_posix
 from fsagent_lint.files.read import exists
@@ -27,12 +27,16 @@ PLUGIN = "{plugin}/"
 MANIFESTS = (".claude-plugin/plugin.json", "plugin.json")
 GUIDES = frozenset(("CLAUDE", "AGENTS", "GEMINI", "CHANGELOG", "CONTRIBUTING", "LICENSE"))
 
+# `readme.md`, `readme.pt-br.md`, but not an agent `readme-writer.md`.
+_TRANSLATED = pattern(r"(?i:readme)(?:[._-][A-Za-z]{2,3}){0,2}\.md")
+
 
 def is_guide(path: str) -> bool:
     """Markdown for people, all agents at once or another program: outside an agent folder it is not an agent."""
     *folders, name = path.split("/")
     return (
-        name.lower().startswith("readme")
+        name.startswith("README")
+        or _TRANSLATED.fullmatch(name) is not None
         or name.partition(".")[0] in GUIDES
         or name.endswith("instructions.md")
         or "rules" in folders

@@ -68,7 +68,7 @@ def _is_surely_text(value: str, known: set[str], *, is_known: bool) -> bool:
     """Is text the only possible reading: no quotes in doubt, no key without its colon, no broken structure?"""
     unclosed = value[:1] in _QUOTES and value.count(value[0]) == 1
     # A line that begins like nothing that begins a sentence.
-    if unclosed or _is_enclosed(value) or re.search(r"\n[^\w\s<>()\[\"'`*#•-]", value):
+    if unclosed or is_enclosed(value) or re.search(r"\n[^\w\s<>()\[\"'`*#•-]", value):
         return False
     keys = re.findall(r"\n(?:([\w.-]+)|[ \t]+([\w.-]+)[ \t]*:)", value)
     if not known.isdisjoint(flush or indented for flush, indented in keys):
@@ -78,7 +78,7 @@ def _is_surely_text(value: str, known: set[str], *, is_known: bool) -> bool:
 
 def _as_text(value: str, line_break: str) -> str:
     """The value as valid YAML; empty if its text is unclear. Quotes around the whole value are not part of its text."""
-    if _is_enclosed(value):
+    if is_enclosed(value):
         mark, inner = value[0], value[1:-1]
         if mark == "'":
             value = inner.replace("''", "'")
@@ -94,7 +94,7 @@ def _as_text(value: str, line_break: str) -> str:
     return line_break.join(["|-", *(f"  {line}".rstrip() for line in value.split("\n"))])
 
 
-def _is_enclosed(value: str) -> bool:
+def is_enclosed(value: str) -> bool:
     """Does the last quote close the first one? True for `"Use "this" agent"`, but not for `"this" and "that"`."""
     mark, depth = value[:1], 0
     if mark not in _QUOTES or len(value) < 2 or value[-1] != mark:

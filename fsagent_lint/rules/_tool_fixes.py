@@ -13,6 +13,7 @@ from fsagent_lint.frontmatter.nodes import Span
 from fsagent_lint.frontmatter.remove_entries import ByIdentity
 from fsagent_lint.harnesses.harness import Harness
 from fsagent_lint.harnesses.tables import get_harness
+from fsagent_lint.harnesses.vocabulary import native_names
 from fsagent_lint.model.finding import Consequence, Fix, Safety
 from fsagent_lint.model.policy import Action
 from fsagent_lint.model.tool import HARMFUL
@@ -27,7 +28,7 @@ def consequence_of_drop(subject: Subject, entry: ClassifiedItem, *, covered: boo
         return Consequence.REFUSED
     gone = entry.verdict == Verdict.REMOVED and _is_harmless(entry)
     if entry.role == "approve":
-        return Consequence.STYLE if gone else Consequence.IGNORED
+        return Consequence.STYLE if gone or _is_approved(subject, entry) else Consequence.IGNORED
     granted = [tool in subject.granted for tool in entry.meaning.tools]
     if entry.action is Action.DENY:
         granted += [subject.effect.open for tool in entry.meaning.tools if tool.server is not None]
@@ -45,6 +46,12 @@ def consequence_of_drop(subject: Subject, entry: ClassifiedItem, *, covered: boo
 
 def _is_harmless(entry: ClassifiedItem) -> bool:
     return not any(tool.risk in HARMFUL or tool.risk is None for tool in entry.meaning.tools)
+
+
+def _is_approved(subject: Subject, entry: ClassifiedItem) -> bool:
+    """Do other entries approve the same tools?"""
+    names = native_names(entry.meaning.tools, subject.harness)
+    return bool(names) and not missing_names(subject, entry, names)
 
 
 def _refuses(subject: Subject, entry: ClassifiedItem) -> bool:

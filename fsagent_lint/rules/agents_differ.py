@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from fsagent_lint.agent.differences import Differences, differences, is_copy
 from fsagent_lint.files.paths import absolute, relative
 from fsagent_lint.harnesses.tables import get_harness
-from fsagent_lint.rules import Bad, Consequence, Finding, Good, Profile, Project, Rule
+from fsagent_lint.rules import Bad, Consequence, Finding, Good, Group, Profile, Project, Rule
 from fsagent_lint.rules._tool_fixes import listing
 
 _COPILOT = ".github/agents/a.agent.md"
@@ -28,7 +28,8 @@ class AgentsDiffer(Rule):
     A file is also compared with files that are not part of the run, as in a hook that gets only the changed files.
 
     It is a warning if one of the agents can write, execute, reach the network or delegate, or use a tool without limit,
-    and the other cannot; any other difference is a note.
+    and the other cannot; any other difference is a note. A tool that a harness grants to the agents that users invoke, and
+    not to those that other agents invoke, is no difference from an agent that only others invoke.
 
     ## What to do
     Make the same change in the other file, or overwrite it with the `convert` command that the message names. To keep one
@@ -56,6 +57,17 @@ class AgentsDiffer(Rule):
             path=".claude/agents/a.md",
             neighbours=(
                 (_COPILOT, "copilot", "---\ndescription: d\ntools: [read, execute]\n---\nDeploy to staging.\n"),
+            ),
+        ),
+        Good(
+            "---\nname: a\ndescription: d\ntools: Read, Edit, Write, Bash\n---\nDo it.\n",
+            path=".claude/agents/a.md",
+            neighbours=(
+                (
+                    ".opencode/agents/a.md",
+                    "opencode",
+                    "---\ndescription: d\nmode: subagent\npermission: {webfetch: deny, websearch: deny}\n---\nDo it.\n",
+                ),
             ),
         ),
         Bad(
@@ -99,10 +111,14 @@ class AgentsDiffer(Rule):
             return
         if found := differences(mine, theirs):
             consequence = Consequence.IGNORED if found.harmful else Consequence.STYLE
-            yield one, self.finding(one.span, _message(one, other, found), consequence=consequence)
+            what = _describe(one, other, found)
+            message = f"This agent differs from {other.path}: {what}. {_advice(one, other)}"
+            # Copies that one program wrote differ in the same way.
+            group = Group(f"{one.harness}, {other.harness}: {what}", across_files=True)
+            yield one, self.finding(one.span, message, consequence=consequence, group=group)
 
 
-def _message(one: Profile, other: Profile, found: Differences) -> str:
+def _describe(one: Profile, other: Profile, found: Differences) -> str:
     here, there = (get_harness(each.harness).title for each in (one, other))
     parts = []
     if found.here:
@@ -116,7 +132,7 @@ def _message(one: Profile, other: Profile, found: Differences) -> str:
         parts.append(
             f"{found.prompt} sentence{'s' if found.prompt > 1 else ''} of the prompt differ{'' if found.prompt > 1 else 's'}"
         )
-    return f"This agent differs from {other.path}: {'; '.join(parts)}. {_advice(one, other)}"
+    return "; ".join(parts)
 
 
 def _advice(one: Profile, other: Profile) -> str:

@@ -11,7 +11,8 @@ class DuplicateAgent(Rule):
     """Two files of one harness define agents with the same name.
 
     ## Why
-    Only one of them is loaded, and the file system decides which.
+    Only one of them is loaded, and the file system decides which. Agents of different plugins have different names: that
+    of the plugin precedes them. Kiro's agents in markdown and those in JSON are read by different versions of it.
 
     ## What to do
     Rename one of them.
@@ -27,6 +28,18 @@ class DuplicateAgent(Rule):
             "---\nname: a\ndescription: d\n---\n",
             path=".claude/agents/a.md",
             neighbours=((".claude/agents/b.md", "claude-code", "---\nname: ⟦a⟧\ndescription: d\n---\n"),),
+        ),
+        Good(
+            "---\nname: a\ndescription: d\n---\n",
+            path=".claude/agents/a.md",
+            neighbours=(("plugin/agents/a.md", "claude-code", "---\nname: a\ndescription: d\n---\n"),),
+            files=(("plugin/.claude-plugin/plugin.json", '{"name": "p"}'),),
+        ),
+        Good(
+            "---\nname: a\ndescription: d\n---\n",
+            harness="kiro",
+            path=".kiro/agents/a.md",
+            neighbours=((".kiro/agents/a.json", "kiro", '{"name": "a", "description": "d"}'),),
         ),
         Bad(
             "customModes:\n"

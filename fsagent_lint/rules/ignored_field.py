@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from fsagent_lint.harnesses.tables import all_harnesses
-from fsagent_lint.rules import Bad, Consequence, Finding, Good, Rule, Subject, Trait
+from fsagent_lint.rules import Bad, Consequence, Finding, Good, Group, Rule, Subject, Trait
 from fsagent_lint.rules._references import has_effect
 
 
@@ -64,9 +64,8 @@ class IgnoredField(Rule):
                 continue
             if subject.plugin is not None and name in kind.ignored_in_plugins:
                 what = f"{title} ignores `{name}` in {subject.a_kind} of a plugin."
-                yield self.finding(
-                    entry.key.span, f"{what} Remove it, or define the {subject.kind_name} outside the plugin."
-                )
+                message = f"{what} Remove it, or define the {subject.kind_name} outside the plugin."
+                yield self.finding(entry.key.span, message, group=Group(message, across_files=True))
             elif (field := kind.fields.get(name)) is not None and not has_effect(subject, field) and not foreign:
                 needed = " and ".join(f"`{key}: {value}`" for key, value in field.needs.items())
                 what = f"`{name}` has no effect without {needed}; {title} ignores it."

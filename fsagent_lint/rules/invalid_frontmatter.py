@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from fsagent_lint.frontmatter.source import BOM
@@ -54,6 +55,16 @@ class InvalidFrontmatter(Rule):
             kind="command",
             fixed='---\ndescription: d\nargument-hint: "[file] [--all]"\n---\n',
         ),
+        Bad(
+            "---\ndescription: d\nargument-hint: '[file] [--for '⟦w⟧hom']'\n---\n",
+            kind="command",
+            fixed="---\ndescription: d\nargument-hint: \"[file] [--for 'whom']\"\n---\n",
+        ),
+        Bad(
+            '---\ndescription: d\nargument-hint: "<task>" ⟦-⟧-until "<date>"\nallowed-tools: Read\n---\n',
+            kind="command",
+            fixed='---\ndescription: d\nargument-hint: "\\"<task>\\" --until \\"<date>\\""\nallowed-tools: Read\n---\n',
+        ),
         Bad("---\nname: a\ndescription: Use it so\n<done>\n⟦t⟧ools:Read\nmodel: opus\n---\n"),
         Bad("---\nname: a\ndescription: d\ntools: [Read\n⟦-⟧--\n"),
         Bad("⟦---⟧\nname: a\ndescription: d\ntools: [Read,\nGrep]\n---\n"),
@@ -69,14 +80,15 @@ class InvalidFrontmatter(Rule):
         end = error.offset + (0 if text[error.offset : error.offset + 1] in ("", "\r", "\n") else 1)
         outcome, consequence = self._outcome(subject)
         problem, advice = PROBLEMS.get(error.problem, (error.problem, QUOTE))
-        from fsagent_lint.rewrite.repair_yaml import is_text_in_brackets, repair
+        from fsagent_lint.rewrite.repair_yaml import repair
 
         broken = next((entry for entry in subject.document.entries if entry.start <= error.offset <= entry.end), None)
-        if broken is not None and is_text_in_brackets(text[broken.value.start : broken.value.end]):
-            problem, advice = "an unquoted value begins with `[`", QUOTE
+        if broken is not None:
+            problem, advice = _of_value(text[broken.value.start : broken.value.end]) or (problem, advice)
         message = f"The frontmatter is not valid YAML: {problem}; {outcome}. {advice}"
-        # What a harness repairs is one problem of all files that are written in this way.
-        group = Group(message, across_files=True) if consequence in (Consequence.FRAGILE, Consequence.STYLE) else None
+        # What does not keep the file from loading is one problem of all files that are written in this way.
+        title = f"{broken.name if broken is not None else ''}: {message}"
+        group = Group(title, across_files=True) if consequence in _LOADED else None
         yield self.finding(Span(error.offset, end), message, consequence=consequence, fix=repair(subject), group=group)
 
     def _unread(self, subject: Subject) -> Iterator[Finding]:
@@ -87,7 +99,7 @@ class InvalidFrontmatter(Rule):
         if next(document.duplicates(), None) is not None or document.source.opening.strip():
             return  # duplicate-key and executable-frontmatter report it
         outcome = "does not load the file" if not effect.loads else "loads the file without its settings"
-        consequence = Consequence.WIDENED if effect.loads and subject.values else Consequence.REFUSED
+        consequence = Consequence.WIDENED if effect.loads and _restricts(subject) else Consequence.REFUSED
         message = f"{subject.harness.title} cannot read this frontmatter, because {_reason(subject)}; it {outcome}."
         yield self.finding(document.opening_fence, message, consequence=consequence)
 
@@ -100,12 +112,36 @@ class InvalidFrontmatter(Rule):
             return f"{title} repairs it", Consequence.STYLE
         if not lost:
             return f"{title} repairs it, but stricter harnesses do not", Consequence.FRAGILE
-        restricts = any(subject.kind.keys[value.key].role != "approve" for value in subject.values)
-        if restricts and effect.open:
+        if effect.open and _restricts(subject):
             return f"{title} loads the file without its settings, so the agent has every tool", Consequence.WIDENED
         return f"{title} loads the file without its settings", Consequence.IGNORED
 
 
+def _restricts(subject: Subject) -> bool:
+    return any(subject.kind.keys[value.key].role != "approve" for value in subject.values)
+
+
+_LOADED = (Consequence.IGNORED, Consequence.FRAGILE, Consequence.STYLE)
+
+
+def _of_value(value: str) -> tuple[str, str] | None:
+    """A problem that shows in the text of one value, and the advice."""
+    from fsagent_lint.rewrite.repair_yaml import is_enclosed, is_text_in_brackets
+
+    if is_text_in_brackets(value):
+        return "an unquoted value begins with `[`", QUOTE
+    first, _, rest = value.partition("\n")
+    if rest and is_text_in_brackets(first.rstrip()):
+        return "text follows a list in brackets", "Quote it, and give the lines below a key of their own."
+    if is_enclosed(value):
+        return "a value in quotes contains the same quotes", _INNER[value[0]]
+    if _QUOTED_START.match(value):
+        return "text follows a value in quotes", "Quote the whole value."
+    return None
+
+
+_QUOTED_START = re.compile(r"""(?:"[^"\\\n]*"|'[^'\n]*')[ \t]*[^\s#,]""")
+_INNER = {'"': 'Write `\\"` inside it.', "'": "Write `''` inside it."}
 _READ_BY_ONE = ("command", "prompt")
 """Kinds that every harness has in a format and in folders of its own; agents and skills are passed on."""
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from fsagent_lint.harnesses.kind import WrongKey
 from fsagent_lint.rules import (
     ALL_AGENTS,
     Bad,
@@ -12,6 +13,7 @@ from fsagent_lint.rules import (
     Finding,
     Fix,
     Good,
+    Group,
     Rule,
     Safety,
     Sort,
@@ -25,6 +27,11 @@ class MisnamedToolKey(Rule):
 
     ## Why
     Without the right key an agent has every tool. `allowed-tools` in a Claude Code agent restricts nothing.
+
+    ## What to do
+    Rename the key. In skills and commands, look at the entries first: `allowed-tools` there is no list of the tools that
+    may be used, but lets those that it names run without asking. If the model should simply use its tools as usual, remove
+    the key.
 
     ## Fix safety
     Safe where the value is valid under the right key as it stands. Unsafe where the right key approves tools: they
@@ -64,7 +71,6 @@ class MisnamedToolKey(Rule):
                 outcome, consequence = "it has no effect", Consequence.IGNORED
             else:
                 outcome, consequence = "it restricts nothing", Consequence.WIDENED
-            advice = "Move its entries to" if has_right_key else "Rename it to"
             span = value.entry.key.span
             fix = None
             if subject.sort is Sort.CALL:
@@ -77,9 +83,15 @@ class MisnamedToolKey(Rule):
                 from fsagent_lint.rewrite.convert_tools import native_form_fix
 
                 fix = native_form_fix(subject)
-            yield self.finding(
-                span,
-                f"{subject.unread(value.key)}; {outcome}. {advice} `{wrong.use}`.",
-                consequence=consequence,
-                fix=fix,
-            )
+            message = f"{subject.unread(value.key)}; {outcome}. {_advice(wrong, has_right_key=has_right_key)}"
+            # A dead key is one habit of a project; a key that fails to restrict is a problem of each agent.
+            group = Group(message, across_files=True) if consequence is Consequence.IGNORED else None
+            yield self.finding(span, message, consequence=consequence, fix=fix, group=group)
+
+
+def _advice(wrong: WrongKey, *, has_right_key: bool) -> str:
+    if has_right_key:
+        return f"Move its entries to `{wrong.use}`."
+    if wrong.role == "approve":
+        return f"Remove it, or rename it to `{wrong.use}` to let these tools run without asking."
+    return f"Rename it to `{wrong.use}`."

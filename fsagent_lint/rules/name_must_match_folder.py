@@ -12,7 +12,8 @@ class NameMustMatchFolder(Rule):
     """The name must be that of the folder, but differs from it.
 
     ## Why
-    The Agent Skills specification requires it. Its validator refuses the skill, and so do clients that follow it.
+    The Agent Skills specification requires it. Its validator refuses the skill, and so do clients that follow it. A
+    `SKILL.md` inside the folder of another skill is a part of that one, and may have any name.
 
     ## Fix safety
     Unsafe: which of the two names is right is a guess.
@@ -30,6 +31,13 @@ class NameMustMatchFolder(Rule):
             path=".agents/skills/pdf-forms/SKILL.md",
         ),
         Good("---\nname: forms\ndescription: d\n---\n", kind="skill", path=".claude/skills/pdf-forms/SKILL.md"),
+        Good(
+            "---\nname: pdf-forms\ndescription: d\n---\n",
+            harness="agent-skills",
+            kind="skill",
+            path=".agents/skills/pdf/forms/SKILL.md",
+            files=((".agents/skills/pdf/SKILL.md", "---\nname: pdf\ndescription: d\n---\n"),),
+        ),
         Bad(
             "---\nname: ⟦forms⟧\ndescription: d\n---\n",
             harness="agent-skills",
@@ -46,6 +54,8 @@ class NameMustMatchFolder(Rule):
             name = subject.document.text_of(key) if entry is not None else None
             if entry is None or not name or not known or name == known or field_problem({key: name}, key, field):
                 continue  # invalid-field reports a name that no folder may have
+            if subject.kind_name == "skill" and subject.neighbours is not None and subject.neighbours.is_in_skill():
+                continue
             place = _PLACES[subject.kind.identity]
             outcome, consequence = f"{subject.harness.title} uses the name of the {place}", Consequence.IGNORED
             if field.wrong == "refused":

@@ -1,4 +1,4 @@
-"""FA420 replaced-text."""
+"""FA415 replaced-text."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class ReplacedText(Rule):
     `${1}` in shell scripts, and `20 USD` for money.
     """
 
-    code = "FA420"
+    code = "FA415"
     name = "replaced-text"
     consequence = Consequence.IGNORED
     sorts = MARKDOWN_FILES

@@ -6,6 +6,8 @@ from collections.abc import Iterator
 from functools import cache
 
 from fsagent_lint.files.globs import Glob
+from fsagent_lint.frontmatter.nodes import List, Node, Scalar
+from fsagent_lint.harnesses.kind import Kind
 from fsagent_lint.harnesses.tables import all_harnesses, get_harness
 from fsagent_lint.harnesses.vocabulary import harness_with_field, nearest_field
 from fsagent_lint.rules import Bad, Consequence, Finding, Good, Group, Rule, Sort, Subject, Trait
@@ -17,13 +19,13 @@ class UnknownField(Rule):
 
     ## Why
     Harnesses ignore unknown fields; OpenCode sends them to the model's provider with every request. The Agent Skills
-    specification allows only its own fields.
+    specification allows only its own fields, and its validator refuses others, which harnesses ignore: they are a note.
 
     ## When it is reported
     Not for options that providers document, such as `reasoningEffort`; not for fields of skills that another harness
     reads in the same folder, such as `disable-model-invocation`; not for fields that any harness reads in a `SKILL.md`
-    that lies in no harness's folder, where every other unknown field is a note; and not for fields of your own that resemble no known
-    field, where the harness ignores them.
+    that lies in no harness's folder; and not for fields of your own that resemble no known field, where the harness ignores
+    them.
     """
 
     code = "FA403"
@@ -33,6 +35,8 @@ class UnknownField(Rule):
     examples = (
         Good("---\nname: a\ndescription: d\nteam: platform\n---\n"),
         Bad("---\nname: a\ndescription: d\n⟦disalowedTools⟧: Bash\n---\n"),
+        Bad("---\ndescription: d\n⟦agents⟧: planner\n---\n", kind="skill"),
+        Good("---\ndescription: d\nagents: [all]\nde_description: e\n---\n", kind="skill"),
         Bad("---\nname: a\ndescription: d\n⟦temperature⟧: 0.1\n---\n"),
         Good("---\ndescription: d\nreasoningEffort: high\ntextVerbosity: low\n---\n", harness="opencode"),
         Bad("---\ndescription: d\n⟦team⟧: platform\n---\n", harness="opencode"),
@@ -75,6 +79,8 @@ class UnknownField(Rule):
             in_other_kind = any(name in other.fields for other in subject.harness.kinds.values())
             owner = harness_with_field(name, subject.kind_name, subject.harness)
             guess = nearest_field(name, kind) if owner is None and not in_other_kind else None
+            if guess is not None and (guess in subject.document.by_name or not _fits(entry.value, guess, kind)):
+                guess = None  # a field of the author's own
             if guess is not None:
                 refused = f"; {subject.refusal}" if outcome == "refused" else ""
                 what = f"{title} has no field `{name}`{refused}. Did you mean `{guess}`?"
@@ -90,24 +96,43 @@ class UnknownField(Rule):
                 what = f"`{name}` is a field of {harness_title(owner)}; {title} ignores it."
             else:
                 continue
-            is_cosmetic = guess is None and _is_cosmetic(name, owner, subject)
-            consequence = _consequence(subject, is_cosmetic=is_cosmetic)
+            consequence = _consequence(
+                subject, has_guess=guess is not None, is_cosmetic=_is_cosmetic(name, owner, subject)
+            )
             group = Group(what, across_files=True)
             yield self.finding(entry.key.span, what, consequence=consequence, group=group)
 
 
-def _consequence(subject: Subject, *, is_cosmetic: bool) -> Consequence:
+def _fits(value: Node, guess: str, kind: Kind) -> bool:
+    """Could the value belong to the other field? `agents: [a, b]` is no misspelt `agent: a`."""
+    field = kind.fields.get(guess)
+    if field is None or isinstance(value, Scalar) or "any" in field.type:
+        return True
+    return ("list" if isinstance(value, List) else "map") in field.type
+
+
+def _consequence(subject: Subject, *, has_guess: bool, is_cosmetic: bool) -> Consequence:
     outcome = subject.kind.unknown_fields
     if outcome == "refused":
         return Consequence.REFUSED
-    is_harmless = not _is_in_place(subject) if outcome == "forbidden" else is_cosmetic and outcome == "ignored"
-    return Consequence.STYLE if is_harmless else Consequence.IGNORED
+    # What the Agent Skills specification forbids, every harness ignores; only its validator does not.
+    is_harmless = outcome == "forbidden" or (outcome == "ignored" and is_cosmetic)
+    return Consequence.STYLE if is_harmless and not has_guess else Consequence.IGNORED
 
 
 def _is_cosmetic(name: str, owner: str | None, subject: Subject) -> bool:
-    """Does the field merely change how the other harness shows the agent?"""
+    """Does the field merely change how the other harness shows the agent, or does the file say it in the harness's way too?"""
     kind = get_harness(owner).kinds.get(subject.kind_name) if owner is not None else None
-    return kind is not None and name in kind.fields and kind.fields[name].meaning == "color"
+    meaning = kind.fields[name].meaning if kind is not None and name in kind.fields else ""
+    if meaning not in _LISTING:
+        return meaning in _SHOWN
+    own = (subject.kind.fields.get(each) for each in subject.document.by_name)
+    return any(field is not None and field.meaning in _LISTING for field in own)
+
+
+_SHOWN = ("color", "argument-hint")
+_LISTING = ("mode", "hidden", "user-invocable", "disable-model-invocation")
+"""Who may invoke the agent."""
 
 
 def _is_in_place(subject: Subject) -> bool:

@@ -1,4 +1,4 @@
-"""FA421 unreplaced-placeholder."""
+"""FA416 unreplaced-placeholder."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class UnreplacedPlaceholder(Rule):
     Write a blank before the command. In an agent, leave `$ARGUMENTS` out, or make the file a command.
     """
 
-    code = "FA421"
+    code = "FA416"
     name = "unreplaced-placeholder"
     consequence = Consequence.IGNORED
     sorts = MARKDOWN_FILES

@@ -1,4 +1,4 @@
-"""FA215 wrong-agents-shape."""
+"""FA209 wrong-agents-shape."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class WrongAgentsShape(Rule):
     Write `agents={"reviewer": AgentDefinition(description="...", prompt="...")}`.
     """
 
-    code = "FA215"
+    code = "FA209"
     name = "wrong-agents-shape"
     consequence = Consequence.REFUSED
     sorts = frozenset((Sort.CALL,))

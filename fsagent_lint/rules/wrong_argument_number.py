@@ -1,10 +1,10 @@
-"""FA422 wrong-argument-number."""
+"""FA417 wrong-argument-number."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from fsagent_lint.effect.prompt import outside_fences
+from fsagent_lint.effect.prompt import find_prices, outside_fences
 from fsagent_lint.rules import MARKDOWN_FILES, Bad, Consequence, Finding, Good, Rule, Span, Subject, Trait
 from fsagent_lint.rules._prompts import arguments_outside_scripts, ordinal, prompt_of
 
@@ -24,14 +24,14 @@ class WrongArgumentNumber(Rule):
     Count from 0, or give the arguments names in `arguments`.
     """
 
-    code = "FA422"
+    code = "FA417"
     name = "wrong-argument-number"
     consequence = Consequence.IGNORED
     sorts = MARKDOWN_FILES
     about = frozenset((Trait.PLACEHOLDERS,))
     examples = (
         Good("---\ndescription: d\n---\nCompare $0 with $1.\n", kind="command"),
-        Good("---\ndescription: d\n---\nIt costs $1.50; `ps | awk '{print $1}'`.\n", kind="command"),
+        Good("---\ndescription: d\n---\nIt costs $1.50, or <$1K; `ps | awk '{print $1}'`.\n", kind="command"),
         Good("---\ndescription: d\n---\nDo $ARGUMENTS.\n```yaml\nreplacement: $1:$2\n```\n", kind="command"),
         Bad("---\ndescription: d\n---\nFix issue ⟦$1⟧ with priority $2.\n", kind="command"),
         Good("---\ndescription: d\n---\nFix issue $1.\n", harness="opencode", kind="command"),
@@ -43,12 +43,13 @@ class WrongArgumentNumber(Rule):
             return
         text, offset = prompt_of(subject)
         used: dict[int, Span] = {}
+        prices = {price.start for price in find_prices(text)}
         takes_all = any(each in text for each in notation.arguments)
         parts = [*outside_fences(text)] if takes_all else [Span(0, len(text))]
         for number, span in arguments_outside_scripts(subject, text):
             if number and not any(part.start <= span.start < part.end for part in parts):
                 continue
-            if not text[span.end : span.end + 2].strip(".,").isdigit():
+            if span.start not in prices:
                 used.setdefault(number, span)
         if 0 in used or 1 not in used:
             return

@@ -103,10 +103,11 @@ class WrongToolsShape(Rule):
 
     def _wrong_shape(self, subject: Subject, tool_value: ToolValue, key: Key) -> Finding:
         expected = " or ".join(_describe_form(form, key) for form in key.forms)
+        found = "comma-separated text" if (tool_value.shape, key.forms[0]) == _SEPARATED else _NAMES[tool_value.shape]
         misfit = self._misfit(subject, tool_value, key)
         return self.finding(
             tool_value.entry.key.span,
-            f"`{tool_value.key}` is {_NAMES[tool_value.shape]}, but {misfit.title} expects {expected}; {misfit.outcome}.",
+            f"`{tool_value.key}` is {found}, but {misfit.title} expects {expected}; {misfit.outcome}.",
             consequence=misfit.consequence,
             fix=misfit.fix,
         )
@@ -169,6 +170,7 @@ class WrongToolsShape(Rule):
         return Consequence.WIDENED if subject.effect.open else Consequence.NARROWED
 
 
+_SEPARATED = ("csv", "space-separated")
 _MAPS = frozenset(("map", "permission"))
 
 

@@ -99,6 +99,8 @@ def test_agents_are_recognised_in_folders_that_are_called_so(files: Check) -> No
             "agents/reviewer.md": CLAUDE,
             "agents/notes.md": "# Notes\n",
             "agents/README.md": CLAUDE,
+            "agents/readme.pt-br.md": CLAUDE,
+            "agents/readme-writer.md": CLAUDE,
             "agents/plain.md": SKILL,
             "categories/02-languages/go.md": CLAUDE,
             "categories/news.md": SKILL,
@@ -111,6 +113,7 @@ def test_agents_are_recognised_in_folders_that_are_called_so(files: Check) -> No
     )
     expected = [
         "agents/plain.md: claude-code agent",
+        "agents/readme-writer.md: claude-code agent",
         "agents/reviewer.md: claude-code agent",
         "categories/02-languages/go.md: claude-code agent",
         "plugins/c/agents/cursor.md: cursor agent",
@@ -150,6 +153,17 @@ def test_what_looks_like_an_agent_and_is_not_checked_is_counted(check: Check) ->
         "No problems in 3 files.",
     ]
     assert check("root.md", "lib") == ["No problems in 4 files."]
+
+
+def test_a_file_behind_a_link_is_checked_once_and_not_counted(check: Check) -> None:
+    write({".claude/agents/reviewer.md": CLAUDE, ".kit/agents/tester.md": CLAUDE.replace("reviewer", "tester")})
+    Path(".claude/agents/tester.md").symlink_to("../../.kit/agents/tester.md")
+    assert check() == ["No problems in 2 files."]
+
+
+def test_what_a_generator_writes_besides_approvals_hides_nothing(check: Check) -> None:
+    write({".kit/commands/a.md": "---\ndescription: d\nallowed-tools: Read\nmade_by: x\nmade_on: y\nat: z\n---\nGo.\n"})
+    assert check()[0].startswith("note: 1 file in .kit/ looks like an agent but is not checked")
 
 
 @pytest.mark.parametrize(

@@ -49,3 +49,37 @@ def test_a_prompt_that_refers_to_a_tool_that_is_gone(project: Path, capsys: pyte
     message = findings(project, path, text.format("terminalCommand"), capsys)["unknown-tool-reference"]
     assert "no longer has a tool `terminalCommand`" in message
     assert "`execute/runInTerminal`" in message
+
+
+@pytest.mark.parametrize(
+    ("value", "problem", "advice"),
+    [
+        ('"[--for "whom"]"', "a value in quotes contains the same quotes", 'Write `\\"` inside it.'),
+        ("'[--for 'whom']'", "a value in quotes contains the same quotes", "Write `''` inside it."),
+        ('"<task>" --until "<date>"', "text follows a value in quotes", "Quote the whole value."),
+        (
+            "[file] [--all]\n  - name: file",
+            "text follows a list in brackets",
+            "give the lines below a key of their own",
+        ),
+        ('"[--for', "a quote is not closed", "Close it."),
+    ],
+)
+def test_invalid_yaml_is_explained_by_its_value(
+    value: str, problem: str, advice: str, project: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    text = f"---\ndescription: d\nargument-hint: {value}\n---\nPrompt.\n"
+    message = findings(project, ".claude/commands/a.md", text, capsys)["invalid-frontmatter"]
+    assert problem in message
+    assert advice in message
+
+
+def test_tools_of_a_skill_are_not_made_approvals_without_a_word(
+    project: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    text = "---\nname: a\ndescription: d\ntools: {}\n---\nPrompt.\n"
+    message = findings(project, ".claude/skills/a/SKILL.md", text.format("Read, Bash"), capsys)["misnamed-tool-key"]
+    assert message.endswith("Remove it, or rename it to `allowed-tools` to let these tools run without asking.")
+    text = text.replace("tools:", "allowed-tools:")
+    message = findings(project, ".agents/skills/a/SKILL.md", text.format("Read, Bash"), capsys)["wrong-tools-shape"]
+    assert "comma-separated text" in message

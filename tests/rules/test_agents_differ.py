@@ -174,3 +174,13 @@ def test_a_converted_file_does_not_differ_from_its_source(
     run(["convert", "--to", target, CLAUDE])
     assert findings(capsys) == []
     assert findings(capsys, CLAUDE) == []
+
+
+def test_the_same_difference_of_many_agents_is_one_finding(capsys: pytest.CaptureFixture[str]) -> None:
+    for name in "abc":
+        put(CLAUDE.replace("a.md", f"{name}.md"), f"name: {name}\ntools: Read")
+        put(COPILOT.replace("a.agent", f"{name}.agent"), "tools: [read, execute]")
+    assert run(["--isolated"]) == 1
+    out = capsys.readouterr().out
+    assert out.count("[agents-differ]") == 1
+    assert "Also in 2 more files." in out

@@ -38,6 +38,9 @@ def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         (CHATMODE, "tools: ['read', 'think']", "removed-tool", "note"),
         (COMMAND, "allowed-tools: Read, LS", "removed-tool", "note"),
         (COMMAND, "allowed-tools: Read, MultiEdit", "removed-tool", "warning"),
+        # Another entry approves the same.
+        (COMMAND, "allowed-tools: Bash, execute", "foreign-tool", "note"),
+        (COMMAND, "allowed-tools: Read, execute", "foreign-tool", "warning"),
         # Another key restricts the agent already.
         (CURSOR, "readonly: true\ntools: Read", "unsupported-tool-key", "note"),
         (CURSOR, "tools: Read", "unsupported-tool-key", "error"),
@@ -47,11 +50,16 @@ def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         # An agent that may run commands and write files can do what is left out, too.
         (OPENCODE, "tools: {bash: true, edit: true, read: true}", "allow-restricts-nothing", "note"),
         (OPENCODE, "tools: {bash: true, read: true}", "allow-restricts-nothing", "error"),
-        # The file is in no harness's folder: who reads it is not known.
+        # Harnesses ignore it; only the validator of the specification does not.
         ("skills/a/SKILL.md", "author: me", "unknown-field", "note"),
-        (PORTABLE, "author: me", "unknown-field", "warning"),
+        (PORTABLE, "author: me", "unknown-field", "note"),
+        (PORTABLE, "licence: MIT", "unknown-field", "warning"),
         # The field is for the eye.
         (".factory/droids/a.md", "color: green", "unknown-field", "note"),
+        (".gemini/skills/a/SKILL.md", "argument-hint: '[file]'", "unknown-field", "note"),
+        # The file says the same for both harnesses.
+        (COPILOT, "mode: subagent", "unknown-field", "warning"),
+        (COPILOT, "mode: subagent\nuser-invocable: false", "unknown-field", "note"),
         (".factory/droids/a.md", "maxTurns: 3", "unknown-field", "warning"),
         # A tool of an extension or MCP server may be called so.
         (CHATMODE, "tools: ['read', 'kill_process', 'list_directory']", "foreign-tool", "note"),
@@ -59,6 +67,9 @@ def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         # The harness repairs it, and nobody else reads it.
         (COMMAND, "argument-hint: [file] [--all]", "invalid-frontmatter", "note"),
         (SKILL, "argument-hint: [file] [--all]", "invalid-frontmatter", "warning"),
+        # A command without its approvals can do no more than before; an agent without its list of tools can.
+        (COMMAND, 'allowed-tools: Read\nargument-hint: "[--for "whom"]"', "invalid-frontmatter", "warning"),
+        (CLAUDE, 'tools: Read\ncolor: "very "red""', "invalid-frontmatter", "error"),
         # Another harness that reads the folder lacks some of the tools, or all of them.
         (COPILOT, "tools: ['read', 'web/fetch']", "narrower-elsewhere", "warning"),
         (COPILOT, "tools: ['web/fetch']", "narrower-elsewhere", "error"),
