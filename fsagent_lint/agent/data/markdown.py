@@ -62,10 +62,18 @@ def _flow(value: Value) -> str:
     return "null" if value is None else str(value).lower()
 
 
+def defines_none(whole: Subject) -> bool:
+    """Is it a config that could be read, and has settings alone?"""
+    assert isinstance(whole, DataSubject)
+    document = whole.data_document
+    unread = document.error is not None or document.source.problem is not None or document.flaws
+    return bool(whole.layout.holds) and not whole.members and not unread
+
+
 def members(whole: Subject) -> list[Subject]:
     """Every agent of a list as markdown; UserError for a file that is not a list, or holds agents in another way."""
     assert isinstance(whole, DataSubject)
-    if not whole.layout.under:
+    if not whole.layout.is_convertible:
         file = TITLES[whole.layout.file]
         raise UserError(
             f"agents in {file} are only checked, neither converted nor exported; write the agent as markdown"
