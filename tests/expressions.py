@@ -56,7 +56,7 @@ def collect() -> tuple[list[Expression], set[Dynamic]]:
     found, dynamic = [], set()
     trees = {module: ast.parse(_source(module)) for module in modules()}
     uses = {module: _uses([tree]) for module, tree in trees.items()}
-    elsewhere = _uses(trees.values())
+    elsewhere = _uses(list(trees.values()))
     for module, tree in trees.items():
         names = {id(each.value): each.targets[0].id for each in ast.walk(tree) if _is_constant(each)}  # type: ignore[attr-defined]
         for call in ast.walk(tree):
@@ -114,9 +114,22 @@ def _uses(trees: Any) -> dict[str, set[str]]:
     uses: dict[str, set[str]] = {}
     for tree in trees:
         for node in ast.walk(tree):
-            if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.attr in METHODS:
-                uses.setdefault(node.value.id, set()).add(node.attr)
+            if isinstance(node, ast.Attribute) and node.attr in METHODS:
+                owner = node.value.value if isinstance(node.value, ast.Subscript) else node.value
+                if isinstance(owner, ast.Name):
+                    uses.setdefault(owner.id, set()).add(node.attr)
+    for tree in trees:
+        for name, members in _choices(tree):
+            for member in members if name in uses else ():
+                uses.setdefault(member, set()).update(uses[name])
     return uses
+
+
+def _choices(tree: ast.AST) -> Iterator[tuple[str, list[str]]]:
+    """The dictionaries of a module that one expression of several is taken from: `_STRINGS[quote].match(text)`."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name) and isinstance(node.value, ast.Dict):
+            yield node.targets[0].id, [each.id for each in node.value.values if isinstance(each, ast.Name)]
 
 
 def worst_texts(compiled: re.Pattern[Any]) -> Iterator[Repeated]:

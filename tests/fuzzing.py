@@ -13,6 +13,7 @@ from fsagent_lint.agent.subject import Subject
 from fsagent_lint.agent.widening import bounds_of, wider
 from fsagent_lint.converter.job import Job
 from fsagent_lint.converter.run import agents, convert_agent
+from fsagent_lint.errors import UserError
 from fsagent_lint.frontmatter.document import Document
 from fsagent_lint.harnesses.tables import get_harness, harness_ids
 from fsagent_lint.model.finding import Finding
@@ -101,8 +102,16 @@ def survive(data: bytes, harness: str, target: str) -> None:
         if not unsafe:
             _check_policy(before, after)
     job = Job(get_harness(target), ".")
-    for _, agent in agents(Target("a.md", harness, "agent", False), data, job):
-        convert_agent(agent, job)
+    refused = ""
+    try:
+        for _, agent in agents(Target("a.md", harness, "agent", False), data, job):
+            convert_agent(agent, job)
+    except UserError as error:
+        refused = str(error)
+    if get_harness(harness).kinds["agent"].is_convertible:
+        assert refused == ""
+    else:
+        assert "are only checked" in refused
 
 
 def _others(document: Document, fixed: Sequence[Finding]) -> list[str] | None:

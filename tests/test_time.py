@@ -18,14 +18,17 @@ import pytest
 from expressions import Dynamic, Expression, collect, worst_texts
 from hostile_files import FAMILIES
 
+from fsagent_lint.agent import abilities
 from fsagent_lint.cli.main import run
 from fsagent_lint.converter import mcp_config, placeholders
+from fsagent_lint.effect.prompt import replaces, runs
 from fsagent_lint.files import jsonc
 from fsagent_lint.files.globs import Glob
 from fsagent_lint.harnesses.gates import matches_wildcard
 from fsagent_lint.harnesses.harness import Harness
 from fsagent_lint.harnesses.model_names import ModelNames, write_model
 from fsagent_lint.harnesses.tables import get_harness, harness_ids, use_tables
+from fsagent_lint.rules import unreplaced_placeholder
 
 SIZES = 2_000, 16_000, 128_000, 1_000_000
 GENEROUS = 4
@@ -56,6 +59,31 @@ def variables() -> Iterator[str]:
     yield from ("aNAMEb", "aNAME:DEFAULTz")
 
 
+def run_by_harnesses() -> Iterator[tuple[str, re.Pattern[str]]]:
+    """What finds the commands and the placeholders that the prompts of each kind of file may have."""
+    for harness in HARNESSES:
+        for name, kind in harness.kinds.items():
+            for what, compiled in (("command", runs(kind.notation)), ("argument", replaces(kind.notation))):
+                if compiled is not None:
+                    yield f"{what} {harness.id} {name}", compiled
+
+
+def prompts(what: str) -> list[Expression]:
+    found = {compiled: where for where, compiled in run_by_harnesses() if where.startswith(what)}
+    return [Expression(where, compiled, ("finditer",)) for compiled, where in found.items()]
+
+
+def arguments() -> list[Expression]:
+    """An argument of a command that stands where an agent's prompt names it."""
+    names = dict.fromkeys(
+        name
+        for harness in HARNESSES
+        if "command" in harness.kinds
+        for name in harness.kinds["command"].notation.arguments
+    )
+    return [Expression(f"argument {each}", unreplaced_placeholder.argument(each), ("finditer",)) for each in names]
+
+
 PUT_TOGETHER: dict[Dynamic, list[Expression]] = {
     Dynamic("fsagent_lint.converter.placeholders", "'|'.join(map(_expression, templates))"): [
         Expression(f"placeholder {each}", placeholders._pattern((each,)), ("finditer",))
@@ -74,6 +102,19 @@ PUT_TOGETHER: dict[Dynamic, list[Expression]] = {
         Expression("reference", re.compile(r"\#tool:([\w/.-]+)"), ("finditer",)),
         Expression("reference .", re.compile(r"\.([\w/.-]+)"), ("finditer",)),
     ],
+    Dynamic("fsagent_lint.effect.prompt", "f'{start}{re.escape(before)}{inside}{re.escape(after)}{blocks}'"): prompts(
+        "command"
+    ),
+    Dynamic("fsagent_lint.effect.prompt", """f"{kept}(?:{'|'.join([*parts, *map(re.escape, whole)])})\""""): prompts(
+        "argument"
+    ),
+    Dynamic(
+        "fsagent_lint.agent.abilities", """f"\\\\b(?:{'|'.join(map(re.escape, sorted(words)))})\\\\b".encode()"""
+    ): [Expression("harness names", abilities._harness_names(), ("sub",))],
+    Dynamic(
+        "fsagent_lint.rules.unreplaced_placeholder",
+        "f'(?:^|: ?|\\\\*\\\\* ?|> ?)({re.escape(name)})[ \\\\t]*\\\\r?$'",
+    ): arguments(),
 }
 
 

@@ -88,8 +88,10 @@ def agents(target: Target, data: bytes, job: Job) -> Iterator[tuple[str, Subject
     if whole.sort is not Sort.DATA:
         yield target.path, whole
         return
-    from fsagent_lint.agent.data.markdown import members
+    from fsagent_lint.agent.data.markdown import defines_none, members
 
+    if defines_none(whole):
+        return
     for subject in members(whole):
         yield f"{target.path}: {subject.document.stem}", subject
 

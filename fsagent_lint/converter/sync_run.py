@@ -159,7 +159,12 @@ def _report(result: SyncResult, path: str, source: str, losses: Iterable[Reporte
 
 def _convert(target: Target, data: bytes, job: Job, finish: Callable[[Converted], bytes]) -> Converted:
     """The converted source, as markdown; a list of agents can be neither a source nor a copy."""
-    if get_harness(target.harness).kinds[target.kind].under:
+    kind = get_harness(target.harness).kinds[target.kind].of_file(target.path)
+    if not kind.is_convertible:
+        from fsagent_lint.agent.data.markdown import only_checked
+
+        return NOT_CONVERTED._replace(error=only_checked(kind))
+    if kind.under:
         return NOT_CONVERTED._replace(
             error=f"a list of {target.kind}s cannot be kept in sync; `convert` writes its copies"
         )

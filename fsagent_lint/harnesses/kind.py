@@ -228,6 +228,11 @@ class Kind(Record):
         """Where it looks for files of this kind, whatever their format."""
         return (*self.globs, *(glob for form in self.data.values() for glob in form.globs))
 
+    @property
+    def is_convertible(self) -> bool:
+        """Are its files converted? Data files with maps of agents, or with one agent each, are only checked."""
+        return self.file == "markdown" or bool(self.under)
+
     def of_file(self, path: str) -> Kind:
         """The kind as it is in a file of this name."""
         return self._forms.get(path.rpartition(".")[2], self)

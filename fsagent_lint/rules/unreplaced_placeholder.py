@@ -4,12 +4,19 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import cache
 
 from fsagent_lint.effect.prompt import is_in_code, outside_fences
 from fsagent_lint.rules import MARKDOWN_FILES, Bad, Consequence, Finding, Good, Rule, Span, Subject, Trait
 from fsagent_lint.rules._prompts import prompt_of
 
 _COMMAND = re.compile(r"(?<=[=:(\"'\[>*|,;-])!`(?=[\w./$~\"'({\[])[^`\r\n]{1,500}`")
+
+
+@cache
+def argument(name: str) -> re.Pattern[str]:
+    """A placeholder at the end of its line, where a text would be expected."""
+    return re.compile(rf"(?:^|: ?|\*\* ?|> ?)({re.escape(name)})[ \t]*\r?$", re.MULTILINE)
 
 
 class UnreplacedPlaceholder(Rule):
@@ -56,9 +63,8 @@ class UnreplacedPlaceholder(Rule):
         command = subject.harness.kinds.get("command")
         names = command.notation.arguments if command is not None else ()
         for name in names:
-            pattern = re.compile(rf"(?:^|: ?|\*\* ?|> ?)({re.escape(name)})[ \t]*\r?$", re.MULTILINE)
             for part in outside_fences(text):
-                for found in pattern.finditer(text, *part):
+                for found in argument(name).finditer(text, *part):
                     message = (
                         f"{subject.harness.title} replaces `{name}` in commands, not in agents; it stays as text. "
                         "Leave it out: an agent is given its task as a message."

@@ -265,6 +265,12 @@ def test_a_map_without_a_key_is_added_to_as_it_is(project: Path) -> None:
     assert list(servers) == ["web", "db"]
 
 
+@pytest.mark.parametrize(("text", "code"), [("{}", 0), ('{"model": "a/b"}', 0), ('{"agent": 3}', 2), ('{"agent": ', 2)])
+def test_a_config_that_says_nothing_of_agents_is_no_obstacle(text: str, code: int, project: Path) -> None:
+    (project / "opencode.json").write_text(text)
+    assert run(["convert", "--to", "copilot", "opencode.json"]) == code
+
+
 def test_several_targets_each_get_their_file(project: Path) -> None:
     assert convert("--to", "opencode", "--to", "vscode", "--with-mcp") == 0
     assert "db" in json.loads((project / "opencode.json").read_text())["mcp"]

@@ -23,8 +23,8 @@ from fsagent_lint.model.tool import HARMFUL, Tool
 
 BODY = "Do --- what you are asked to.\r\n\ttabs and trailing blanks  \n"
 ROLES = [
-    (id, name) for id in builtin_ids() for name, kind in get_harness(id).kinds.items() if kind.file != "toml"
-]  # files that are written and never read are targets alone
+    (id, name) for id in builtin_ids() for name, kind in get_harness(id).kinds.items() if kind.is_convertible
+]  # files that are only checked are no sources; Codex' agents are targets alone
 ALIKE = ({"agent", "mode", "chatmode"}, {"command", "prompt"}, {"skill"})
 SCOPES = ("git diff:*", "git *", "rm *")
 

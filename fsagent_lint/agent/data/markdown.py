@@ -62,14 +62,26 @@ def _flow(value: Value) -> str:
     return "null" if value is None else str(value).lower()
 
 
+def only_checked(kind: Kind) -> str:
+    """Why the files of a kind that is not convertible are left alone."""
+    return (
+        f"agents in {TITLES[kind.file]} are only checked, neither converted nor exported; write the agent as markdown"
+    )
+
+
+def defines_none(whole: Subject) -> bool:
+    """Is it a config that could be read, and has settings alone?"""
+    assert isinstance(whole, DataSubject)
+    document = whole.data_document
+    unread = document.error is not None or document.source.problem is not None or document.flaws
+    return bool(whole.layout.holds) and not whole.members and not unread
+
+
 def members(whole: Subject) -> list[Subject]:
     """Every agent of a list as markdown; UserError for a file that is not a list, or holds agents in another way."""
     assert isinstance(whole, DataSubject)
-    if not whole.layout.under:
-        file = TITLES[whole.layout.file]
-        raise UserError(
-            f"agents in {file} are only checked, neither converted nor exported; write the agent as markdown"
-        )
+    if not whole.layout.is_convertible:
+        raise UserError(only_checked(whole.layout))
     if whole.refused is not None and whole.refused[0] is whole and not whole.members:
         raise UserError(f"it cannot be read: {whole.refused[1]}")
     return [as_markdown(each) for each in whole.members]
