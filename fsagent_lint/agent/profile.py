@@ -71,7 +71,7 @@ def profile(subject: Subject, home: str = "") -> Profile | None:
 
 
 def _program(subject: Subject) -> str:
-    plugin = subject.plugin.name if subject.plugin is not None else ""
+    plugin = subject.plugin.folder if subject.plugin is not None else ""
     return "\n".join((plugin, subject.kind.file, subject.store))
 
 

@@ -41,6 +41,7 @@ class Plugin(NamedTuple):
     """The plugin that a file belongs to."""
 
     name: str
+    folder: str
     agents: frozenset[str]
     """The names of its agents, without that of the plugin."""
 

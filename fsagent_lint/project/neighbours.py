@@ -212,7 +212,7 @@ class ProjectNeighbours:
     def _read_plugin(self, harness: Harness, name: str, folder: str) -> Plugin:
         globs = [glob for glob in harness.kinds["agent"].globs if glob.startswith(PLUGIN)]
         agents = (self._named(folder, glob.removeprefix(PLUGIN), by_name=True) for glob in globs)
-        return Plugin(name, frozenset(agent for found in agents for agent, _ in found))
+        return Plugin(name, folder, frozenset(agent for found in agents for agent, _ in found))
 
     def _named(self, folder: str, glob: str, *, by_name: bool) -> Iterator[tuple[str, str]]:
         """The names of the agent files that a glob matches; if `name` decides, the file name is only the fallback."""

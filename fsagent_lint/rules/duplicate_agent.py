@@ -37,6 +37,15 @@ class DuplicateAgent(Rule):
         ),
         Good(
             "---\nname: a\ndescription: d\n---\n",
+            path="old/agents/a.md",
+            neighbours=(("plugin/agents/a.md", "claude-code", "---\nname: a\ndescription: d\n---\n"),),
+            files=(
+                ("plugin/.claude-plugin/plugin.json", '{"name": "p"}'),
+                ("old/.claude-plugin/plugin.json", '{"name": "p"}'),
+            ),
+        ),
+        Good(
+            "---\nname: a\ndescription: d\n---\n",
             harness="kiro",
             path=".kiro/agents/a.md",
             neighbours=((".kiro/agents/a.json", "kiro", '{"name": "a", "description": "d"}'),),

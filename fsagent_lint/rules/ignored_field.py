@@ -13,7 +13,7 @@ class IgnoredField(Rule):
     """A field that the harness knows has no effect in this file.
 
     ## Why
-    Claude Code ignores `permissionMode`, `hooks`, `mcpServers` and `initialPrompt` in the agents of a plugin, and only its
+    Claude Code ignores `permissionMode`, `hooks` and `mcpServers` in the agents of a plugin, and only its
     debug log reports it: a hook that is there to forbid something never runs. `agent` in a skill or command chooses who runs
     it only together with `context: fork`; without it, the agent of the conversation runs the skill with its own tools.
 
