@@ -54,7 +54,7 @@ def command(**options: Any) -> int:
     Exit status: 0 converted; 1 converted with losses; 2 at least one file failed.
     """
     from fsagent_lint.converter.job import Job
-    from fsagent_lint.converter.run import convert_files
+    from fsagent_lint.converter.run import convert_files, is_convertible
     from fsagent_lint.harnesses.tables import get_harness, plain_id
     from fsagent_lint.linter.run import start_run
     from fsagent_lint.linter.selection import loss_filter
@@ -63,6 +63,7 @@ def command(**options: Any) -> int:
     from fsagent_lint.project.session import accepted, check_readable, load_harnesses
     from fsagent_lint.project.subjects import Subjects
     from fsagent_lint.project.target import split_unclear
+    from fsagent_lint.report.summary import count
 
     settings = start_run(options["config"], isolated=options["isolated"], plugins=options["plugins"])
     harnesses = load_harnesses(*options["to"], options["from_"])
@@ -72,7 +73,8 @@ def command(**options: Any) -> int:
     scan = find(options["paths"], settings, harnesses, harness=options["from_"])
     known, unclear = split_unclear(scan.targets)
     scan.errors.extend(unclear)
-    targets = [each for each in known if options["from_"] in (None, each.harness) and {*to} - {each.harness}]
+    wanted = [each for each in known if options["from_"] in (None, each.harness) and {*to} - {each.harness}]
+    targets = [each for each in wanted if each.path in options["paths"] or is_convertible(each)]
     if not targets and not scan.errors:
         raise UserError("No agent files of another harness found, so there is nothing to convert.")
     out = options["out"]
@@ -95,6 +97,9 @@ def command(**options: Any) -> int:
     if options["diff"]:
         sys.stdout.write(painted("".join(outcome.diffs), sys.stdout))
     click.echo(outcome.render(quiet=options["quiet"], diff=options["diff"]), nl=False)
+    if len(targets) < len(wanted) and not options["quiet"]:
+        left = count(len(wanted) - len(targets), "file")
+        click.echo(f"note: {left} with agents in JSON or TOML not converted; such agents are only checked")
     return outcome.exit_code
 
 

@@ -49,6 +49,11 @@ def convert_files(targets: Sequence[Target], jobs: Sequence[Job]) -> ConvertRun:
     return run
 
 
+def is_convertible(target: Target) -> bool:
+    """Can its agents be converted? Those in JSON and TOML are only checked."""
+    return get_harness(target.harness).kinds[target.kind].of_file(target.path).is_convertible
+
+
 def _plan(target: Target, job: Job, run: ConvertRun) -> Iterator[Planned]:
     for shown, subject in agents(target, read_target(target), job):
         result = convert_agent(subject, job)
