@@ -29,7 +29,7 @@ class AgentsDiffer(Rule):
 
     It is a warning if one of the agents can write, execute, reach the network or delegate, or use a tool without limit,
     and the other cannot; any other difference is a note. A tool that a harness grants to the agents that users invoke, and
-    not to those that other agents invoke, is no difference from an agent that only others invoke.
+    not to those that other agents invoke, is not a difference from an agent that only others invoke.
 
     ## What to do
     Make the same change in the other file, or overwrite it with the `convert` command that the message names. To keep one

@@ -104,7 +104,7 @@ class UnknownField(Rule):
 
 
 def _fits(value: Node, guess: str, kind: Kind) -> bool:
-    """Could the value belong to the other field? `agents: [a, b]` is no misspelt `agent: a`."""
+    """Could the value belong to the other field? `agents: [a, b]` is not a misspelt `agent: a`."""
     field = kind.fields.get(guess)
     if field is None or isinstance(value, Scalar) or "any" in field.type:
         return True

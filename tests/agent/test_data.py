@@ -149,7 +149,7 @@ def test_data_files_are_found_and_neither_converted_nor_exported(
     for name in files:
         path = tmp_path / name
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text("")
+        path.write_text('{"agent": {"a": {"prompt": "p"}}}' if name == files[0] else "")
     monkeypatch.chdir(tmp_path)
     for where in (".", ".kiro", ".codex/agents", "opencode.jsonc"):
         run(["--show-files", where])
