@@ -28,7 +28,7 @@ def consequence_of_drop(subject: Subject, entry: ClassifiedItem, *, covered: boo
         return Consequence.REFUSED
     gone = entry.verdict == Verdict.REMOVED and _is_harmless(entry)
     if entry.role == "approve":
-        return Consequence.STYLE if gone or _is_approved(subject, entry) else Consequence.IGNORED
+        return Consequence.STYLE if gone or covered or _is_approved(subject, entry) else Consequence.IGNORED
     granted = [tool in subject.granted for tool in entry.meaning.tools]
     if entry.action is Action.DENY:
         granted += [subject.effect.open for tool in entry.meaning.tools if tool.server is not None]

@@ -52,7 +52,4 @@ class RemovedTool(Rule):
             what_to_do = advice(subject, entry, use) if use else "Remove it."
             what += f" ({note})" if note else ""
             item, covered = group_item(entry, what_to_do), bool(use) and not missing_names(subject, entry, use)
-            finding = self.dropped(subject, entry, what, what_to_do, fix, item, covered=covered)
-            if covered and finding.consequence is Consequence.IGNORED:
-                finding = finding._replace(consequence=Consequence.STYLE)  # its successor is listed already
-            yield finding
+            yield self.dropped(subject, entry, what, what_to_do, fix, item, covered=covered)
