@@ -2,10 +2,39 @@
 
 TYPE_CHECKING = False  # `typing` must not be imported here; see `__main__`
 if TYPE_CHECKING:
-    from fsagent_lint.api import Agent, Converted, FixRun, Result, UserError, convert, fix, lint, load
+    from fsagent_lint.api import (
+        NO_CONFIG,
+        Agent,
+        Converted,
+        FileResult,
+        FixRun,
+        Result,
+        UserError,
+        check_iter,
+        convert,
+        fix,
+        lint,
+        lint_text,
+        load,
+    )
 
 __version__ = "0.1.0"
-__all__ = ["Agent", "Converted", "FixRun", "Result", "UserError", "__version__", "convert", "fix", "lint", "load"]
+__all__ = [
+    "NO_CONFIG",
+    "Agent",
+    "Converted",
+    "FileResult",
+    "FixRun",
+    "Result",
+    "UserError",
+    "__version__",
+    "check_iter",
+    "convert",
+    "fix",
+    "lint",
+    "lint_text",
+    "load",
+]
 
 
 def __getattr__(name: str) -> object:

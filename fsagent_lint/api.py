@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextvars import Context, copy_context
+from enum import Enum
 
 from fsagent_lint.agent.agent import Agent
 from fsagent_lint.agent.enrich import Enricher
@@ -21,6 +23,8 @@ from fsagent_lint.frontmatter.document import Document
 from fsagent_lint.frontmatter.source import Source
 from fsagent_lint.harnesses.tables import get_harness, plain_id
 from fsagent_lint.linter import run
+from fsagent_lint.linter.check_each import FileResult, check_each
+from fsagent_lint.linter.check_text import check_text
 from fsagent_lint.linter.fix_run import FixRun
 from fsagent_lint.model.result import Result
 from fsagent_lint.model.tool import ACCEPT_ALL, ACCEPT_NONE
@@ -30,9 +34,35 @@ from fsagent_lint.project.session import check_readable, load_harnesses
 from fsagent_lint.project.subjects import Subjects
 from fsagent_lint.project.target import Progress, Watch
 
-__all__ = ["Agent", "Converted", "FixRun", "Result", "UserError", "convert", "fix", "lint", "load"]
+__all__ = [
+    "NO_CONFIG",
+    "Agent",
+    "Converted",
+    "FileResult",
+    "FixRun",
+    "Result",
+    "UserError",
+    "check_iter",
+    "convert",
+    "fix",
+    "lint",
+    "lint_text",
+    "load",
+]
 
 PathLike = str | os.PathLike[str]
+
+
+class NoConfig(Enum):
+    """The type of `NO_CONFIG`."""
+
+    NO_CONFIG = "no config"
+
+
+NO_CONFIG = NoConfig.NO_CONFIG
+"""In the place of a config file: the defaults apply, whatever config the project has."""
+Config = PathLike | NoConfig | None
+Cancelled = Callable[[], bool]
 _NO_NAME = "agent.md"
 
 
@@ -59,23 +89,71 @@ def load(
 def lint(
     paths: PathLike | Iterable[PathLike] = (),
     *,
-    config: PathLike | None = None,
+    config: Config = None,
     select: str | Iterable[str] = (),
     ignore: str | Iterable[str] = (),
+    harness: str | None = None,
+    target: str | None = None,
+    tool_format: str | None = None,
     plugins: bool = False,
     progress: Progress | None = None,
-    cancelled: Callable[[], bool] | None = None,
+    cancelled: Cancelled | None = None,
 ) -> Result:
     """Check the files in some paths, or in the current project.
 
-    `config`: a config file to use instead of the nearest one. `select` and `ignore`: rules, as on the command line.
-    `plugins` allows installed packages to run: the enrichers that the config names, and those that bring tools.
-    `progress(done, total, path)` is called after each file, and `cancelled()` before: if it returns true, the run ends,
-    and the result holds the findings so far.
+    `config`: a config file to use instead of the nearest one, or `NO_CONFIG`. `select` and `ignore`: rules, as on the
+    command line. `harness`: whose files those are whose path does not determine it. `target` and `tool_format`: check
+    the tools for another harness, or for another form. `plugins` allows installed packages to run: the enrichers that
+    the config names, and those that bring tools. `progress(done, total, path)` is called after each file, and
+    `cancelled()` before: if it returns true, the run ends, and the result holds the findings so far.
     """
-    request = _request(paths, config)
-    request = request.replace(select=_strings(select), ignore=_strings(ignore), plugins=plugins)
-    return run.check(request, Watch(progress, cancelled), find_copies=CopyStates).result
+    request = _request(paths, config, select, ignore, plugins)
+    request = request.replace(harness=harness, target=target, tool_format=tool_format)
+    return run.check(run.prepare(request, find_copies=CopyStates), Watch(progress, cancelled)).result
+
+
+def check_iter(
+    paths: PathLike | Iterable[PathLike] = (),
+    *,
+    config: Config = None,
+    select: str | Iterable[str] = (),
+    ignore: str | Iterable[str] = (),
+    harness: str | None = None,
+    target: str | None = None,
+    tool_format: str | None = None,
+    plugins: bool = False,
+) -> Iterator[FileResult]:
+    """The findings of `lint`, file by file, each as soon as it is known.
+
+    Findings about several files together come last: a path may come a second time.
+    """
+    request = _request(paths, config, select, ignore, plugins)
+    request = request.replace(harness=harness, target=target, tool_format=tool_format)
+    context = copy_context()  # what the caller does between two files must not change the tables in force
+    prepared = context.run(run.prepare, request, (), CopyStates)
+    return _in_context(check_each(prepared), context)
+
+
+def lint_text(
+    text: str | bytes,
+    path: PathLike,
+    *,
+    config: Config = None,
+    select: str | Iterable[str] = (),
+    ignore: str | Iterable[str] = (),
+    harness: str | None = None,
+    target: str | None = None,
+    tool_format: str | None = None,
+    plugins: bool = False,
+) -> Result:
+    """Check a text as the file that it is, or will be: the findings that it would have at this path.
+
+    The other files of the project are read from the disk. If the text is not an agent's, or the config excludes the
+    path, `files` of the result is 0. The other arguments: as in `lint`.
+    """
+    request = _request((), config, select, ignore, plugins)
+    request = request.replace(harness=harness, target=target, tool_format=tool_format, stdin_filename=os.fspath(path))
+    return check_text(run.prepare(request, find_copies=CopyStates), os.fspath(path), _encode(text)).result
 
 
 def fix(
@@ -87,9 +165,9 @@ def fix(
     tool_format: str | None = None,
     enrichers: Iterable[Enricher] = (),
     plugins: bool = False,
-    config: PathLike | None = None,
+    config: Config = None,
     progress: Progress | None = None,
-    cancelled: Callable[[], bool] | None = None,
+    cancelled: Cancelled | None = None,
 ) -> FixRun:
     """Rewrite files in place; returns the remaining findings, and a unified diff of the changes.
 
@@ -97,9 +175,9 @@ def fix(
     tools for another harness, or in another form (auto, list, csv, map, permission), instead of what the config says.
     `enrichers` change the tools that are written for a target, after those of the config; `plugins`: as in `lint`.
     """
-    request = _request(paths, config)
+    request = _request(paths, config, (), (), plugins)
     request = request.replace(fix=write, diff=not write, unsafe_fixes=unsafe, target=target, tool_format=tool_format)
-    checked = run.check(request.replace(plugins=plugins), Watch(progress, cancelled), enrichers, CopyStates)
+    checked = run.check(run.prepare(request, enrichers, CopyStates), Watch(progress, cancelled))
     return FixRun(checked.result, checked.diff)
 
 
@@ -175,10 +253,23 @@ def _member(whole: Subject, name: str | None) -> Subject:
     raise UserError(f"{path} has several agents ({names}); {problem}.")
 
 
-def _request(paths: PathLike | Iterable[PathLike], config: PathLike | None) -> run.Request:
+def _request(
+    paths: PathLike | Iterable[PathLike],
+    config: Config,
+    select: str | Iterable[str],
+    ignore: str | Iterable[str],
+    plugins: bool,
+) -> run.Request:
     # A single dash would mean standard input.
     named = tuple("./-" if path == "-" else path for path in _strings(paths))
-    return run.Request(paths=named, config=None if config is None else os.fspath(config))
+    return run.Request(
+        paths=named,
+        config=None if config is None or isinstance(config, NoConfig) else os.fspath(config),
+        isolated=config is NO_CONFIG,
+        select=_strings(select),
+        ignore=_strings(ignore),
+        plugins=plugins,
+    )
 
 
 def _strings(values: PathLike | Iterable[PathLike]) -> tuple[str, ...]:
@@ -186,3 +277,12 @@ def _strings(values: PathLike | Iterable[PathLike]) -> tuple[str, ...]:
     if isinstance(values, (str, os.PathLike)):
         return (os.fspath(values),)
     return tuple(os.fspath(value) for value in values)
+
+
+def _encode(text: str | bytes) -> bytes:
+    return text.encode("utf-8", "surrogatepass") if isinstance(text, str) else text
+
+
+def _in_context(results: Iterator[FileResult], context: Context) -> Iterator[FileResult]:
+    while (found := context.run(next, results, None)) is not None:
+        yield found
