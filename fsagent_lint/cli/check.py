@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from fsagent_lint.cli.options import HARNESSES, OUTPUT_FORMATS, RULES, TOOL_FORMATS, plugin_options
+from fsagent_lint.cli.options import HARNESSES, OUTPUT_FORMATS, RULES, TOOL_FORMATS, chosen_config, plugin_options
 from fsagent_lint.cli.outputs import FORMATS, MACHINE, WITH_RULES, Output, parse_outputs
 from fsagent_lint.cli.terminal import painted, progress_bar, terminal_columns, wants_color
 from fsagent_lint.errors import UserError
@@ -80,12 +80,13 @@ def command(**options: Any) -> int:
     from fsagent_lint.linter.run import Request, check, prepare
     from fsagent_lint.project.target import Watch
 
+    options["config"] = chosen_config(options["config"], isolated=options["isolated"])
     request = Request(**{name: options[name] for name in Request.__annotations__ if name in options})
     if options["show_files"] or options["show_settings"]:
         from fsagent_lint.cli import show
 
         return show.show_settings(request) if options["show_settings"] else show.show_files(request)
-    run = prepare(request, find_copies=_find_copies)
+    run = prepare(request, _find_copies)
     if "-" in request.paths or (request.stdin_filename and not request.paths):
         checked = _check_stdin(run)
     else:

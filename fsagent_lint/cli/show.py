@@ -40,7 +40,7 @@ def show_settings(request: Request) -> int:
     from fsagent_lint.linter.run import start_run
     from fsagent_lint.report.escape import escape
 
-    settings = start_run(request.config, isolated=request.isolated, plugins=request.plugins)
+    settings = start_run(request.config, plugins=request.plugins)
     for line in _settings(_in_force(request, settings)):
         click.echo(escape(line, _LONGEST_LINE))
     return 0

@@ -7,15 +7,16 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from fsagent_lint._fast import NO_ENTRIES, NamedTuple, Record
+from fsagent_lint.agent.agent import Enricher
 from fsagent_lint.agent.copies import Copies
-from fsagent_lint.agent.enrich import Enricher
 from fsagent_lint.agent.subject import Goal
 from fsagent_lint.errors import UserError
 from fsagent_lint.files.border import project_of
 from fsagent_lint.harnesses.harness import Harness
-from fsagent_lint.harnesses.tables import CustomTools, get_harness, plain_id
+from fsagent_lint.harnesses.tables import get_harness, plain_id
 from fsagent_lint.linter.checker import Checker, check_files
 from fsagent_lint.linter.selection import choose_rules, known_codes, parse_codes, severities, switched_off
+from fsagent_lint.model.choices import Config
 from fsagent_lint.model.finding import Safety, Severity
 from fsagent_lint.model.result import Result
 from fsagent_lint.project.config import Settings, check_codes
@@ -45,14 +46,14 @@ class Request(Record):
     baseline: str | None = None
     write_baseline: str | None = None
     no_ignores: bool = False
-    config: str | None = None
-    isolated: bool = False
+    config: Config = None
     verbose: bool = False
     fix: bool = False
     unsafe_fixes: bool = False
     diff: bool = False
     target: str | None = None
-    enrichers: tuple[str, ...] = ()
+    enrichers: tuple[Enricher | str, ...] = ()
+    """Functions, and names of installed enrichers."""
     plugins: bool = False
     from_: str | None = None
     tool_format: str | None = None
@@ -83,14 +84,17 @@ class Run(NamedTuple):
     checker: Checker
 
 
-def prepare(request: Request, enrichers: Iterable[Enricher] = (), find_copies: CopyFinder | None = None) -> Run:
-    """Read the config, put its tables in force, and choose the rules; UserError for what cannot be done."""
-    settings = start_run(request.config, isolated=request.isolated, plugins=request.plugins)
+def prepare(request: Request, find_copies: CopyFinder | None = None) -> Run:
+    """Read the config, put its tables in force, and choose the rules; UserError for what cannot be done.
+
+    `find_copies`: who knows the copies of [sync]; the linter does not convert files itself.
+    """
+    settings = start_run(request.config, plugins=request.plugins)
     harnesses = load_harnesses(request.harness, request.from_, request.target)
     request = _without_versions(request)
     check_readable(request.harness, request.from_, request.target or settings.target)
     copies = _copies(request, settings, harnesses, find_copies)
-    return Run(request, settings, harnesses, _checker(request, settings, harnesses, enrichers, copies))
+    return Run(request, settings, harnesses, _checker(request, settings, harnesses, copies))
 
 
 def check(run: Run, watch: Watch = UNWATCHED) -> Checked:
@@ -145,10 +149,9 @@ def _checker(
     request: Request,
     settings: Settings,
     harnesses: Sequence[Harness],
-    enrichers: Iterable[Enricher],
     copies: Copies | None,
 ) -> Checker:
-    subjects = Subjects(settings, _goal(request, settings, enrichers), copies)
+    subjects = Subjects(settings, _goal(request, settings), copies)
     select = parse_codes(request.select) or settings.select
     return Checker(
         choose_rules(select, (*parse_codes(request.ignore), *switched_off(settings))),
@@ -191,15 +194,17 @@ def add_notes(result: Result, scan: Scan, run: Run) -> None:
         )
 
 
-def _goal(request: Request, settings: Settings, enrichers: Iterable[Enricher]) -> Goal:
+def _goal(request: Request, settings: Settings) -> Goal:
     """The goal of the run; UserError for a form that the target cannot load."""
     id = request.target or settings.target or None
     target = get_harness(id) if id else None
     if target is None and request.enrichers:
-        raise UserError("--enricher needs --target: it changes what is written for a harness.")
+        raise UserError(
+            "--enricher needs --target (in Python, `enrich` needs `target`): it changes what is written for a harness."
+        )
     forms = {"*": request.tool_format} if request.tool_format else settings.tool_format
     loaded = load_enrichers(settings, request.enrichers, plugins=request.plugins) if target is not None else ()
-    goal = Goal(target, forms, accepted(settings, unsafe=request.unsafe_fixes), (*loaded, *enrichers))
+    goal = Goal(target, forms, accepted(settings, unsafe=request.unsafe_fixes), (*loaded,))
     form = goal.form(target) if target is not None else "auto"
     if target is not None and form not in ("auto", "native"):
         taken = {each for kind in target.kinds.values() for key in kind.keys.values() for each in key.forms}
@@ -208,21 +213,12 @@ def _goal(request: Request, settings: Settings, enrichers: Iterable[Enricher]) -
     return goal
 
 
-def start_run(config: str | None = None, *, isolated: bool = False, plugins: bool = False) -> Settings:
-    """Load the settings; UserError if they name a rule that does not exist.
-
-    `plugins`: also the custom tools of installed packages, whose code is run to ask for them.
-    """
-    settings = start_session(config, isolated=isolated, plugins=_custom_tools() if plugins else NO_ENTRIES)
+def start_run(config: Config = None, *, plugins: bool = False) -> Settings:
+    """What `start_session` does; UserError if the settings name a rule that does not exist."""
+    settings = start_session(config, plugins=plugins)
     if settings.select or settings.ignore or settings.severity or settings.per_file_ignores:
         check_codes(settings, known_codes())
     return settings
-
-
-def _custom_tools() -> CustomTools:
-    from fsagent_lint.project.tool_registry import load_plugins, plugin_names
-
-    return plugin_names(load_plugins())
 
 
 def finished(result: Result, run: Run, targets: Sequence[Target]) -> Result:

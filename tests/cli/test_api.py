@@ -17,7 +17,7 @@ import pytest
 import fsagent_lint
 from docgen.__main__ import ROOT
 from docgen.transcript import write_files
-from fsagent_lint import Agent, UserError
+from fsagent_lint import Agent, HarnessId, Policy, Tool, UserError
 from fsagent_lint.cli.main import run
 
 PAGE = (ROOT / "docs/api.md").read_text(encoding="utf-8")
@@ -82,8 +82,8 @@ NAMES = {
     "fsagent_lint.rules": "AGENT_FILES ALL_AGENTS Action Bad ClassifiedItem Consequence DATA_FILES Edit Family Finding Fix Good Group Kind "
     "MARKDOWN_FILES Profile Project Rule Safety Sort Span Subject Trait Verdict all_rules",
     "fsagent_lint.testing": "check_example fix_example messages unmark",
-    "fsagent_lint.enrich": "Action AgentFacts Enricher Harness Policy add remove",
-    "fsagent_lint.tool": "Custom Mcp Risk Tool",
+    "fsagent_lint.enrich": "Action Agent Enricher HarnessId Policy PolicyRule compose",
+    "fsagent_lint.tool": "Risk ScopedTool Tool ToolLike",
 }
 
 
@@ -272,8 +272,8 @@ def test_check_iter_finds_what_lint_finds(project: Path) -> None:
     named = [".", "gone.md"]
     result = fsagent_lint.lint(named)
     whole: dict[str, list[object]] = {}
-    for each in (*result.findings, *result.errors):
-        whole.setdefault(each.path, []).append(each)
+    for path, each in [(each.path, each) for each in result.findings] + [(each.path, each) for each in result.errors]:
+        whole.setdefault(path, []).append(each)
     found = grouped(fsagent_lint.check_iter(named))
     assert found.keys() == whole.keys()
     assert all(sorted(map(repr, found[path])) == sorted(map(repr, whole[path])) for path in found)
@@ -426,18 +426,12 @@ def test_convert_to_its_own_harness_keeps_every_field() -> None:
 
 
 def test_enrichers_of_the_config_come_first(project: Path) -> None:
-    from fsagent_lint.enrich import AgentFacts as Enriched
-    from fsagent_lint.enrich import remove
-    from fsagent_lint.harnesses.harness import Harness
-    from fsagent_lint.model.policy import Policy
-    from fsagent_lint.model.tool import Tool
-
     (project / "fsagent-lint.toml").write_text('[[enrich]]\nadd = ["Grep", "Shell"]\n')
 
-    def without_shell(harness: Harness, agent: Enriched, policy: Policy) -> Policy:
-        assert (harness.id, agent.name) == ("opencode", "a")
-        return remove(policy, [Tool("Shell")])
+    def without_shell(harness: HarnessId, agent: Agent, policy: Policy) -> Policy:
+        assert (harness, agent.name) == ("opencode", "a")
+        return policy.without(Tool.Shell)
 
-    made = fsagent_lint.convert(".claude/agents/a.md", "opencode", enrichers=[without_shell])
+    made = fsagent_lint.convert(".claude/agents/a.md", "opencode", enrich=without_shell)
     assert b"  read: allow\n  grep: allow\n" in made.data
     assert b"bash: allow" not in made.data
