@@ -25,6 +25,7 @@ from fsagent_lint.harnesses.versions import reference
 from fsagent_lint.model.policy import Action
 from fsagent_lint.model.tool import Tool
 from fsagent_lint.project.neighbours import Discoverer
+from fsagent_lint.project.subjects import Subjects
 
 
 class Outcome(NamedTuple):
@@ -156,8 +157,7 @@ def _effect_in_data(probe: Probe, harness: Harness) -> Effect:
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_bytes(text.encode())
         shown = str(Path(folder, probe.path))
-        neighbours = Discoverer().neighbours(shown)
-        whole = _data_subject(shown, probe.text, harness, Context(neighbours=neighbours))
+        whole = _data_subject(shown, probe.text, harness, Subjects().context(shown))
         assert whole is not None
         own = next((each for each in whole.members if each.document.stem == "probe"), None)
         return own.effect if own is not None else Effect(False, "there is no such agent")

@@ -199,9 +199,7 @@ class CallSubject(Subject):
         own = self.call.servers
         if own is None:
             return frozenset()
-        return self.context.servers.union(
-            own, self.neighbours.servers(self.harness) if self.neighbours is not None else ()
-        )
+        return self.context.servers.union(own, self.found_servers(self.harness))
 
     def known_names(self, key: Key) -> dict[str, NameFacts]:  # noqa: ARG002
         """Nothing is cached: here a name may be a tool that the program itself defines."""
