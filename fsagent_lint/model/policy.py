@@ -103,6 +103,12 @@ class Policy(_Policy):
         return numbers
 
     @property
+    def meaning(self) -> tuple[Action, dict[Tool, object]]:
+        """What it says, however it says it: the default, and what differs from it for the tools that it names."""
+        uses = {tool: self.patterns(tool) or self.action(tool) for tool in self.named()}
+        return self.default, {tool: action for tool, action in uses.items() if action is not self.default}
+
+    @property
     def risks(self) -> frozenset[Risk | None]:
         """The risks of the named tools that are not denied."""
         return frozenset(tool.risk for tool in self.named() if self.action(tool) is not Action.DENY)
