@@ -43,9 +43,16 @@ def generate(root: Path) -> dict[str, str]:
     files[".pre-commit-hooks.yaml"] = hook.hooks_file(known)
     files["README.md"] = _readme((root / "README.md").read_text(encoding="utf-8"), with_places, recordings)
     files["CONTRIBUTING.md"] = fill((root / "CONTRIBUTING.md").read_text(encoding="utf-8"), "codes", rules.free_codes())
+    files |= {path: transcript.replay((root / path).read_text(encoding="utf-8")) for path in guides(root)}
     convert = (root / "docs/convert.md").read_text(encoding="utf-8")
     files["docs/convert.md"] = fill(convert, "mcp-files", harness.mcp_files(known))
     return files
+
+
+def guides(root: Path) -> list[str]:
+    """The pages whose terminal sessions are run again."""
+    paths = [*(root / "docs").glob("*.md"), *(root / "docs/guides").glob("*.md")]
+    return sorted(path.relative_to(root).as_posix() for path in paths if "```console" in path.read_text("utf-8"))
 
 
 def _readme(text: str, harnesses: tuple[Harness, ...], recordings: Recordings) -> str:
