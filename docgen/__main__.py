@@ -42,6 +42,8 @@ def generate(root: Path) -> dict[str, str]:
     files["docs/tools.md"] = tools.page(with_places)
     files[".pre-commit-hooks.yaml"] = hook.hooks_file(known)
     files["README.md"] = _readme((root / "README.md").read_text(encoding="utf-8"), with_places, recordings)
+    home = (root / "docs/README.md").read_text(encoding="utf-8")
+    files["docs/README.md"] = fill(home, "effects", samples.matrix(with_places[:README_COLUMNS]))
     files["CONTRIBUTING.md"] = fill((root / "CONTRIBUTING.md").read_text(encoding="utf-8"), "codes", rules.free_codes())
     files |= {path: transcript.replay((root / path).read_text(encoding="utf-8")) for path in guides(root)}
     files["man/fsagent-lint.1"] = man.page()

@@ -32,7 +32,11 @@ def _expanded(entry: Any, docs: Path) -> Any:
     if not value.endswith("/*"):
         return entry
     pages = sorted((docs / value[:-2]).glob("*.md"), key=lambda path: (path.name != "README.md", path.name))
-    return {title: [path.relative_to(docs).as_posix() for path in pages]}
+    return {title: [{_title(path): path.relative_to(docs).as_posix()} for path in pages]}
+
+
+def _title(page: Path) -> str:
+    return next(line.removeprefix("# ") for line in page.read_text(encoding="utf-8").splitlines() if line[:2] == "# ")
 
 
 def on_files(files: Files, config: MkDocsConfig) -> Files:
