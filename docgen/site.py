@@ -11,6 +11,8 @@ from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import File, Files
 from mkdocs.structure.pages import Page
 
+from playground.bundle import bundle
+
 ROOT = Path(__file__).parents[1]
 TOP = {"CHANGELOG.md": "changelog.md", "CONTRIBUTING.md": "contributing.md", "SECURITY.md": "security.md"}
 """Pages at the top of the repository, and where the site has them."""
@@ -37,6 +39,11 @@ def _expanded(entry: Any, docs: Path) -> Any:
 
 def _title(page: Path) -> str:
     return next(line.removeprefix("# ") for line in page.read_text(encoding="utf-8").splitlines() if line[:2] == "# ")
+
+
+def on_post_build(config: MkDocsConfig) -> None:
+    """What the playground runs is not of the documentation, and is not built twice."""
+    bundle(Path(config.site_dir, "assets/pyodide"))
 
 
 def on_files(files: Files, config: MkDocsConfig) -> Files:
