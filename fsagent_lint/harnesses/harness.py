@@ -376,8 +376,8 @@ class Harness(Record):
         return known.means or tuple(dict.fromkeys(tool for native in known.gives for tool in self.tools[native].grants))
 
     def granted(self, natives: Iterable[str]) -> dict[Tool, None]:
-        """The canonical tools that native ones grant, each once, in their order."""
-        return dict.fromkeys(tool for native in natives for tool in self.tools[native].granted)
+        """The canonical tools that native ones grant, each once, in their order; shared, so never changed."""
+        return _granted_by(self, tuple(natives))
 
     def main_tools(self, name: str) -> tuple[str, ...]:
         """The canonical tools that people write a name for, without those that come along."""
@@ -386,6 +386,11 @@ class Harness(Record):
             return self.canonical(name) or ()
         main = (tool.name for native in known.gives for tool in self.tools[native].main)
         return tuple(dict.fromkeys(tool for tool in main if tool not in known.along))
+
+
+@lru_cache(maxsize=1024)
+def _granted_by(harness: Harness, natives: tuple[str, ...]) -> dict[Tool, None]:
+    return dict.fromkeys(tool for native in natives for tool in harness.tools[native].granted)
 
 
 @lru_cache(maxsize=4096)
