@@ -129,7 +129,7 @@ def gained(before: Subject, after: Subject) -> list[str]:
 
 def _gained(before: Subject, after: Subject, bounds: Bounds) -> list[str]:
     accept = before.goal.accept
-    limits = loosened(after.intent.policy, bounds.policy)
+    limits = loosened(after.intent.policy, bounds.policy) if bounds.policy.has_scopes else ()
     loose = [f"{tool} without a limit" for tool in limits if not accepts(accept, tool)]
     known = grants(before.effect) if after.harness is before.harness else frozenset()
     more = wider(after.effect, after.harness, bounds, known=known)
@@ -151,8 +151,8 @@ def in_words(natives: Sequence[str]) -> str:
 
 def loosened(after: Policy, intended: Policy) -> list[Tool]:
     """Tools whose use was limited before and no longer is."""
-    found: list[Tool] = []
-    for tool in intended.named() if intended.has_scopes else ():
+    found = []
+    for tool in intended.named():
         scopes, exceptions = _patterns(intended.scopes(tool)), _patterns(intended.exceptions(tool))
         if after.action(tool) is Action.DENY or not (scopes or exceptions):
             continue

@@ -381,11 +381,16 @@ class Harness(Record):
 
     def main_tools(self, name: str) -> tuple[str, ...]:
         """The canonical tools that people write a name for, without those that come along."""
-        known = self.lookup(name)
-        if known is None or known.means:
-            return self.canonical(name) or ()
-        main = (tool.name for native in known.gives for tool in self.tools[native].main)
-        return tuple(dict.fromkeys(tool for tool in main if tool not in known.along))
+        return _main_tools(self, name)
+
+
+@lru_cache(maxsize=4096)
+def _main_tools(harness: Harness, name: str) -> tuple[str, ...]:
+    known = harness.lookup(name)
+    if known is None or known.means:
+        return harness.canonical(name) or ()
+    main = (tool.name for native in known.gives for tool in harness.tools[native].main)
+    return tuple(dict.fromkeys(tool for tool in main if tool not in known.along))
 
 
 @lru_cache(maxsize=1024)

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 
 from fsagent_lint._fast import NamedTuple
 from fsagent_lint.agent.readers import Reader, has_tools, readers_of_kind
 from fsagent_lint.agent.subject import Subject
 from fsagent_lint.agent.tool_values import ToolValue
-from fsagent_lint.agent.widening import bounds_of, excess
+from fsagent_lint.agent.widening import bounds_of, exceeds
 from fsagent_lint.effect.syntax import NamesRead, read_names
 from fsagent_lint.harnesses.harness import Harness
 from fsagent_lint.harnesses.kind import Key
@@ -22,10 +23,16 @@ def wider_elsewhere(subject: Subject) -> dict[str, tuple[Tool, ...]]:
     for reader in readers_of_kind(subject.harness, subject.kind_name)[1:]:
         result = reader.effect(subject.document)
         if result.loads:
-            extra = excess(bounds_of(subject), reader.harness, (*result.tools, *result.ask))
-            if harmful := tuple(tool for tool in extra if tool.risk in HARMFUL and tool.name not in COMPANIONS):
-                gained[reader.harness.id] = harmful
+            bounds, harmful = bounds_of(subject), _harmful_tools(reader.harness, (*result.tools, *result.ask))
+            if extra := tuple(tool for tool in harmful if exceeds(bounds, tool)):
+                gained[reader.harness.id] = extra
     return gained
+
+
+@lru_cache(maxsize=1024)
+def _harmful_tools(harness: Harness, natives: tuple[str, ...]) -> tuple[Tool, ...]:
+    granted = harness.granted(natives)
+    return tuple(tool for tool in granted if tool.risk in HARMFUL and tool.name not in COMPANIONS)
 
 
 class Shortfall(NamedTuple):
