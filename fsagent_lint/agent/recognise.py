@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING
 
 from fsagent_lint._fast import NamedTuple
@@ -151,6 +151,7 @@ def _score_key(entry: Entry, key: Key, harness: Harness, text: str) -> float:
     return total
 
 
+@lru_cache(maxsize=4096)
 def _familiarity(name: str, harness: Harness) -> float:
     """A name in another letter case counts half, even if the harness accepts it."""
     if name in harness.tools or name in harness.names or name in harness.everything:
