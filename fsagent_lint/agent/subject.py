@@ -22,7 +22,7 @@ from fsagent_lint.harnesses.harness import Harness
 from fsagent_lint.harnesses.kind import Kind
 from fsagent_lint.harnesses.mcp import server_name
 from fsagent_lint.harnesses.tables import active_tables, get_harness
-from fsagent_lint.harnesses.vocabulary import Meaning, custom_name, identify, known_custom, suggest
+from fsagent_lint.harnesses.vocabulary import Meaning, custom_name, identify, known_custom, main_tools, suggest
 from fsagent_lint.model.policy import Action, Policy
 from fsagent_lint.model.tool import ACCEPT_NONE, Custom, Tool
 
@@ -341,9 +341,7 @@ class Subject:
 
     def main_tools(self, name: str) -> tuple[Tool, ...]:
         """The canonical tools that a name is written for, without those that only come along."""
-        meaning = self.meaning(name)
-        main = get_harness(meaning.harness).main_tools(meaning.spelling) if meaning.harness else ()
-        return tuple(tool for tool in meaning.tools if not main or tool.name in main or tool.risk is None)
+        return main_tools(self.meaning(name))
 
     @cached_property
     def items(self) -> tuple[ClassifiedItem, ...]:

@@ -355,9 +355,11 @@ class Harness(Record):
 
     def custom_name(self, name: str) -> str | None:
         """The custom tool that a name denotes, if the form of the name shows it."""
+        if self.custom == _BARE:
+            return None
         before, _, after = self.custom.partition("{name}")
         inner = name.removeprefix(before).removesuffix(after)
-        return inner if (before or after) and inner and name == self.custom.format(name=inner) else None
+        return inner if inner and name == self.custom.format(name=inner) else None
 
     def natives(self, name: str) -> tuple[str, ...]:
         """The native tools that a name grants, including those that come with them."""
