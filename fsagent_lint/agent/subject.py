@@ -25,6 +25,7 @@ from fsagent_lint.harnesses.tables import active_tables, get_harness
 from fsagent_lint.harnesses.vocabulary import Meaning, custom_name, identify, known_custom, main_tools, suggest
 from fsagent_lint.model.policy import Action, Policy
 from fsagent_lint.model.tool import ACCEPT_NONE, Custom, Tool
+from fsagent_lint.suggest import ascii_lower
 
 _MAX_GUESSES = 100_000
 """How many pairs of names are compared to find typos."""
@@ -335,7 +336,8 @@ class Subject:
             if other.lookup(name) is not None:
                 return identify(name, other, self.context.servers)
         for other in self.shared_harnesses if own.how in ("unknown", "foreign") else ():
-            if (shared := identify(name, other, self.context.servers)).how == "case":
+            is_similar = ascii_lower(name) in other.spelling
+            if is_similar and (shared := identify(name, other, self.context.servers)).how == "case":
                 return shared
         return own if own.how not in ("unknown", "foreign", "case") else None
 

@@ -156,9 +156,7 @@ def _lost_tools(old: Effect, new: Effect, after: Subject, named: _Named) -> Iter
 def _approvals(subject: Subject, effect: Effect) -> set[tuple[str, str]]:
     """The native names that the harness lets run without asking, each with its scope."""
     found: set[tuple[str, str]] = set()
-    if not any(subject.kind.keys[value.key].role == "approve" for value in subject.values):
-        return found
-    for entry in subject.items if effect.loads else ():
+    for entry in subject.items if effect.loads and "approve" in subject.kind.roles else ():
         is_read = entry.value.key in effect.data and entry.value.shape not in WITH_ACTIONS
         if entry.role == "approve" and is_read and entry.verdict in _APPROVES:
             for native in subject.harness.natives(entry.item.name) or (entry.item.name,):
