@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING
 
 from fsagent_lint._fast import NamedTuple
@@ -87,7 +87,7 @@ def agent_folders(harnesses: Sequence[Harness]) -> frozenset[str]:
 
 def _of_name(name: str, folders: Sequence[str], candidates: list[_Candidate]) -> list[_Candidate]:
     """Those that a file name determines; in a folder of a harness only its own, elsewhere the usual ones first."""
-    fitting = [candidate for candidate in candidates if any(glob.name(name) for glob in candidate.endings)]
+    fitting = [candidate for candidate in candidates if candidate.endings and any(glob.name(name) for glob in candidate.endings)]
     own = [candidate for candidate in fitting if not candidate.homes.isdisjoint(folders)]
     return own or sorted(fitting, key=lambda candidate: not any(glob.name(name) for glob in candidate.names))
 
@@ -151,6 +151,7 @@ def _score_key(entry: Entry, key: Key, harness: Harness, text: str) -> float:
     return total
 
 
+@lru_cache(maxsize=4096)
 def _familiarity(name: str, harness: Harness) -> float:
     """A name in another letter case counts half, even if the harness accepts it."""
     if name in harness.tools or name in harness.names or name in harness.everything:
