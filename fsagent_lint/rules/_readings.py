@@ -19,7 +19,7 @@ from fsagent_lint.model.tool import COMPANIONS, HARMFUL, Risk, Tool
 def wider_elsewhere(subject: Subject) -> dict[str, tuple[Tool, ...]]:
     """For each other reader: the harmful tools that it grants beyond the intended ones."""
     gained = {}
-    for reader in readers_of_kind(subject.harness, subject.kind_name)[1:]:
+    for reader in readers_of_kind(subject.harness, subject.kind_name)[1:] if subject.is_passed_on else ():
         result = reader.effect(subject.document)
         if result.loads:
             extra = excess(bounds_of(subject), reader.harness, (*result.tools, *result.ask))
@@ -64,7 +64,8 @@ def shortfalls(subject: Subject) -> Iterator[Shortfall]:
         has_none = not has_tools(effects[reader], harness)
         # An entry that it reads gives what the author may have written it for; without questions an agent does its work.
         unread = {tool for name, wanted in entries.items() if not _is_read(name, reader) for tool in wanted}
-        minor = {tool for tool in meant if tool.risk is Risk.INTERACT or tool not in unread} if not has_none else set()
+        small = {tool for tool in meant if tool.risk is Risk.INTERACT or tool.name in COMPANIONS or tool not in unread}
+        minor = small if not has_none else set()
         lacking = [tool for tool in meant if tool in everywhere and tool not in tools and tool not in minor]
         names = {tool: _names_in_place(reader, tool) for tool in lacking}
         missing = tuple(tool for tool, known in names.items() if known)
