@@ -126,13 +126,13 @@ class Checker:
         if target.assumed:
             result.assumed[target.harness] = result.assumed.get(target.harness, 0) + 1
 
-    def check_twin(self, target: Target, result: Result) -> None:
+    def check_twin(self, target: Target, result: Result, data: bytes | None = None) -> None:
         """Add what another harness does wrong with a file that is checked for its own; no fix, which would be for one only.
 
-        Fields that it ignores are what a shared file has to have.
+        Fields that it ignores are what a shared file has to have. `data`: its text, if not what the disk has.
         """
         with guard(target.path, result.errors, "the reader"):
-            subject = self.subject(target, read_target(target))
+            subject = self.subject(target, read_target(target) if data is None else data)
             findings, suppressed = self.check(subject)
             shown = relative(target.file, absolute(".")) or target.file
             failures = [
