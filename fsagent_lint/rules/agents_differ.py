@@ -117,7 +117,8 @@ class AgentsDiffer(Rule):
             message = f"This agent differs from {other.path}: {what}. {_advice(one, other, may_overwrite=is_near)}"
             # Copies that one program wrote differ in the same way.
             group = Group(f"{one.harness}, {other.harness}: {what}", across_files=True)
-            yield one, self.finding(one.span, message, consequence=consequence, group=group)
+            related = (other.related("the other file"),)
+            yield one, self.finding(one.span, message, consequence=consequence, group=group, related=related)
 
 
 def _describe(one: Profile, other: Profile, found: Differences) -> str:
