@@ -84,7 +84,7 @@ def test_check_names_what_is_stale(
 ) -> None:
     monkeypatch.setattr("docgen.__main__.ROOT", tmp_path)
     (tmp_path / "README.md").write_text(README, encoding="utf-8", newline="\n")
-    for name in ("CONTRIBUTING.md", "docs/convert.md", fsagent.PAGE, code.CHOICES, code.TOOL):
+    for name in ("CONTRIBUTING.md", "docs/README.md", "docs/convert.md", fsagent.PAGE, code.CHOICES, code.TOOL):
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         shutil.copyfile(ROOT / name, tmp_path / name)
     assert main([]) == 0
