@@ -327,7 +327,7 @@ def sync(
     unsafe: bool = False,
     enrich: Enrichers = (),
     plugins: bool = False,
-    config: PathLike | None = None,
+    config: Config = None,
     progress: Progress | None = None,
     cancelled: Cancelled | None = None,
 ) -> SyncResult:
