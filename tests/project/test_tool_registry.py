@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 import fsagent_lint
+from docgen.__main__ import ROOT
 from fsagent_lint import Agent
 from fsagent_lint.cli.main import run
 from fsagent_lint.errors import UserError
@@ -184,6 +185,12 @@ def package(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.Monkey
     for module in ("acme_tools", "acme_tools.tools"):
         monkeypatch.delitem(sys.modules, module, raising=False)
     return site
+
+
+def test_the_page_shows_this_package() -> None:
+    page = (ROOT / "docs/api.md").read_text(encoding="utf-8")
+    assert PACKAGE["acme_tools/tools.py"].strip() in page
+    assert 'acme = "acme_tools.tools:TOOLS"' in page
 
 
 @pytest.mark.usefixtures("package")
