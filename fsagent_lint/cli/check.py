@@ -8,9 +8,8 @@ from typing import Any
 import click
 
 from fsagent_lint.cli.options import HARNESSES, OUTPUT_FORMATS, RULES, TOOL_FORMATS, plugin_options
-from fsagent_lint.cli.outputs import FORMATS, MACHINE, WITH_RULES, Output, parse_outputs
+from fsagent_lint.cli.outputs import FORMATS, MACHINE, WITH_RULES, Output, parse_outputs, write_file
 from fsagent_lint.cli.terminal import painted, progress_bar, terminal_columns, wants_color
-from fsagent_lint.errors import UserError
 from fsagent_lint.model.finding import SEVERITIES
 
 
@@ -83,7 +82,7 @@ def command(**options: Any) -> int:
 
         return show.show_settings(request) if options["show_settings"] else show.show_files(request)
     with progress_bar(quiet=options["quiet"]) as progress:
-        checked = check(request, Watch(progress), find_copies=_find_copies)
+        checked = check(request, Watch(progress), find_copies=find_copies)
     result = checked.result
     if options["write_baseline"]:
         from fsagent_lint.linter import baseline
@@ -106,7 +105,7 @@ def command(**options: Any) -> int:
     return 0 if options["exit_zero"] and status == 1 else status
 
 
-def _find_copies(*context: Any) -> Any:
+def find_copies(*context: Any) -> Any:
     """Who knows the copies of [sync]; imported only where there are any."""
     from fsagent_lint.converter.copy_states import CopyStates
 
@@ -135,10 +134,4 @@ def _report(result: Any, outputs: list[Output], options: dict[str, Any], *, to_s
         if file is None:
             (sys.stderr if to_stderr else sys.stdout).write(text)
             continue
-        from fsagent_lint.files.border import UnwritableError
-        from fsagent_lint.files.write import write_report
-
-        try:
-            write_report(file, text.encode("utf-8"))
-        except UnwritableError as error:
-            raise UserError(f"{file}: {error}") from None
+        write_file(file, text)
