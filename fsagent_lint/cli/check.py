@@ -83,7 +83,7 @@ def command(**options: Any) -> int:
 
         return show.show_settings(request) if options["show_settings"] else show.show_files(request)
     with progress_bar(quiet=options["quiet"]) as progress:
-        checked = check(request, Watch(progress), find_copies=_find_copies)
+        checked = check(request, Watch(progress), find_copies=find_copies)
     result = checked.result
     if options["write_baseline"]:
         from fsagent_lint.linter import baseline
@@ -106,7 +106,7 @@ def command(**options: Any) -> int:
     return 0 if options["exit_zero"] and status == 1 else status
 
 
-def _find_copies(*context: Any) -> Any:
+def find_copies(*context: Any) -> Any:
     """Who knows the copies of [sync]; imported only where there are any."""
     from fsagent_lint.converter.copy_states import CopyStates
 
