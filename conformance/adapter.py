@@ -11,6 +11,7 @@ from typing import ClassVar
 from conformance.dialects import Request
 from conformance.errors import LabError
 from conformance.probe import Call, Observation, Probe
+from conformance.server import Server
 from conformance.standin import Step
 
 PROMPT = "Begin the probe."
@@ -36,7 +37,6 @@ class Outcome:
     """The outcome of a run: the output of the harness, its requests to the model, and the calls of the model."""
 
     output: str
-    stdout: str
     requests: list[Request]
     called: list[tuple[Call, Request]]
     ran: bool
@@ -144,7 +144,7 @@ class Adapter(ABC):
     def not_started(self, probe: Probe, outcome: Outcome) -> Observation:
         """An agent or skill that is not there, or one that the main agent may not start: what it was told says which."""
         activation = self.activation(probe)
-        if activation is None or not (self.unknown or self.refused):
+        if activation is None or not outcome.requests or not (self.unknown or self.refused):
             return Observation(False, outcome.output)
         if not outcome.made(activation):
             raise LabError(f"the main agent was not offered {activation.tool}, so that nothing was tried")
@@ -153,6 +153,17 @@ class Adapter(ABC):
         if found := re.search(self.unknown, outcome.told) if self.unknown else None:
             return Observation(False, found[0])
         raise LabError(f"it was not started, for a reason that the adapter does not know: {outcome.told[-300:]}")
+
+
+class ServedAdapter(Adapter):
+    """A harness whose command starts a server, and prints its address: starting takes most of the time.
+
+    Its command and its home are those of a nameless probe, and serve many.
+    """
+
+    @abstractmethod
+    def put(self, probe: Probe, project: str, server: Server) -> str:
+        """Have the server run the probe in its project; returns what it says about it."""
 
 
 def without_noise(text: str, *places: Path) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from pathlib import Path
+from queue import Empty, SimpleQueue
 
 from conformance import sandbox
 from conformance.adapter import Adapter
@@ -83,8 +84,9 @@ def run_all(
 ) -> Iterator[tuple[Probe, Observation | LabError]]:
     """Results in order of completion; stopping the run only waits for the probes that have started."""
     pool = ThreadPoolExecutor(jobs)
+    bench = Bench(adapter, program)
     try:
-        running = {pool.submit(observe, adapter, program, probe): probe for probe in probes}
+        running = {pool.submit(bench.observe, probe): probe for probe in probes}
         for done in as_completed(running):
             try:
                 yield running[done], done.result()
@@ -92,12 +94,32 @@ def run_all(
                 yield running[done], error
     finally:
         pool.shutdown(cancel_futures=True)
+        bench.close()
 
 
-def observe(adapter: Adapter, program: Installed, probe: Probe) -> Observation:
-    where = {"program": program.program, "unpacked": str(program.unpacked)}
-    job = {"harness": adapter.id, **where, "probe": as_data(probe)}
-    return as_observation(sandbox.run(job))
+class Bench:
+    """The workers for one harness: as many as there are probes at the same time."""
+
+    def __init__(self, adapter: Adapter, program: Installed) -> None:
+        self._setup = {"harness": adapter.id, "program": program.program, "unpacked": str(program.unpacked)}
+        self._idle: SimpleQueue[sandbox.Worker] = SimpleQueue()
+
+    def observe(self, probe: Probe) -> Observation:
+        try:
+            worker = self._idle.get_nowait()
+        except Empty:
+            worker = sandbox.Worker(self._setup)
+        try:
+            return as_observation(worker.observe(as_data(probe)))
+        finally:
+            if worker.runs:
+                self._idle.put(worker)
+            else:
+                worker.close()
+
+    def close(self) -> None:
+        while not self._idle.empty():
+            self._idle.get().close()
 
 
 def recording_of(adapter: Adapter, program: Installed, probes: list[Probe], journal: Journal) -> Recording:

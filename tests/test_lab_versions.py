@@ -32,7 +32,7 @@ def request(opening: str, *tools: str, conversation: str = "") -> Request:
 
 def outcome(told: str, *called: Call) -> Outcome:
     main = request(PROMPT, conversation=told)
-    return Outcome("ok", "", [main], [(call, main) for call in called], ran=False)
+    return Outcome("ok", [main], [(call, main) for call in called], ran=False)
 
 
 def test_a_subagents_call_is_not_made_by_the_main_agent() -> None:
@@ -81,9 +81,9 @@ def test_what_was_not_tried_or_is_not_understood_is_no_observation() -> None:
 def test_a_call_that_was_not_made_says_nothing() -> None:
     probe = Probe("x", frontmatter="tools: Read", calls=(BASH,))
     active = request(PROMPT, "Read")
-    seen = CLAUDE.observe(probe, Outcome("", "", [active], [], ran=False))
+    seen = CLAUDE.observe(probe, Outcome("", [active], [], ran=False))
     assert (seen.loads, seen.ran) == (True, None)
-    made = CLAUDE.observe(probe, Outcome("", "", [active], [(BASH, active)], ran=False))
+    made = CLAUDE.observe(probe, Outcome("", [active], [(BASH, active)], ran=False))
     assert made.ran is False
     theirs = observed(CLAUDE, "", Probe("x", "command", calls=(BASH,)), seen)
     assert agree(theirs._replace(ran=True), theirs)

@@ -56,7 +56,7 @@ def describe_policy(policy: Policy) -> str:
 
 
 def _effect(id: str, effect: dict[str, Any], distance: Distance | None, width: int) -> Iterator[str]:
-    if not effect["loads"]:
+    if not effect["loads"] and not effect["known_as"]:
         yield f"  {id:<12} does not load: {escape(effect['error'] or '', MESSAGE)}"
         return
     rows = [
