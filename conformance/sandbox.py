@@ -45,9 +45,12 @@ class Worker:
 
     def __init__(self, setup: dict[str, Any]) -> None:
         self._errors = tempfile.TemporaryFile("w+")  # noqa: SIM115
+        # A harness may write into a project that is gone already.
+        self._place = tempfile.TemporaryDirectory(prefix="conformance-", ignore_cleanup_errors=True)
         self._process = subprocess.Popen(
             [*_command(), sys.executable, "-m", "conformance.observe"],
             cwd=ROOT,
+            env={**os.environ, "TMPDIR": self._place.name},
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=self._errors,
@@ -78,6 +81,7 @@ class Worker:
         """It ends by itself, and the harness with it, when there is nothing more to read."""
         self._process.communicate()
         self._errors.close()
+        self._place.cleanup()
 
     def _write(self, data: dict[str, Any]) -> None:
         assert self._process.stdin is not None

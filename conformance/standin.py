@@ -98,6 +98,8 @@ def serving(stand_in: StandIn) -> Iterator[StandIn]:
             self.send_response(200)
             self.send_header("content-type", kind)
             self.send_header("content-length", str(len(body)))
+            # Else a server that asks again might use the connection that is just being closed.
+            self.send_header("connection", "close")
             self.end_headers()
             self.wfile.write(body)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fsagent_lint.effect.field_checks import CHECKS
 from fsagent_lint.frontmatter.nodes import Node, Scalar
-from fsagent_lint.frontmatter.values import Value, type_name
+from fsagent_lint.frontmatter.values import Value, show_value, type_name
 from fsagent_lint.harnesses.formats import FORMATS, fits
 from fsagent_lint.harnesses.kind import Field
 
@@ -58,17 +58,6 @@ def _choices(field: Field) -> str:
         return f"one of {values}"
     words = FORMATS[field.format].words
     return f"one of {values}, or {words}" if values else words
-
-
-def show_value(value: Value) -> str:
-    """A value as shown in a message."""
-    if value is None:
-        return "nothing"
-    if isinstance(value, bool):
-        return f"`{str(value).lower()}`"
-    if isinstance(value, str):
-        return f"`{value}`" if value else "empty text"
-    return {"list": "a list", "map": "a map"}.get(type_name(value), f"`{value}`")
 
 
 def is_empty(node: Node, field: Field) -> bool:
