@@ -58,7 +58,9 @@ class Adapter(ABC):
     id: ClassVar[str]
     """The id in fsagent_lint/harnesses."""
     package: ClassVar[str]
-    """The npm package."""
+    """The npm package with the program, or with one that brings it along."""
+    product: ClassVar[str] = ""
+    """The npm package that people install, if that is another one."""
     binary: ClassVar[str]
     """The program in node_modules, {arch} being x64 or arm64; node runs one that ends in .js or .mjs."""
     paths: ClassVar[dict[str, str]]
@@ -68,7 +70,7 @@ class Adapter(ABC):
     model: ClassVar[str] = ""
     """The model that it asks where a file names none: tools may depend on it."""
     unknown: ClassVar[str] = ""
-    """A regular expression: how its main agent is told that there is no such agent or skill."""
+    """A regular expression: how its main agent is told that there is no such agent or skill, or none that works."""
     refused: ClassVar[str] = ""
     """The same for one that there is, and that may not be started."""
     unpacks: ClassVar[str] = ""
@@ -167,8 +169,8 @@ class ServedAdapter(Adapter):
 
 
 def without_noise(text: str, *places: Path) -> str:
-    """The output of the harness, without colours and machine paths, shortened."""
+    """The output of the harness, without colours and machine paths."""
     text = re.sub(r"\x1b\[[0-9;]*m", "", text)
     for place in places:
         text = text.replace(str(place), "")
-    return text.strip()[:400]
+    return text.strip()

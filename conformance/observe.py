@@ -24,6 +24,8 @@ from conformance.server import Server
 from conformance.standin import StandIn, serving
 
 TIMEOUT = 300.0
+ERROR = 400
+"""How many characters of what a harness said are kept."""
 PROBES_PER_SERVER = 60
 """A server keeps something of every project in memory."""
 
@@ -126,7 +128,8 @@ def observe(adapter: Adapter, runner: Runner, probe: Probe) -> Observation:
         if probe.servers and model.asked and not listed_in_time(project, len(probe.servers), model.asked):
             raise LabError("the model was asked before every MCP server had said what it offers")
         asked = {each.model for each in model.requests}
-        if adapter.model and asked and adapter.model not in asked and "model" not in probe.text:
+        names_one = any("model" in text for text in adapter.project(probe).values())
+        if adapter.model and asked and adapter.model not in asked and not names_one:
             raise LabError(
                 f"it asked {', '.join(asked)} in place of {adapter.model}, and tools may depend on the model"
             )
@@ -191,7 +194,7 @@ def _answer(adapter: Adapter, runner: Runner, probe: Probe) -> dict[str, Any]:
         seen = observe(adapter, runner, probe)
     except LabError as error:
         return {"failed": str(error)}
-    return {"seen": asdict(replace(seen, error=seen.error or None))}
+    return {"seen": asdict(replace(seen, error=(seen.error or "").strip()[:ERROR] or None))}
 
 
 if __name__ == "__main__":

@@ -14,7 +14,7 @@ from conformance.install import Installed
 from conformance.journal import Journal
 from conformance.probe import Observation, Probe, as_data, as_observation, probe_sets
 from conformance.progress import Progress
-from conformance.recording import Recorded, Recording, write
+from conformance.recording import Recorded, Recording, Recordings, comparable, write
 from conformance.words import grouped
 
 
@@ -39,17 +39,11 @@ def record(
 
     A set with a probe that could not be observed is not written; the others are.
     """
-    left = {name: [probe for probe in probes if journal.get(probe) is None] for name, probes in sets.items()}
-    progress = Progress(sum(map(len, left.values())), say)
+    progress = _progress(sets, journal, say)
     known = sum(map(len, sets.values())) - progress.total
     say(f"{adapter.id} {program.version}: {progress.total} probes to try" + (f", {known} known" if known else ""))
     for name, probes in sets.items():
-        for probe, seen in run_all(adapter, program, left[name], jobs):
-            if isinstance(seen, LabError):
-                progress.step(str(seen), f"{name}/{probe.id}")
-            else:
-                journal.add(probe, seen)
-                progress.step()
+        _observe(adapter, program, {name: probes}, journal, jobs, progress)
         if all(journal.get(probe) for probe in probes):
             yield write(name, recording_of(adapter, program, probes, journal))
     if progress.failed:
@@ -65,18 +59,47 @@ def observe_sets(
     journal: Journal,
     jobs: int,
     say: Callable[[str], None],
-) -> dict[str, Recording]:
+) -> Recordings:
     """What can be observed of some probes, without writing a recording."""
-    left = [probe for probes in sets.values() for probe in probes if journal.get(probe) is None]
-    progress = Progress(len(left), say)
-    for probe, seen in run_all(adapter, program, left, jobs):
+    _observe(adapter, program, sets, journal, jobs, _progress(sets, journal, say))
+    known = {name: [probe for probe in probes if journal.get(probe) is not None] for name, probes in sets.items()}
+    return {name: recording_of(adapter, program, probes, journal) for name, probes in known.items() if probes}
+
+
+def try_again(
+    adapter: Adapter, program: Installed, probes: list[Probe], journal: Journal, jobs: int
+) -> Iterator[Probe]:
+    """The probes that come out differently when they are tried again; what was seen of them is forgotten."""
+    for probe, seen in run_all(adapter, program, probes, jobs):
+        before = journal.get(probe)
+        if before is not None and (isinstance(seen, LabError) or comparable(seen) != comparable(before)):
+            journal.forget(probe)
+            yield probe
+
+
+def _left(sets: dict[str, list[Probe]], journal: Journal) -> list[tuple[str, Probe]]:
+    return [(name, probe) for name, probes in sets.items() for probe in probes if journal.get(probe) is None]
+
+
+def _progress(sets: dict[str, list[Probe]], journal: Journal, say: Callable[[str], None]) -> Progress:
+    return Progress(len(_left(sets, journal)), say)
+
+
+def _observe(
+    adapter: Adapter,
+    program: Installed,
+    sets: dict[str, list[Probe]],
+    journal: Journal,
+    jobs: int,
+    progress: Progress,
+) -> None:
+    left = {probe.id: (name, probe) for name, probe in _left(sets, journal)}
+    for probe, seen in run_all(adapter, program, [probe for _, probe in left.values()], jobs):
         if isinstance(seen, LabError):
-            progress.step(str(seen), probe.id)
+            progress.step(str(seen), f"{left[probe.id][0]}/{probe.id}")
         else:
             journal.add(probe, seen)
             progress.step()
-    known = {name: [probe for probe in probes if journal.get(probe) is not None] for name, probes in sets.items()}
-    return {name: recording_of(adapter, program, probes, journal) for name, probes in known.items() if probes}
 
 
 def run_all(

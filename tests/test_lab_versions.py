@@ -138,7 +138,7 @@ def test_a_tag_or_range_is_one_exact_version(
     answer: str, expected: tuple[str, str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     fake_npm(tmp_path, monkeypatch, answer)
-    assert published(CLAUDE) == expected
+    assert published(CLAUDE.package) == expected
 
 
 @pytest.mark.skipif(os.name == "nt", reason="harnesses are installed on Linux")

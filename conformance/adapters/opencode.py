@@ -29,6 +29,9 @@ MODELS = {
         "limit": {"context": 100000, "output": 1000},
     }
 }
+NPM = "@ai-sdk/openai-compatible"
+STAND_IN = {"npm": NPM, "options": {"baseURL": "{env:STAND_IN}", "apiKey": "none"}}
+"""A provider that is the stand-in model."""
 INTERVAL = 0.1
 """Seconds between two looks at what a person would be asked."""
 
@@ -45,17 +48,28 @@ class OpenCode(ServedAdapter):
         "command": ".opencode/commands/probe.md",
     }
     model = MODEL
+    unknown = r'Unknown agent type: probe[^\n]*|Skill "probe" not found[^\n]*'
     config: ClassVar = ".opencode/opencode.json"
     prefix: ClassVar = "OPENCODE"
     """The prefix of its environment variables."""
     provider: ClassVar = "opencode"
     """Its own provider: the default for an agent without a model, and the condition for websearch."""
 
+    settings: ClassVar[dict[str, Any]] = {"snapshot": False}
+    """What holds in every project, over its own config."""
+
     def home(self, probe: Probe, project: str) -> dict[str, str]:  # noqa: ARG002
-        catalogue = {self.provider: {"id": self.provider, "name": self.provider, "env": [], "models": MODELS}}
+        own = {
+            "id": self.provider,
+            "name": self.provider,
+            "env": [],
+            "npm": NPM,
+            "api": "${STAND_IN}",
+            "models": MODELS,
+        }
         return {
             # Replaces the built-in catalogue of some thousand models, which would take a third of the time to read.
-            f".cache/{self.id}/models.json": json.dumps(catalogue),
+            f".cache/{self.id}/models.json": json.dumps({self.provider: own}),
             # A project's own tools make it fetch a package from npm; it is offline, so retries would only take time.
             ".npmrc": "fetch-retries=0\n",
         }
@@ -68,14 +82,9 @@ class OpenCode(ServedAdapter):
         off = ("AUTOUPDATE", "MODELS_FETCH", "LSP_DOWNLOAD", "DEFAULT_PLUGINS")
         env = {f"{self.prefix}_DISABLE_{what}": "1" for what in off}
         env[f"{self.prefix}_EXPERIMENTAL_DISABLE_FILEWATCHER"] = "1"
-        model = f"{self.provider}/{MODEL}"
-        config = {"model": model, "small_model": model, "snapshot": False}
-        env[f"{self.prefix}_CONFIG_CONTENT"] = json.dumps({**config, "provider": self._providers(url)})
+        env[f"{self.prefix}_CONFIG_CONTENT"] = json.dumps(self.settings)
+        env["STAND_IN"] = f"{url}/v1"
         return Command([*program, "serve", "--print-logs", "--log-level", "ERROR"], env)
-
-    def _providers(self, url: str) -> dict[str, Any]:
-        options = {"baseURL": f"{url}/v1", "apiKey": "none"}
-        return {self.provider: {"npm": "@ai-sdk/openai-compatible", "options": options, "models": MODELS}}
 
     def put(self, probe: Probe, project: str, server: Server) -> str:
         if probe.role == "loaded-skill" and shutil.which("rg", path=sandbox.PATH) is None:
@@ -84,7 +93,7 @@ class OpenCode(ServedAdapter):
         session = server.ask("POST", "/session", place, {"title": "probe"})
         if session.status != 200:
             return _words(session, server)
-        self._offer_model(server, place)
+        has_models = self._offer_models(server, place)
         path = f"/session/{session.data['id']}/"
         match probe.role:
             case "agent":
@@ -96,17 +105,23 @@ class OpenCode(ServedAdapter):
         with ThreadPoolExecutor(1) as pool:
             answer = self._refusing(pool.submit(server.ask, "POST", path, place, body), server, place)
         server.ask("POST", "/instance/dispose", place)
-        return _words(answer, server)
+        words = _words(answer, server)
+        if has_models:
+            server.close()  # the models are there for every project
+        return words
 
-    def _offer_model(self, server: Server, place: dict[str, str]) -> None:
-        """Have the model that the file names, and which the tools may depend on, answered by the same stand-in."""
-        agents = server.ask("GET", "/agent", place)
-        named = next((each.get("model") for each in _list(agents) if each["name"] == "probe"), None)
-        if named is None or (named["providerID"], named["modelID"]) == (self.provider, MODEL):
-            return
-        known = server.ask("GET", "/config", place).data["provider"][self.provider]
-        provider = {**known, "models": {named["modelID"]: {**MODELS[MODEL], "id": named["modelID"]}}}
-        server.ask("PATCH", "/global/config", {}, {"provider": {named["providerID"]: provider}})
+    def _offer_models(self, server: Server, place: dict[str, str]) -> bool:
+        """Have the models that the project names, and which its tools may depend on, answered by the same stand-in."""
+        config = server.ask("GET", "/config", place).data
+        agents = [each["model"] for each in _list(server.ask("GET", "/agent", place)) if "model" in each]
+        named = {(each["providerID"], each["modelID"]) for each in agents}
+        named |= {(*config["model"].split("/", 1), "")[:2]} if "model" in config else set()
+        added = dict.fromkeys({*config.get("provider", ())} - {self.provider}, STAND_IN)
+        for provider, model in named - {(self.provider, MODEL)}:
+            added[provider] = {**STAND_IN, "models": {model: {**MODELS[MODEL], "id": model}}}
+        if added:
+            server.ask("PATCH", "/global/config", {}, {"provider": added})
+        return bool(added)
 
     def _refusing(self, asked: Future[Answer], server: Server, place: dict[str, str]) -> Answer:
         """The answer, with every question to a person refused: nobody is there."""
