@@ -66,8 +66,8 @@ def predict(adapter: Adapter, probe: Probe, version: str) -> Prediction:
     surroundings = _surroundings(adapter, probe, harness, own) if has_surroundings else NO_SURROUNDINGS
     direct = effect(_document(adapter, probe), harness, kind, surroundings=surroundings)
     named = probe.kind == "agent" or kind.identity == "name"
-    if direct.loads and named and direct.name != "probe":
-        direct = Effect(False, f"known as {direct.name}", data=direct.data)
+    if named:
+        direct = _called_probe(direct)
     is_delegated = direct.loads and probe.role in ("subagent", "loaded-skill")
     return Prediction(direct, delegated(direct, harness, kind) if is_delegated else direct)
 
@@ -168,7 +168,14 @@ def _effect_in_data(probe: Probe, harness: Harness) -> Effect:
         whole = _data_subject(shown, probe.text, harness, Context(neighbours=neighbours))
         assert whole is not None
         own = next((each for each in whole.members if each.document.stem == "probe"), None)
-        return own.effect if own is not None else Effect(False, "there is no such agent")
+        return _called_probe(own.effect) if own is not None else Effect(False, "there is no such agent")
+
+
+def _called_probe(found: Effect) -> Effect:
+    """It does not load where whoever asks for `probe` gets another one, or none."""
+    if not found.loads or found.name == "probe":
+        return found
+    return Effect(False, f"known as {found.name}", data=found.data)
 
 
 def _data_subject(path: str, text: str, harness: Harness, context: Context = NO_CONTEXT) -> DataSubject | None:

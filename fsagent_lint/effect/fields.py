@@ -39,7 +39,7 @@ def field_problem(data: dict[str, Value], key: str, field: Field) -> str:
         return f"`{key}` has {len(value):,} characters, but at most {field.max_length:,} are allowed"
     if found != "string" or not (field.values or field.format):
         return ""
-    if value in field.values or (field.format and fits(value, field.format)):
+    if value in field.values or (value == "" and field.may_be_empty) or (field.format and fits(value, field.format)):
         return ""
     return f"`{key}` must be {_choices(field)}, not {show_value(value)}"
 
