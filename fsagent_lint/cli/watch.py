@@ -19,7 +19,7 @@ SUFFIXES = (".md", ".json", ".jsonc", ".toml", ".yaml", ".yml", ".py", ".js", ".
 
 
 def watch(paths: Sequence[str], check: Callable[[], Result], show: Callable[[Result, bool], None]) -> int:
-    """Check, and again after each change, until the user stops it; the exit code of the last check.
+    """Check, and again after each change, until the user stops it.
 
     `show` prints a result, and whether it is the whole one or only what is new.
     """
@@ -52,7 +52,6 @@ def _changes(paths: Sequence[str]) -> Iterator[object]:
         *sorted(folders),
         watch_filter=lambda change, path: path.endswith(SUFFIXES) and ignored(change, path),
         debounce=300,
-        raise_interrupt=False,
     )
 
 
