@@ -74,10 +74,12 @@ def describe_effect(result: Effect, subject: Subject, harness: Harness, owner: s
     """An effect as plain data; `owner`: the harness that the file's folder belongs to, if it is another one."""
     read = read_in(subject, harness)
     mode = read.kind.slot("permission-mode")
+    known_as = result.name if result.loads and result.name not in ("", subject.document.stem) else None
     return {
-        "loads": result.loads,
-        "error": result.error or None,
-        "known_as": result.name if result.loads and result.name not in ("", subject.document.stem) else None,
+        # Whoever asks for the name of the file gets nothing if the harness knows it by another.
+        "loads": result.loads and known_as is None,
+        "error": f"Known as {known_as}, not {subject.document.stem}" if known_as else result.error or None,
+        "known_as": known_as,
         "tools": [*result.tools, *result.custom],
         "mcp": ["*"] if result.open else [entry.item.text for entry in mcp_entries(result, read, owner)],
         "ask": list(result.ask),

@@ -58,6 +58,7 @@ from fsagent_lint.model.finding import SEVERITIES
 @click.option("--fail-on", type=click.Choice(SEVERITIES), help="Exit 1 from this severity on (default: warning).")
 @click.option("--show-files", is_flag=True, help="List the files to check, with harness and kind.")
 @click.option("--show-settings", is_flag=True, help="Print the effective settings and their config file.")
+@click.option("--watch", is_flag=True, help="Check again whenever files change, and print what is new.")
 @click.option("--exit-zero", is_flag=True, help="Exit 0 even if there are findings.")
 @click.option("--no-ignores", is_flag=True, help="Disregard `# fsagent: ignore` comments.")
 @plugin_options
@@ -81,6 +82,8 @@ def command(**options: Any) -> int:
         from fsagent_lint.cli import show
 
         return show.show_settings(request) if options["show_settings"] else show.show_files(request)
+    if options["watch"]:
+        return _watch(request, outputs, options)
     with progress_bar(quiet=options["quiet"]) as progress:
         checked = check(request, Watch(progress), find_copies=find_copies)
     result = checked.result
@@ -103,6 +106,31 @@ def command(**options: Any) -> int:
     _report(result, outputs, options, to_stderr=checked.output is not None)
     status = 1 if options["diff"] and result.changed and result.exit_code == 0 else result.exit_code
     return 0 if options["exit_zero"] and status == 1 else status
+
+
+_WITHOUT_WATCH = {
+    "fix": "--fix",
+    "diff": "--diff",
+    "write_baseline": "--write-baseline",
+    "stdin_filename": "--stdin-filename",
+}
+
+
+def _watch(request: Any, outputs: list[Output], options: dict[str, Any]) -> int:
+    from fsagent_lint.cli.watch import watch
+    from fsagent_lint.linter.run import check
+
+    if excluded := [name for key, name in _WITHOUT_WATCH.items() if options[key]]:
+        raise UserError(f"--watch excludes {', '.join(excluded)}.")
+    if any(each.format in MACHINE or each.file is not None for each in outputs):
+        raise UserError("--watch prints text: choose the output format text or concise, without a file.")
+    return watch(
+        request.paths,
+        lambda: check(request, find_copies=find_copies).result,
+        lambda result, whole: _report(
+            result, outputs, options if whole else {**options, "quiet": True}, to_stderr=False
+        ),
+    )
 
 
 def find_copies(*context: Any) -> Any:
