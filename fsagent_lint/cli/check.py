@@ -10,6 +10,7 @@ import click
 from fsagent_lint.cli.options import HARNESSES, OUTPUT_FORMATS, RULES, TOOL_FORMATS, plugin_options
 from fsagent_lint.cli.outputs import FORMATS, MACHINE, WITH_RULES, Output, parse_outputs, write_file
 from fsagent_lint.cli.terminal import painted, progress_bar, terminal_columns, wants_color
+from fsagent_lint.errors import UserError
 from fsagent_lint.model.finding import SEVERITIES
 
 
