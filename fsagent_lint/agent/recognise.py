@@ -53,7 +53,7 @@ def recognise(document: Document, path: str, harnesses: Sequence[Harness]) -> tu
         plain = [candidate for candidate in every if candidate.is_plain]
         candidates = _in_folder(folders, plain)
         is_determined = len(candidates) < len(plain)
-    scores = [_score(document, candidate) for candidate in candidates]
+    scores = [_score(document, candidate) + _folder_bonus(folders, candidate) for candidate in candidates]
     if not scores or (max(scores) <= 0 and not is_determined):
         return None
     best = candidates[scores.index(max(scores))]
@@ -104,6 +104,11 @@ def _in_folder(folders: Sequence[str], candidates: list[_Candidate]) -> list[_Ca
             kinds = {candidate.kind for candidate in fitting}
             return [candidate for candidate in candidates if candidate.kind in kinds]
     return candidates
+
+
+def _folder_bonus(folders: Sequence[str], candidate: _Candidate) -> float:
+    """Of harnesses that the content fits equally well, one that has a folder of this name: `command`, not `commands`."""
+    return 0 if candidate.folders.isdisjoint(folders) else 0.5
 
 
 def _looks_like_agent(document: Document, harnesses: tuple[Harness, ...]) -> bool:

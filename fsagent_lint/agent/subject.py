@@ -72,6 +72,8 @@ class Context(NamedTuple):
     goal: Goal = NO_GOAL
     copies: Copies | None = None
     """The generated copies that the config asks for."""
+    assumed: bool = False
+    """The harness is a guess from the file's content: the file lies in no folder of a harness."""
     surrounded: bool = True
     """Does the project's config of agents apply? Not to a file as another harness would read it."""
 
@@ -111,6 +113,11 @@ class Subject:
     def plugin(self) -> Plugin | None:
         """The plugin that the file belongs to."""
         return self.neighbours.plugin(self.harness) if self.neighbours is not None else None
+
+    @property
+    def is_passed_on(self) -> bool:
+        """Do the other readers of the harness's folder read the file? Whether they read plugins is not known."""
+        return not self.context.assumed and self.plugin is None
 
     def like(self, harness: Harness, kind_name: str = "", document: Document | None = None) -> Subject:
         """The same file, or a new version of it, as a harness reads it; another harness knows the same servers."""

@@ -80,6 +80,8 @@ class McpNaming(Record):
     """The form for every tool of a server, with {server}."""
     also: tuple[str, ...] = ()
     """Other forms for every tool of a server."""
+    bare: bool = False
+    """The bare name of a server stands for all of its tools, too."""
     whole: Literal["anywhere", "denied"] = "anywhere"
     """Where a whole server can be named. denied: only where tools are denied, not where they are allowed."""
     patterns: Literal["anywhere", "denied", "nowhere"] = "anywhere"

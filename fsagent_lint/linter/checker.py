@@ -126,13 +126,13 @@ class Checker:
         if target.assumed:
             result.assumed[target.harness] = result.assumed.get(target.harness, 0) + 1
 
-    def check_twin(self, target: Target, result: Result) -> None:
+    def check_twin(self, target: Target, result: Result, data: bytes | None = None) -> None:
         """Add what another harness does wrong with a file that is checked for its own; no fix, which would be for one only.
 
-        Fields that it ignores are what a shared file has to have.
+        Fields that it ignores are what a shared file has to have. `data`: its text, if not what the disk has.
         """
         with guard(target.path, result.errors, "the reader"):
-            subject = self.subject(target, read_target(target))
+            subject = self.subject(target, read_target(target) if data is None else data)
             findings, suppressed = self.check(subject)
             shown = relative(target.file, absolute(".")) or target.file
             failures = [
@@ -146,16 +146,30 @@ class Checker:
 
         Files that no harness looks for are not compared: two collections may have an agent of the same name.
         """
+        self.profiles += self.profiles_of(subject, target)
+
+    def profiles_of(self, subject: Subject, target: Target) -> list[Profile]:
+        """What project-wide rules need to know about the agents of a file; its suppression comments are kept."""
         if not self.project_rules or target.assumed:
-            return
+            return []
         home = self.counterparts.home(target, subject.document.source.data) if self.counterparts is not None else ""
-        self.profiles += [found for part in subject.parts if (found := profile(part, home)) is not None]
-        if self.use_ignores and has_ignores(subject.document):
-            self._ignores[subject.document.source.path] = list(find_ignores(subject.document))
+        if self.use_ignores:
+            self._keep_ignores(subject)
+        return [found for part in subject.parts if (found := profile(part, home)) is not None]
+
+    def _keep_ignores(self, subject: Subject) -> None:
+        path = subject.document.source.path
+        if has_ignores(subject.document):
+            self._ignores[path] = list(find_ignores(subject.document))
+        else:
+            self._ignores.pop(path, None)
 
     def check_project(self, result: Result) -> None:
         """Add the findings about all files together."""
-        checked = tuple(self.profiles)
+        self.check_profiles(tuple(self.profiles), result)
+
+    def check_profiles(self, checked: tuple[Profile, ...], result: Result) -> None:
+        """Add the findings about some agents together."""
         others = self.counterparts.read(checked) if self.counterparts is not None else ()
         for rule in self.project_rules:
             with guard("", result.errors, rule.name):

@@ -20,7 +20,7 @@ from fsagent_lint.model.tool import COMPANIONS, HARMFUL, Risk, Tool
 def wider_elsewhere(subject: Subject) -> dict[str, tuple[Tool, ...]]:
     """For each other reader: the harmful tools that it grants beyond the intended ones."""
     gained = {}
-    for reader in readers_of_kind(subject.harness, subject.kind_name)[1:]:
+    for reader in readers_of_kind(subject.harness, subject.kind_name)[1:] if subject.is_passed_on else ():
         result = reader.effect(subject.document)
         if result.loads:
             bounds, harmful = bounds_of(subject), _harmful_tools(reader.harness, (*result.tools, *result.ask))
@@ -71,16 +71,21 @@ def shortfalls(subject: Subject) -> Iterator[Shortfall]:
         if not (lacking := [tool for tool in somewhere if tool not in tools]):
             continue
         has_none = not has_tools(effects[reader], harness)
-        # An entry that it reads gives what the author may have written it for; without questions an agent does its work.
+        # An entry that it reads gives what the author may have written it for.
         if not has_none:
             unread = {tool for name, wanted in entries.items() if not _is_read(name, reader) for tool in wanted}
-            lacking = [tool for tool in lacking if tool in unread and tool.risk is not Risk.INTERACT]
+            lacking = [tool for tool in lacking if tool in unread and not _is_minor(tool)]
         names = {tool: _names_in_place(reader, tool) for tool in lacking}
         missing = tuple(tool for tool, known in names.items() if known)
         shares = bool(subject.kind.shared_with) and harness.id not in subject.kind.read_by
         if missing and (shares or (has_none and reader.owner)) and (not intended or harness.id in intended):
             usual = dict.fromkeys(name for known in names.values() for name in known)
             yield Shortfall(harness, missing, tuple(usual), has_none)
+
+
+def _is_minor(tool: Tool) -> bool:
+    """Does an agent do its work without it?"""
+    return tool.risk is Risk.INTERACT or tool.name in COMPANIONS
 
 
 def _is_read(name: str, reader: Reader) -> bool:

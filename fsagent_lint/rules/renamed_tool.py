@@ -38,6 +38,7 @@ class RenamedTool(Rule):
     code = "FA104"
     name = "renamed-tool"
     consequence = Consequence.STYLE
+    tag = "deprecated"
     sorts = ALL_AGENTS
     about = frozenset((Verdict.RENAMED,))
     examples = (
