@@ -56,6 +56,7 @@ def generate(root: Path) -> dict[str, str]:
     files[fsagent.PAGE] = comparison
     files[code.CHOICES] = code.choices((root / code.CHOICES).read_text(encoding="utf-8"))
     files[code.TOOL] = code.tool((root / code.TOOL).read_text(encoding="utf-8"))
+    files["docs/audit.md"] = transcript.replay((root / "docs/audit.md").read_text(encoding="utf-8"))
     return files
 
 

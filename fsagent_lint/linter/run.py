@@ -55,6 +55,8 @@ class Request(Record):
     """Enrichers: functions, and names of installed ones."""
     plugins: bool = False
     from_: str | None = None
+    listed: tuple[str, ...] | None = None
+    """The files that there are, relative to the current folder, in place of those that git or a walk finds."""
     tool_format: str | None = None
 
     @property
@@ -121,6 +123,7 @@ def find_files(run: Run, texts: Mapping[str, bytes] = NO_ENTRIES) -> Scan:
         since=request.since,
         python=True,
         everywhere=True,
+        listed=request.listed,
     )
     if request.from_ is not None:
         scan = scan._replace(targets=[each for each in scan.targets if each.harness == request.from_], twins=())
