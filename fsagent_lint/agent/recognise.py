@@ -180,6 +180,13 @@ def _fits(entry: Entry, field: Field) -> Iterator[bool]:
         yield value.value in field.values or bool(field.format and fits(value.value, field.format))
 
 
+def _is_strange(path: str, harnesses: Sequence[Harness]) -> bool:
+    """Does it lie in the hidden folder of a program that is in no table?"""
+    folders = path.split("/")[:-1]
+    homes = (candidate.homes for candidate in _candidates(tuple(harnesses)))
+    return any(folder.startswith(".") for folder in folders) and all(each.isdisjoint(folders) for each in homes)
+
+
 class Guesser:
     """`harness`: the harness that the user sets for files whose path does not determine it."""
 
@@ -196,7 +203,9 @@ class Guesser:
         `path` is relative to the project; `named`: the user named this file itself.
         """
         document = Document(Source(path, read_status(real)[0]))
-        role = recognise(document, path, self.harnesses)
+        standards = [harness for harness in self.harnesses if harness.standard]
+        role = recognise(document, path, standards) if _is_strange(path, self.harnesses) else None
+        role = role or recognise(document, path, self.harnesses)
         if self.requested is None:
             return role, True
         if role is None and not named:

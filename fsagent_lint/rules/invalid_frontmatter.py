@@ -111,7 +111,8 @@ class InvalidFrontmatter(Rule):
         if not lost and not (subject.kind_name == "skill" or (subject.is_passed_on and subject.kind.read_by)):
             return f"{title} repairs it", Consequence.STYLE
         if not lost:
-            return f"{title} repairs it, but stricter harnesses do not", Consequence.FRAGILE
+            consequence = Consequence.FRAGILE if subject.harness.standard else Consequence.STYLE
+            return f"{title} repairs it, but stricter harnesses do not", consequence
         if effect.open and _restricts(subject):
             return f"{title} loads the file without its settings, so the agent has every tool", Consequence.WIDENED
         return f"{title} loads the file without its settings", Consequence.IGNORED

@@ -66,12 +66,12 @@ def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         (CHATMODE, "tools: ['edit', 'Bash']", "foreign-tool", "error"),
         # The harness repairs it, and nobody else reads it.
         (COMMAND, "argument-hint: [file] [--all]", "invalid-frontmatter", "note"),
-        (SKILL, "argument-hint: [file] [--all]", "invalid-frontmatter", "warning"),
+        (SKILL, "argument-hint: [file] [--all]", "invalid-frontmatter", "note"),
         # A command without its approvals can do no more than before; an agent without its list of tools can.
         (COMMAND, 'allowed-tools: Read\nargument-hint: "[--for "whom"]"', "invalid-frontmatter", "warning"),
         (CLAUDE, 'tools: Read\ncolor: "very "red""', "invalid-frontmatter", "error"),
         # Another harness that reads the folder lacks some of the tools, or all of them.
-        (COPILOT, "tools: ['read', 'web/fetch']", "narrower-elsewhere", "warning"),
+        (COPILOT, "tools: ['read', 'web/fetch']", "narrower-elsewhere", "note"),
         (COPILOT, "tools: ['web/fetch']", "narrower-elsewhere", "error"),
     ],
 )
