@@ -16,6 +16,7 @@ from fsagent_lint.agent.verdicts import ClassifiedItem, NameFacts, classify_item
 from fsagent_lint.effect import presets
 from fsagent_lint.effect.effect import Effect, effect
 from fsagent_lint.effect.surroundings import NO_SURROUNDINGS, Neighbours, Plugin, Surroundings
+from fsagent_lint.files.globs import Glob
 from fsagent_lint.frontmatter.document import Document
 from fsagent_lint.frontmatter.nodes import List, Map, Node, Scalar
 from fsagent_lint.harnesses.harness import Harness
@@ -25,6 +26,7 @@ from fsagent_lint.harnesses.tables import active_tables, get_harness
 from fsagent_lint.harnesses.vocabulary import Meaning, custom_name, identify, known_custom, suggest
 from fsagent_lint.model.policy import Action, Policy
 from fsagent_lint.model.tool import ACCEPT_NONE, Custom, Tool
+from fsagent_lint.suggest import ascii_lower
 
 _MAX_GUESSES = 100_000
 """How many pairs of names are compared to find typos."""
@@ -114,9 +116,15 @@ class Subject:
         return self.neighbours.plugin(self.harness) if self.neighbours is not None else None
 
     @property
+    def is_guess(self) -> bool:
+        """Is the harness a guess from the content alone? A name such as `x.agent.md` is more than that."""
+        name = ascii_lower(self.document.source.path.replace("\\", "/").rpartition("/")[2])
+        return self.context.assumed and not any(Glob(ascii_lower(each)).name(name) for each in self.kind.names)
+
+    @property
     def is_passed_on(self) -> bool:
         """Do the other readers of the harness's folder read the file? Whether they read plugins is not known."""
-        return not self.context.assumed and self.plugin is None
+        return not self.is_guess and self.plugin is None
 
     def like(self, harness: Harness, kind_name: str = "", document: Document | None = None) -> Subject:
         """The same file, or a new version of it, as a harness reads it; another harness knows the same servers."""

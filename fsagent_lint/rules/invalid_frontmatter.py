@@ -79,7 +79,10 @@ class InvalidFrontmatter(Rule):
         text = subject.document.source.text
         end = error.offset + (0 if text[error.offset : error.offset + 1] in ("", "\r", "\n") else 1)
         outcome, consequence = self._outcome(subject)
-        problem, advice = PROBLEMS.get(error.problem, (error.problem, QUOTE))
+        if error.problem.startswith(_CONTROL):
+            problem, advice = "it contains a control character", "Remove the character."
+        else:
+            problem, advice = PROBLEMS.get(error.problem, (error.problem, QUOTE))
         from fsagent_lint.rewrite.repair_yaml import repair
 
         broken = next((entry for entry in subject.document.entries if entry.start <= error.offset <= entry.end), None)
@@ -158,6 +161,7 @@ def _reason(subject: Subject) -> str:
 
 QUOTE = "Quote the value."
 _CLOSE = "Close it."
+_CONTROL = "control characters are not allowed"
 # libyaml's message to an explanation that needs no knowledge of its source, and the advice.
 PROBLEMS = {
     "mapping values are not allowed in this context": ("an unquoted value contains `: `", QUOTE),
