@@ -44,8 +44,12 @@ class _Candidate(NamedTuple):
 
 def recognise(document: Document, path: str, harnesses: Sequence[Harness]) -> tuple[str, str] | None:
     """The harness and kind that a file fits best, on a tie the earlier harness; None if it is not an agent at all."""
+    return _recognise(document, path, tuple(harnesses))[0]
+
+
+def _recognise(document: Document, path: str, harnesses: tuple[Harness, ...]) -> tuple[tuple[str, str] | None, bool]:
+    """The harness and kind, and whether another harness could be meant as well."""
     *folders, name = path.split("/")
-    harnesses = tuple(harnesses)
     every = _candidates(harnesses)
     candidates = _of_name(ascii_lower(name), folders, every)
     is_determined = bool(candidates)
@@ -55,9 +59,17 @@ def recognise(document: Document, path: str, harnesses: Sequence[Harness]) -> tu
         is_determined = len(candidates) < len(plain)
     scores = [_score(document, candidate) + _folder_bonus(folders, candidate) for candidate in candidates]
     if not scores or (max(scores) <= 0 and not is_determined):
-        return None
-    best = candidates[scores.index(max(scores))]
-    return best.harness.id, best.kind
+        return None, True
+    top = max(scores)
+    best = candidates[scores.index(top)]
+    is_named = any(glob.name(ascii_lower(name)) for glob in best.names)
+    # Dialects of one harness fit equally well, and a finding holds for each of them.
+    rival = max((score for score in scores if score < top), default=0.0)
+    return (best.harness.id, best.kind), not is_named and (top < _SURE or top - rival < _MARGIN)
+
+
+_SURE, _MARGIN = 3, 1
+"""The score that a file needs to be some harness's without doubt, and the distance to the next harness."""
 
 
 @cache
@@ -187,6 +199,15 @@ def _is_strange(path: str, harnesses: Sequence[Harness]) -> bool:
     return any(folder.startswith(".") for folder in folders) and all(each.isdisjoint(folders) for each in homes)
 
 
+class Guess(NamedTuple):
+    role: Role | None
+    """Harness and kind; None if it is not an agent."""
+    assumed: bool = False
+    """Nobody but the content says so."""
+    unsure: bool = False
+    """The content fits another harness nearly as well."""
+
+
 class Guesser:
     """`harness`: the harness that the user sets for files whose path does not determine it."""
 
@@ -197,19 +218,17 @@ class Guesser:
             known = ", ".join(each.id for each in harnesses)
             raise UserError(f"unknown harness {harness!r} (known: {known})")
 
-    def guess(self, real: str, path: str, *, named: bool) -> tuple[Role | None, bool]:
-        """Harness and kind, and whether they are an assumption.
-
-        `path` is relative to the project; `named`: the user named this file itself.
-        """
+    def guess(self, real: str, path: str, *, named: bool) -> Guess:
+        """`path` is relative to the project; `named`: the user named this file itself."""
         document = Document(Source(path, read_status(real)[0]))
-        standards = [harness for harness in self.harnesses if harness.standard]
-        role = recognise(document, path, standards) if _is_strange(path, self.harnesses) else None
-        role = role or recognise(document, path, self.harnesses)
+        standards = tuple(harness for harness in self.harnesses if harness.standard)
+        role, unsure = _recognise(document, path, standards) if _is_strange(path, self.harnesses) else (None, False)
+        if role is None:
+            role, unsure = _recognise(document, path, tuple(self.harnesses))
         if self.requested is None:
-            return role, True
+            return Guess(role, True, unsure)
         if role is None and not named:
-            return None, False
+            return Guess(None)
         own = recognise(document, path, (self.requested,)) or role
         kind = own[1] if own and own[1] in self.requested.kinds else self.requested.main_kind
-        return (self.requested.id, kind), False
+        return Guess((self.requested.id, kind))

@@ -21,7 +21,7 @@ from fsagent_lint.frontmatter.document import Document
 from fsagent_lint.frontmatter.nodes import List, Map, Node, Scalar
 from fsagent_lint.harnesses.harness import Harness
 from fsagent_lint.harnesses.kind import Key, Kind
-from fsagent_lint.harnesses.mcp import server_name
+from fsagent_lint.harnesses.mcp import has_ambiguous_names, server_name
 from fsagent_lint.harnesses.tables import active_tables, get_harness
 from fsagent_lint.harnesses.vocabulary import Meaning, custom_name, identify, known_custom, suggest
 from fsagent_lint.model.policy import Action, Policy
@@ -75,6 +75,8 @@ class Context(NamedTuple):
     """The generated copies that the config asks for."""
     assumed: bool = False
     """The harness is a guess from the file's content: the file lies in no folder of a harness."""
+    unsure: bool = False
+    """The content fits another harness nearly as well."""
     surrounded: bool = True
     """Does the project's config of agents apply? Not to a file as another harness would read it."""
 
@@ -338,6 +340,10 @@ class Subject:
             for other in self.shared_harnesses if own.how in ("unknown", "foreign") else ():
                 if (shared := identify(name, other, self.context.servers)).how == "case":
                     return shared
+        if own.how == "mcp" and has_ambiguous_names(self.harness):
+            return identify(
+                name, self.harness, self.known_servers
+            )  # `a_b_*` are tools of the server `a`, if there is one
         if own.how in ("unknown", "foreign", "case"):
             # Only now is it worth reading the project: `db_query` is a tool of the server `db`, if there is one.
             if (custom := self.known_custom.get(name)) is not None:

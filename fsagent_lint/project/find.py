@@ -159,16 +159,16 @@ class Finder:
     def _add_candidate(
         self, path: str, shown: str, boundary: str, found: Found, role: Role | None, *, named: bool
     ) -> None:
-        assumed = False
+        assumed = unsure = False
         if named and self.python and path.endswith(SUFFIX) and may_define_agents(read_status(found.path)[0]):
             role = PYTHON
         if role == UNCLEAR and self.guesser.requested is not None:
             role = (self.guesser.requested.id, "agent")
         inside = relative(path, boundary) or path
         if role is None and self._may_be_agent(inside, named):
-            role, assumed = self.guesser.guess(found.path, inside, named=named)
+            role, assumed, unsure = self.guesser.guess(found.path, inside, named=named)
         if role is not None:
-            target = Target(shown, *role, assumed, found.path if found.is_link else "")
+            target = Target(shown, *role, assumed, found.path if found.is_link else "", unsure)
             self.candidates.append(Candidate(target, found.path, found.is_link))
         elif named:
             self.skipped.append(shown)

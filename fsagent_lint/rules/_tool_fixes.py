@@ -45,7 +45,7 @@ def consequence_of_drop(subject: Subject, entry: ClassifiedItem, *, covered: boo
 
 
 def fits(subject: Subject) -> bool:
-    """Does the harness know most of the tool entries of a file? If not, the file may be another harness's."""
+    """Does the harness know most of the tool entries of a file? If not, the file may be another program's."""
     strange = sum(entry.verdict in _STRANGE for entry in subject.items)
     return 2 * strange <= len(subject.items)
 

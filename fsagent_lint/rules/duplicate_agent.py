@@ -52,6 +52,12 @@ class DuplicateAgent(Rule):
             path=".kiro/agents/a.md",
             neighbours=((".kiro/agents/a.json", "kiro", '{"name": "a", "description": "d"}'),),
         ),
+        Good(
+            "Prompt.\n",
+            harness="kiro",
+            path=".kiro/agents/one/prompt.md",
+            neighbours=((".kiro/agents/two/prompt.md", "kiro", "Prompt.\n"),),
+        ),
         Bad(
             "customModes:\n"
             "  - {slug: a, name: A, roleDefinition: r, groups: []}\n"

@@ -54,6 +54,9 @@ def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         ("skills/a/SKILL.md", "author: me", "unknown-field", "note"),
         (PORTABLE, "author: me", "unknown-field", "note"),
         (PORTABLE, "licence: MIT", "unknown-field", "warning"),
+        # Only the content says whose file it is, and it does not fit, or fits another harness as well.
+        ("agents/a.md", "tools: read, grep, find", "wrong-case-tool", "note"),
+        ("agents/a.md", "model: sonnet\ntools: [Read, Grep, Bash, Browser]", "foreign-tool", "note"),
         # The field is for the eye.
         (".factory/droids/a.md", "color: green", "unknown-field", "note"),
         (".gemini/skills/a/SKILL.md", "argument-hint: '[file]'", "unknown-field", "note"),
