@@ -54,9 +54,6 @@ def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         ("skills/a/SKILL.md", "author: me", "unknown-field", "note"),
         (PORTABLE, "author: me", "unknown-field", "note"),
         (PORTABLE, "licence: MIT", "unknown-field", "warning"),
-        # Only the content says whose file it is, and it does not fit, or fits another harness as well.
-        ("agents/a.md", "tools: read, grep, find", "wrong-case-tool", "note"),
-        ("agents/a.md", "model: sonnet\ntools: [Read, Grep, Bash, Browser]", "foreign-tool", "note"),
         # The field is for the eye.
         (".factory/droids/a.md", "color: green", "unknown-field", "note"),
         (".gemini/skills/a/SKILL.md", "argument-hint: '[file]'", "unknown-field", "note"),
@@ -88,3 +85,20 @@ def found(path: str, keys: str) -> dict[str, str]:
     file.parent.mkdir(parents=True, exist_ok=True)
     file.write_text(f"---\nname: a\ndescription: d\n{keys}\n---\nDo it.\n", encoding="utf-8")
     return {located.finding.name: located.finding.severity for located in lint().findings}
+
+
+@pytest.mark.parametrize(
+    ("keys", "severities"),
+    [
+        ("model: sonnet\ntools: Read, Grep, MultiEdit", {"removed-tool": "error"}),
+        # It does not fit, or fits another harness nearly as well.
+        ("tools: read, grep, find, fd", {"unknown-tool": "note", "wrong-case-tool": "note"}),
+        ("model: sonnet\ntools: [Read, Grep, Glob, Bash, Browser]", {"foreign-tool": "note"}),
+    ],
+)
+def test_a_file_whose_content_alone_suggests_a_harness_fails_no_run_for_another_ones_names(
+    keys: str, severities: dict[str, str]
+) -> None:
+    Path("agents").mkdir()
+    Path("agents/a.md").write_text(f"---\nname: a\ndescription: d\n{keys}\n---\nDo it.\n", encoding="utf-8")
+    assert {each.finding.name: each.finding.severity for each in lint(["agents"]).findings} == severities
