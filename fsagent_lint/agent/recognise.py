@@ -222,7 +222,9 @@ class Guesser:
         """`path` is relative to the project; `named`: the user named this file itself."""
         document = Document(Source(path, read_status(real)[0]))
         standards = tuple(harness for harness in self.harnesses if harness.standard)
-        role, unsure = _recognise(document, path, standards) if _is_strange(path, self.harnesses) else (None, False)
+        role, unsure = None, True
+        if _is_strange(path, self.harnesses):  # how strictly that program follows a standard is not known
+            role = _recognise(document, path, standards)[0]
         if role is None:
             role, unsure = _recognise(document, path, tuple(self.harnesses))
         if self.requested is None:

@@ -155,11 +155,11 @@ def _is_cosmetic(name: str, owner: str | None, subject: Subject) -> bool:
     if meaning not in _LISTING:
         return meaning in _SHOWN
     own = (subject.kind.fields.get(each) for each in subject.document.by_name)
-    return any(field is not None and field.meaning in _LISTING for field in own)
+    return any(field is not None and field.meaning in (*_LISTING, *_SHOWN) for field in own)
 
 
-_SHOWN = ("color", "argument-hint")
-_LISTING = ("mode", "hidden", "user-invocable", "disable-model-invocation")
+_SHOWN = ("color", "argument-hint", "hidden", "user-invocable")
+_LISTING = ("mode", "disable-model-invocation")
 """Who may invoke the agent."""
 
 

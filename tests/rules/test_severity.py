@@ -54,6 +54,9 @@ def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         ("skills/a/SKILL.md", "author: me", "unknown-field", "note"),
         (PORTABLE, "author: me", "unknown-field", "note"),
         (PORTABLE, "licence: MIT", "unknown-field", "warning"),
+        (CLAUDE, "isolation: none", "invalid-field", "note"),
+        (CLAUDE, "isolation: box", "invalid-field", "warning"),
+        (CLAUDE, "user-invocable: false", "unknown-field", "note"),
         # The field is for the eye.
         (".factory/droids/a.md", "color: green", "unknown-field", "note"),
         (".gemini/skills/a/SKILL.md", "argument-hint: '[file]'", "unknown-field", "note"),
