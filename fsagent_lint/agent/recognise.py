@@ -65,7 +65,8 @@ def _recognise(document: Document, path: str, harnesses: tuple[Harness, ...]) ->
     is_named = any(glob.name(ascii_lower(name)) for glob in best.names)
     # Dialects of one harness fit equally well, and a finding holds for each of them.
     rival = max((score for score in scores if score < top), default=0.0)
-    return (best.harness.id, best.kind), not is_named and (top < _SURE or top - rival < _MARGIN)
+    is_clear = top >= _SURE and top - rival > _MARGIN and _knows_most_tools(document, best)
+    return (best.harness.id, best.kind), not (is_named or is_clear)
 
 
 _SURE, _MARGIN = 3, 1
@@ -152,6 +153,13 @@ def _score(document: Document, candidate: _Candidate) -> float:
             total -= 1
     missing = [name for name in facts.required if name not in present]
     return total - 2 * len(missing)
+
+
+def _knows_most_tools(document: Document, candidate: _Candidate) -> bool:
+    keys, text = candidate.harness.kinds[candidate.kind].keys, document.source.text
+    values = (read_tool_value(entry, text, keys[entry.name]) for entry in document.entries if entry.name in keys)
+    known = [_familiarity(item.name, candidate.harness) == 1 for value in values for item in value.items]
+    return 2 * sum(known) >= len(known)
 
 
 def _score_key(entry: Entry, key: Key, harness: Harness, text: str) -> float:

@@ -12,7 +12,7 @@ from fsagent_lint.agent.subject import Sort, Subject
 from fsagent_lint.agent.verdicts import ClassifiedItem
 from fsagent_lint.frontmatter.nodes import Span
 from fsagent_lint.model.finding import Consequence, Finding, Fix, Group
-from fsagent_lint.rules._tool_fixes import consequence_of_drop, drop_clause, fits, older_versions_with
+from fsagent_lint.rules._tool_fixes import consequence_of_drop, drop_clause, older_versions_with
 
 
 class Family(StrEnum):
@@ -128,8 +128,6 @@ class Rule:
             what = f"{what[:-1]}; {older} have it)" if what.endswith(")") else f"{what} ({older} have it)"
         message = f"{what}; {drop_clause(subject, entry, covered=covered)}. {advice}".rstrip()
         consequence = consequence_of_drop(subject, entry, covered=covered)
-        if subject.is_guess and not fits(subject):
-            consequence = Consequence.UNCERTAIN
         group = None
         if item:
             clause = drop_clause(subject, entry, several=True, covered=covered)

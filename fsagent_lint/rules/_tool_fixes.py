@@ -44,22 +44,6 @@ def consequence_of_drop(subject: Subject, entry: ClassifiedItem, *, covered: boo
     return Consequence.NARROWED
 
 
-def fits(subject: Subject) -> bool:
-    """Does the harness know most of the tool entries of a file? If not, the file may be another program's."""
-    strange = sum(entry.verdict in _STRANGE for entry in subject.items)
-    return 2 * strange <= len(subject.items)
-
-
-_STRANGE = (
-    Verdict.UNKNOWN,
-    Verdict.UNKNOWABLE,
-    Verdict.FOREIGN,
-    Verdict.FOREIGN_MCP,
-    Verdict.WRONG_CASE,
-    Verdict.INNER,
-)
-
-
 def _is_harmless(entry: ClassifiedItem) -> bool:
     return not any(tool.risk in HARMFUL or tool.risk is None for tool in entry.meaning.tools)
 
