@@ -169,6 +169,8 @@ class Kind(Record):
     names: tuple[str, ...] = ()
     """File names, in any letter case, that show the kind in every folder. If the content of such a file fits other
     harnesses equally well, it is assumed to be this one's."""
+    nested: bool = False
+    """A file in a subfolder is known by its path, not by its name alone."""
     identity: Literal["name", "file", "folder"] = "file"
     """What the harness identifies the agent by."""
     shared_with: tuple[str, ...] = ()
