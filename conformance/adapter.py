@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
-from abc import ABC, abstractmethod
+from abc import ABC
+from collections.abc import Callable
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import ClassVar
@@ -75,6 +77,14 @@ class Adapter(ABC):
     """A folder in HOME that holds only what the program unpacks from itself; it is kept between probes."""
     jobs: ClassVar[int] = 2
     """How many probes run at the same time."""
+    batch: ClassVar[int] = 1
+    """How many probes are tried after one start; more than one only if it has `running`."""
+    parts: ClassVar[tuple[str, ...]] = ()
+    """Folders in node_modules with dependencies of their own, which the package installs by a script."""
+
+    def harness_version(self, package: str) -> str:
+        """The version of the harness in a version of its package: the same, unless the package has its own."""
+        return package
 
     def path(self, probe: Probe) -> str:
         """Where the probe's file lies."""
@@ -95,9 +105,15 @@ class Adapter(ABC):
         """The file that configures MCP servers: name to the arguments for `python3`."""
         raise NotImplementedError(f"{self.id}: MCP servers are not laid out")
 
-    @abstractmethod
     def command(self, program: list[str], probe: Probe, url: str) -> Command:
-        """The command that starts it, with its model at `url`."""
+        """The command that starts it for one probe, with its model at `url`."""
+        raise NotImplementedError(f"{self.id}: it is not started for one probe alone")
+
+    def running(
+        self, program: list[str], project: Path, home: Path, url: str
+    ) -> AbstractContextManager[Callable[[Probe], str]]:
+        """It is started once, and tries one probe after another in the same project: the output for each."""
+        raise NotImplementedError(f"{self.id}: it is started for each probe")
 
     def steps(self, probe: Probe) -> tuple[Step, ...]:
         """The calls of the model: first the main agent's that activates the file, then those of the probe."""

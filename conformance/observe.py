@@ -9,6 +9,7 @@ import signal
 import subprocess
 import sys
 import tempfile
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
@@ -55,6 +56,39 @@ def observe(adapter: Adapter, program: list[str], unpacked: Path, probe: Probe) 
         shutil.rmtree(place, ignore_errors=True)
 
 
+def observe_batch(adapter: Adapter, program: list[str], probes: Sequence[Probe]) -> Iterator[Observation | LabError]:
+    """One start of the harness for several probes. They come one after another into the same project."""
+    place = Path(tempfile.mkdtemp(prefix="conformance-"))
+    project, home = place / "project", place / "home"
+    try:
+        for folder in (home, project, place / "tmp"):
+            folder.mkdir()
+        with serving(StandIn()) as model, adapter.running(program, project, home, model.url) as harness:
+            for probe in probes:
+                empty(project)
+                write_files(project, adapter.project(probe))
+                subprocess.run(["git", "init", "--quiet", str(project)], check=True, env={"PATH": os.defpath})
+                model.begin(adapter.steps(probe))
+                try:
+                    output = harness(probe)
+                    if model.failure is not None:
+                        raise LabError(f"the stand-in model failed: {model.failure!r}")
+                    ran = (project / "ran").exists()
+                    yield adapter.observe(probe, Outcome(output, output, model.requests, model.called, ran))
+                except LabError as error:
+                    yield error
+    finally:
+        shutil.rmtree(place, ignore_errors=True)
+
+
+def empty(folder: Path) -> None:
+    for path in folder.iterdir():
+        if path.is_dir():
+            shutil.rmtree(path)
+        else:
+            path.unlink()
+
+
 def listed_in_time(project: Path, servers: int, asked: float) -> bool:
     """Had this many MCP servers listed their tools by then?"""
     listed = project / "listed"
@@ -92,12 +126,21 @@ def start(command: Command, project: Path, home: Path) -> tuple[str, str]:
 
 def main() -> None:
     job: dict[str, Any] = json.load(sys.stdin)
+    adapter, program = get_adapter(job["harness"]), job["program"]
+    probes = [as_probe(each) for each in job["probes"]]
     try:
         sandbox.enter()
-        seen = observe(get_adapter(job["harness"]), job["program"], Path(job["unpacked"]), as_probe(job["probe"]))
+        if adapter.batch > 1:
+            found: Iterable[Observation | LabError] = observe_batch(adapter, program, probes)
+        else:
+            found = (observe(adapter, program, Path(job["unpacked"]), probe) for probe in probes)
+        for seen in found:
+            if isinstance(seen, LabError):
+                print(json.dumps({"failed": str(seen)}), flush=True)
+            else:
+                print(json.dumps(asdict(replace(seen, error=seen.error or None))), flush=True)
     except LabError as error:
         sys.exit(str(error))
-    print(json.dumps(asdict(replace(seen, error=seen.error or None))))
 
 
 if __name__ == "__main__":

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import ThreadPoolExecutor, as_completed
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from queue import SimpleQueue
 
 from conformance import sandbox
 from conformance.adapter import Adapter
@@ -82,22 +84,38 @@ def run_all(
     adapter: Adapter, program: Installed, probes: list[Probe], jobs: int
 ) -> Iterator[tuple[Probe, Observation | LabError]]:
     """Results in order of completion; stopping the run only waits for the probes that have started."""
+    batches = [probes[first : first + adapter.batch] for first in range(0, len(probes), adapter.batch)]
+    done: SimpleQueue[tuple[Probe, Observation | LabError]] = SimpleQueue()
     pool = ThreadPoolExecutor(jobs)
     try:
-        running = {pool.submit(observe, adapter, program, probe): probe for probe in probes}
-        for done in as_completed(running):
-            try:
-                yield running[done], done.result()
-            except LabError as error:
-                yield running[done], error
+        for batch in batches:
+            pool.submit(_observe_into, done, adapter, program, batch)
+        for _ in probes:
+            yield done.get()
     finally:
         pool.shutdown(cancel_futures=True)
 
 
-def observe(adapter: Adapter, program: Installed, probe: Probe) -> Observation:
+def _observe_into(
+    done: SimpleQueue[tuple[Probe, Observation | LabError]], adapter: Adapter, program: Installed, batch: list[Probe]
+) -> None:
+    """Every probe of the batch gets a result, in order, also if the run breaks off."""
+    left = deque(batch)
+    try:
+        for seen in observe(adapter, program, batch):
+            done.put((left.popleft(), seen))
+        reason: Exception = LabError("the run ended before this probe")
+    except Exception as error:  # whatever it was, nobody may wait for the others
+        reason = error
+    for probe in left:
+        done.put((probe, LabError(str(reason))))
+
+
+def observe(adapter: Adapter, program: Installed, probes: Iterable[Probe]) -> Iterator[Observation | LabError]:
     where = {"program": program.program, "unpacked": str(program.unpacked)}
-    job = {"harness": adapter.id, **where, "probe": as_data(probe)}
-    return as_observation(sandbox.run(job))
+    job = {"harness": adapter.id, **where, "probes": [as_data(probe) for probe in probes]}
+    for found in sandbox.run(job):
+        yield LabError(found["failed"]) if "failed" in found else as_observation(found)
 
 
 def recording_of(adapter: Adapter, program: Installed, probes: list[Probe], journal: Journal) -> Recording:

@@ -28,7 +28,8 @@ def outdated() -> Iterator[Behind]:
     """The tables of observed harnesses that are about an older version than the registry has."""
     for id in names():
         harness = get_harness(id)
-        newest, _ = published(get_adapter(id))
+        adapter = get_adapter(id)
+        newest = adapter.harness_version(published(adapter)[0])
         if version_key(newest) > version_key(harness.version):
             yield Behind(harness, newest)
 

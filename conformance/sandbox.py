@@ -9,6 +9,8 @@ import socket
 import struct
 import subprocess
 import sys
+import tempfile
+from collections.abc import Iterator
 from typing import Any
 
 from conformance.errors import LabError
@@ -38,14 +40,23 @@ def require() -> None:
         )
 
 
-def run(job: dict[str, Any]) -> dict[str, Any]:
-    """Run `observe` for one job in a new namespace."""
+def run(job: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    """Run `observe` for one job in a new namespace: what it found, one probe after another."""
     command = [*_command(), sys.executable, "-m", "conformance.observe"]
-    done = subprocess.run(command, cwd=ROOT, input=json.dumps(job), capture_output=True, text=True, check=False)
-    if done.returncode:
-        raise LabError(done.stderr.strip()[-2000:])
-    result: dict[str, Any] = json.loads(done.stdout)
-    return result
+    with (
+        tempfile.TemporaryFile("w+") as errors,
+        subprocess.Popen(
+            command, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=errors, text=True
+        ) as process,
+    ):
+        assert process.stdin is not None and process.stdout is not None
+        process.stdin.write(json.dumps(job))
+        process.stdin.close()
+        for line in process.stdout:
+            yield json.loads(line)
+        if process.wait():
+            errors.seek(0)
+            raise LabError(errors.read().strip()[-2000:])
 
 
 def enter() -> None:

@@ -33,15 +33,20 @@ class StandIn:
     """Answers "ok", after it has made each step once, in order, in its own conversation, when its tool was offered."""
 
     def __init__(self, steps: Sequence[Step] = ()) -> None:
-        self.requests: list[Request] = []
-        self.called: list[tuple[Call, Request]] = []
-        self.asked = 0.0
-        """The time of the first request."""
         self.url = ""
-        self.failure: Exception | None = None
-        """An error of the stand-in itself, which must not be mistaken for behaviour of the harness."""
-        self._left = list(steps)
         self._lock = threading.Lock()
+        self.begin(steps)
+
+    def begin(self, steps: Sequence[Step]) -> None:
+        """Forget what was asked so far, for the next probe."""
+        with self._lock:
+            self.requests: list[Request] = []
+            self.called: list[tuple[Call, Request]] = []
+            self.asked = 0.0
+            """The time of the first request."""
+            self.failure: Exception | None = None
+            """An error of the stand-in itself, which must not be mistaken for behaviour of the harness."""
+            self._left = list(steps)
 
     def answer(self, request: Request) -> str | Call:
         with self._lock:

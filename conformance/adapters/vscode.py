@@ -1,0 +1,132 @@
+"""VS Code, as code-server has it: its chat has a model of our own, and the requests show the tools of an agent."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import ClassVar
+
+from conformance.adapter import PROMPT, TASK, Adapter, Outcome
+from conformance.dialects import Request
+from conformance.editor.window import opened
+from conformance.probe import Call, Observation, Probe
+
+CONTROL = ".github/agents/{name}.agent.md"
+REFERENCES = {
+    "apply_patch": "edit/editFiles",
+    "copilot_getNotebookSummary": "read/getNotebookSummary",
+    "create_and_run_task": "execute/createAndRunTask",
+    "create_directory": "edit/createDirectory",
+    "create_file": "edit/createFile",
+    "create_new_jupyter_notebook": "edit/createJupyterNotebook",
+    "create_new_workspace": "vscode/newWorkspace",
+    "edit_notebook_file": "edit/editNotebook",
+    "file_search": "search/fileSearch",
+    "get_errors": "read/problems",
+    "get_task_output": "read/getTaskOutput",
+    "get_terminal_output": "execute/getTerminalOutput",
+    "get_vscode_api": "vscode/vscodeAPI",
+    "github_repo": "web/githubRepo",
+    "github_text_search": "web/githubTextSearch",
+    "grep_search": "search/textSearch",
+    "insert_edit_into_file": "edit/editFiles",
+    "install_extension": "vscode/installExtension",
+    "kill_terminal": "execute/killTerminal",
+    "list_dir": "search/listDirectory",
+    "manage_todo_list": "todo",
+    "memory": "vscode/memory",
+    "multi_replace_string_in_file": "edit/editFiles",
+    "read_file": "read/readFile",
+    "read_notebook_cell_output": "read/readNotebookCellOutput",
+    "replace_string_in_file": "edit/editFiles",
+    "resolve_memory_file_uri": "vscode/resolveMemoryFileUri",
+    "runSubagent": "agent/runSubagent",
+    "run_in_terminal": "execute/runInTerminal",
+    "run_notebook_cell": "execute/runNotebookCell",
+    "run_task": "execute/runTask",
+    "run_vscode_command": "vscode/runCommand",
+    "runTests": "execute/runTests",
+    "semantic_search": "search/codebase",
+    "send_to_terminal": "execute/sendToTerminal",
+    "terminal_last_command": "read/terminalLastCommand",
+    "terminal_selection": "read/terminalSelection",
+    "testFailure": "execute/testFailure",
+    "view_image": "read/viewImage",
+    "vscode_askQuestions": "vscode/askQuestions",
+    "vscode_listCodeUsages": "search/usages",
+    "vscode_renameSymbol": "edit/rename",
+    "vscode_searchExtensions_internal": "vscode/extensions",
+}
+"""The names that a model is offered, and those for files."""
+
+
+class VSCode(Adapter):
+    id = "vscode"
+    package = "code-server"
+    binary = "code-server/out/node/entry.js"
+    parts = ("code-server/lib/vscode", "code-server/lib/vscode/extensions")
+    model = "stand-in"
+    batch = 50
+    jobs = 1
+    paths: ClassVar = {
+        "agent": ".github/agents/probe.agent.md",
+        "subagent": ".github/agents/probe.agent.md",
+    }
+
+    def harness_version(self, package: str) -> str:
+        """code-server 4.139.1 has VS Code 1.139.1."""
+        return "1." + package.partition(".")[2]
+
+    @contextmanager
+    def running(self, program: list[str], project: Path, home: Path, url: str) -> Iterator[Callable[[Probe], str]]:
+        model = {
+            "id": self.model,
+            "name": self.model,
+            "url": f"{url}/v1/messages",
+            "toolCalling": True,
+            "vision": False,
+            "maxInputTokens": 100_000,
+            "maxOutputTokens": 10_000,
+        }
+        models = [
+            {"vendor": "customendpoint", "name": "lab", "apiKey": "none", "apiType": "messages", "models": [model]}
+        ]
+        with opened(program, project, home, {"chatLanguageModels.json": json.dumps(models)}) as window:
+
+            def ask(probe: Probe) -> str:
+                # As soon as this agent is listed, the files of the probe were looked at as well.
+                control = f"control{window.next_number()}"
+                path = project / CONTROL.format(name=control)
+                path.parent.mkdir(parents=True, exist_ok=True)
+                path.write_text(f"---\nname: {control}\ndescription: d\n---\n", encoding="utf-8")
+                agent = "agent" if probe.role == "subagent" else "probe"
+                question = {
+                    "control": control,
+                    "file": str(project / self.path(probe)),
+                    "agent": agent,
+                    "prompt": PROMPT,
+                }
+                return json.dumps(window.ask(question))
+
+            yield ask
+
+    def is_active(self, probe: Probe, request: Request) -> bool:
+        """Its body is in force as the instructions of a mode; a subagent is asked with the task."""
+        if probe.role == "subagent":
+            return TASK in request.opening
+        return PROMPT in request.opening and '"probe" mode' in request.system
+
+    def observe(self, probe: Probe, outcome: Outcome) -> Observation:
+        seen = json.loads(outcome.stdout)
+        listed = any(each["name"] == "probe" for each in seen["agents"])
+        subject = self.subject(probe, outcome)
+        tools = None if subject is None else tuple(dict.fromkeys(REFERENCES.get(each, each) for each in subject.tools))
+        return Observation(listed and subject is not None, None, tools, says=tuple(seen["says"]))
+
+    def delegation(self) -> Call:
+        return Call("runSubagent", {"agentName": "probe", "description": "probe", "prompt": TASK})
+
+
+ADAPTER = VSCode()
