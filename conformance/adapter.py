@@ -13,7 +13,7 @@ from typing import ClassVar
 from conformance.dialects import Request
 from conformance.errors import LabError
 from conformance.probe import Call, Observation, Probe
-from conformance.standin import Step
+from conformance.standin import StandIn, Step
 
 PROMPT = "Begin the probe."
 """The prompt of the user."""
@@ -110,9 +110,9 @@ class Adapter(ABC):
         raise NotImplementedError(f"{self.id}: it is not started for one probe alone")
 
     def running(
-        self, program: list[str], project: Path, home: Path, url: str
-    ) -> AbstractContextManager[Callable[[Probe], str]]:
-        """It is started once, and tries one probe after another in the same project: the output for each."""
+        self, program: list[str], home: Path, model: StandIn
+    ) -> AbstractContextManager[Callable[[Probe, Path], str]]:
+        """It is started once, and tries one probe after another, each in its project: the output for each."""
         raise NotImplementedError(f"{self.id}: it is started for each probe")
 
     def steps(self, probe: Probe) -> tuple[Step, ...]:

@@ -57,36 +57,31 @@ def observe(adapter: Adapter, program: list[str], unpacked: Path, probe: Probe) 
 
 
 def observe_batch(adapter: Adapter, program: list[str], probes: Sequence[Probe]) -> Iterator[Observation | LabError]:
-    """One start of the harness for several probes. They come one after another into the same project."""
+    """One start of the harness for several probes, each in a project of its own."""
     place = Path(tempfile.mkdtemp(prefix="conformance-"))
-    project, home = place / "project", place / "home"
+    home = place / "home"
     try:
-        for folder in (home, project, place / "tmp"):
-            folder.mkdir()
-        with serving(StandIn()) as model, adapter.running(program, project, home, model.url) as harness:
-            for probe in probes:
-                empty(project)
+        home.mkdir()
+        (place / "tmp").mkdir()
+        with serving(StandIn()) as model, adapter.running(program, home, model) as harness:
+            for number, probe in enumerate(probes):
+                project = place / f"project{number}"
                 write_files(project, adapter.project(probe))
                 subprocess.run(["git", "init", "--quiet", str(project)], check=True, env={"PATH": os.defpath})
                 model.begin(adapter.steps(probe))
                 try:
-                    output = harness(probe)
+                    output = harness(probe, project)
                     if model.failure is not None:
                         raise LabError(f"the stand-in model failed: {model.failure!r}")
                     ran = (project / "ran").exists()
                     yield adapter.observe(probe, Outcome(output, output, model.requests, model.called, ran))
                 except LabError as error:
                     yield error
+                finally:
+                    for path in adapter.project(probe):
+                        (project / path).unlink(missing_ok=True)
     finally:
         shutil.rmtree(place, ignore_errors=True)
-
-
-def empty(folder: Path) -> None:
-    for path in folder.iterdir():
-        if path.is_dir():
-            shutil.rmtree(path)
-        else:
-            path.unlink()
 
 
 def listed_in_time(project: Path, servers: int, asked: float) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -10,10 +11,13 @@ from typing import ClassVar
 
 from conformance.adapter import PROMPT, TASK, Adapter, Outcome
 from conformance.dialects import Request
-from conformance.editor.window import opened
+from conformance.editor.window import PORT, opened
+from conformance.errors import LabError
 from conformance.probe import Call, Observation, Probe
+from conformance.standin import StandIn
 
-CONTROL = ".github/agents/{name}.agent.md"
+CONTROL = ".github/agents/control.agent.md"
+TRIES = 20
 REFERENCES = {
     "apply_patch": "edit/editFiles",
     "copilot_getNotebookSummary": "read/getNotebookSummary",
@@ -68,8 +72,8 @@ class VSCode(Adapter):
     binary = "code-server/out/node/entry.js"
     parts = ("code-server/lib/vscode", "code-server/lib/vscode/extensions")
     model = "stand-in"
-    batch = 50
-    jobs = 1
+    batch = 40
+    jobs = 2
     paths: ClassVar = {
         "agent": ".github/agents/probe.agent.md",
         "subagent": ".github/agents/probe.agent.md",
@@ -80,35 +84,39 @@ class VSCode(Adapter):
         return "1." + package.partition(".")[2]
 
     @contextmanager
-    def running(self, program: list[str], project: Path, home: Path, url: str) -> Iterator[Callable[[Probe], str]]:
-        model = {
+    def running(self, program: list[str], home: Path, model: StandIn) -> Iterator[Callable[[Probe, Path], str]]:
+        described = {
             "id": self.model,
             "name": self.model,
-            "url": f"{url}/v1/messages",
+            "url": f"{model.url}/v1/messages",
             "toolCalling": True,
             "vision": False,
             "maxInputTokens": 100_000,
             "maxOutputTokens": 10_000,
         }
         models = [
-            {"vendor": "customendpoint", "name": "lab", "apiKey": "none", "apiType": "messages", "models": [model]}
+            {"vendor": "customendpoint", "name": "lab", "apiKey": "none", "apiType": "messages", "models": [described]}
         ]
-        with opened(program, project, home, {"chatLanguageModels.json": json.dumps(models)}) as window:
+        with opened(program, home, {"chatLanguageModels.json": json.dumps(models)}) as window:
 
-            def ask(probe: Probe) -> str:
-                # As soon as this agent is listed, the files of the probe were looked at as well.
-                control = f"control{window.next_number()}"
-                path = project / CONTROL.format(name=control)
-                path.parent.mkdir(parents=True, exist_ok=True)
-                path.write_text(f"---\nname: {control}\ndescription: d\n---\n", encoding="utf-8")
-                agent = "agent" if probe.role == "subagent" else "probe"
-                question = {
-                    "control": control,
-                    "file": str(project / self.path(probe)),
-                    "agent": agent,
-                    "prompt": PROMPT,
-                }
-                return json.dumps(window.ask(question))
+            def ask(probe: Probe, project: Path) -> str:
+                control, file = project / CONTROL, project / self.path(probe)
+                control.parent.mkdir(parents=True, exist_ok=True)
+                control.write_text("---\nname: control\ndescription: A control.\n---\n", encoding="utf-8")
+                window.do("open", folder=str(project), control=str(control))
+                seen = window.do("look", file=os.path.normpath(file))
+                is_listed = any(each["name"] == "probe" for each in seen["agents"])
+                agent = "" if probe.role == "subagent" else os.path.normpath(file)
+                # A chat that takes one agent of the project knows all of them; at first it may know none.
+                for _ in range(TRIES):
+                    window.do("ask", agent=str(control), prompt="Is it there?")
+                    if not any('"control" mode' in each.system for each in model.requests):
+                        continue
+                    window.do("ask", agent=agent, prompt=PROMPT)
+                    if not is_listed or any(self.is_active(probe, each) for each in model.requests):
+                        place = f"vscode-remote://127.0.0.1:{PORT}{project}/"
+                        return json.dumps({**seen, "listed": is_listed}).replace(place, "")
+                raise LabError("the chat does not take the agents of the project")
 
             yield ask
 
@@ -120,10 +128,9 @@ class VSCode(Adapter):
 
     def observe(self, probe: Probe, outcome: Outcome) -> Observation:
         seen = json.loads(outcome.stdout)
-        listed = any(each["name"] == "probe" for each in seen["agents"])
         subject = self.subject(probe, outcome)
         tools = None if subject is None else tuple(dict.fromkeys(REFERENCES.get(each, each) for each in subject.tools))
-        return Observation(listed and subject is not None, None, tools, says=tuple(seen["says"]))
+        return Observation(seen["listed"], None, tools, says=tuple(seen["says"]))
 
     def delegation(self) -> Call:
         return Call("runSubagent", {"agentName": "probe", "description": "probe", "prompt": TASK})

@@ -48,41 +48,36 @@ class Window:
         self._home = home
         self._processes = processes
         self._number = 0
-        self.tools: list[dict[str, str]] = self._answer(START)["tools"]
-        """The tools that there are, by their inner names and those for files."""
+        self._answer(START)
 
-    def next_number(self) -> int:
-        """The number of the next question: the name of its control has it."""
-        return self._number + 1
-
-    def ask(self, question: dict[str, object]) -> dict[str, Any]:
-        """What VS Code says about a file."""
+    def do(self, job: str, **details: str) -> dict[str, Any]:
+        """Have a job of the extension done, and return its answer."""
         self._number += 1
-        job = self._home / "job.json"
-        new = job.with_suffix(".new")
-        new.write_text(json.dumps({**question, "number": self._number}), encoding="utf-8")
-        new.replace(job)
+        path = self._home / "job.json"
+        new = path.with_suffix(".new")
+        new.write_text(json.dumps({"do": job, "number": self._number, **details}), encoding="utf-8")
+        new.replace(path)
         return self._answer(ANSWER)
 
     def _answer(self, seconds: float) -> dict[str, Any]:
         path = self._home / "seen.json"
         end = time.monotonic() + seconds
         while time.monotonic() < end:
-            if gone := next((each for each in self._processes if each.poll() is not None), None):
-                raise LabError(f"{Path(gone.args[0]).name} ended: {_last_words(self._home)}")  # type: ignore[index]
+            if any(each.poll() is not None for each in self._processes):
+                raise LabError(f"VS Code or its browser ended: {_last_words(self._home)}")
             if path.exists():
                 seen: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
                 if seen["number"] == self._number:
                     if "error" in seen:
-                        raise LabError(f"VS Code did not answer: {seen['error']}")
+                        raise LabError(f"VS Code did not do it: {seen['error']}")
                     return seen
             time.sleep(0.05)
         raise LabError(f"no answer in {seconds:.0f} s: {_last_words(self._home)}")
 
 
 @contextmanager
-def opened(program: list[str], project: Path, home: Path, files: dict[str, str]) -> Iterator[Window]:
-    """A window with the project; `files` are those of the user's data folder."""
+def opened(program: list[str], home: Path, files: dict[str, str]) -> Iterator[Window]:
+    """A window without a project; `files` are those of the user's data folder."""
     browser = next(filter(None, (shutil.which(name, path=sandbox.PATH) for name in ("chromium", "google-chrome"))), None)
     if browser is None:
         raise LabError("Chromium is missing, in which VS Code is run")
@@ -91,15 +86,20 @@ def opened(program: list[str], project: Path, home: Path, files: dict[str, str])
         path = home / DATA / "User" / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, encoding="utf-8")
-    processes = [_start([*program, *SERVER, str(project)], home)]
+    # Folders can be changed without loading the window again only in a workspace, and not the first one.
+    (home / "nothing").mkdir()
+    workspace = home / "lab.code-workspace"
+    workspace.write_text('{"folders": [{"path": "nothing"}]}', encoding="utf-8")
+    processes = [_start([*program, *SERVER], home)]
     try:
         _wait_for_server(processes[0], home)
-        address = f"http://127.0.0.1:{PORT}/?folder={project}"
+        address = f"http://127.0.0.1:{PORT}/?workspace={workspace}"
         processes.append(_start([browser, *BROWSER, f"--user-data-dir={home / 'browser'}", address], home))
         yield Window(home, processes)
     finally:
         for each in processes:
-            os.killpg(each.pid, signal.SIGKILL)
+            os.killpg(each.pid, signal.SIGTERM)
+        for each in processes:
             each.wait()
 
 

@@ -1,13 +1,16 @@
-// Asks VS Code about one file after another: job.json in HOME says which, and seen.json gets the answer.
+// Does in VS Code what job.json in HOME says, one job after another; seen.json gets the answer.
 const fs = require("fs");
 const path = require("path");
 const vscode = require("vscode");
 
 const JOB = path.join(process.env.HOME, "job.json");
 const SEEN = path.join(process.env.HOME, "seen.json");
-const QUIET = 5; // so many times in a row without a change are the end of a change
+const QUIET = 4; // so many times in a row without a change are the end of a change
+const LISTS = { agents: "getCustomAgents", skills: "getSkills", prompts: "getSlashCommands" };
+const WINDOW = { scheme: "vscode-remote", authority: "127.0.0.1:8080" }; // where files are for the window
 const never = { isCancellationRequested: false, onCancellationRequested: () => ({ dispose() {} }) };
 const run = (command, ...options) => vscode.commands.executeCommand(command, ...options);
+const uri = (file) => vscode.workspace.workspaceFolders[0].uri.with({ path: file });
 
 async function until(what, ready, tries = 300) {
   for (let tried = 0; tried < tries; tried++) {
@@ -18,69 +21,78 @@ async function until(what, ready, tries = 300) {
   throw new Error(`no ${what}`);
 }
 
-// The built-in chat extension is off until somebody signs in, or asks for the models of other makers.
+async function listed(kind) {
+  return (await vscode.chat[LISTS[kind]](never)).map((each) => ({ name: each.name, path: each.uri.path }));
+}
+
+// The built-in chat extension is off until somebody signs in, or asks for the models of other makers. Then the window is
+// loaded again, for the order in which tools come depends on whether the extension was there from the start.
 async function begin() {
-  await run("workbench.action.chat.manage");
-  await until("model", async () => (await vscode.lm.selectChatModels({ vendor: "customendpoint" })).length);
-  await until("tools", async () => vscode.lm.tools.some((tool) => tool.fullReferenceName === "read/readFile"));
-  await run("workbench.action.closeAllEditors");
-}
-
-async function diagnostics(uri) {
-  let last = "";
-  let same = 0;
-  await until("diagnostics", () => {
-    const now = JSON.stringify(vscode.languages.getDiagnostics(uri));
-    same = now === last ? same + 1 : 0;
-    last = now;
-    return same >= QUIET;
-  });
-  const found = [...vscode.languages.getDiagnostics(uri)];
-  found.sort((one, other) => one.range.start.compareTo(other.range.start));
-  return found.map((each) => each.message);
-}
-
-async function look(job) {
-  const listed = { agents: "getCustomAgents", skills: "getSkills", prompts: "getSlashCommands" };
-  await until(job.control, async () => (await vscode.chat.getCustomAgents(never)).some((a) => a.name === job.control));
-  const uri = vscode.Uri.file(job.file);
-  await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(uri));
-  const says = await diagnostics(uri);
-  const seen = {};
-  for (const [kind, list] of Object.entries(listed)) {
-    seen[kind] = (await vscode.chat[list](never)).map((each) => ({ name: each.name, path: each.uri.path }));
+  if (!vscode.extensions.getExtension("GitHub.copilot-chat")) {
+    await run("workbench.action.chat.manage");
+    await until("chat extension", () => vscode.extensions.getExtension("GitHub.copilot-chat"));
+    await run("workbench.action.closeAllEditors");
+    run("workbench.action.reloadWindow");
+    await new Promise(() => {});
   }
-  await run("workbench.action.chat.newChat");
-  await run("workbench.action.chat.open", { mode: "agent", query: "", isPartialQuery: true });
-  await run("workbench.action.chat.open", { mode: job.agent, query: job.prompt, blockOnResponse: true });
-  await run("workbench.action.closeAllEditors");
-  return { says, ...seen };
+  await until("model", async () => (await vscode.lm.selectChatModels({ vendor: "customendpoint" })).length);
+  const names = () => vscode.lm.tools.map((tool) => tool.fullReferenceName);
+  await until("tools", () => ["read/readFile", "vscodeNotebooks/editNotebook"].every((name) => names().includes(name)));
 }
 
-function answer(number, seen) {
+const jobs = {
+  // A project of its own for each probe: nothing that was known of another one can count.
+  async open({ folder, control }) {
+    vscode.workspace.updateWorkspaceFolders(1, vscode.workspace.workspaceFolders.length - 1, { uri: uri(folder) });
+    await until(control, async () => (await listed("agents")).some((each) => each.path === control));
+  },
+
+  // An agent that is not known leaves the chat with the agent that it has.
+  async ask({ agent, prompt }) {
+    const mode = agent ? vscode.Uri.from({ ...WINDOW, path: agent }).toString() : "agent";
+    await run("workbench.action.chat.newChat");
+    await run("workbench.action.chat.open", { mode: "agent", query: "", isPartialQuery: true });
+    await run("workbench.action.chat.open", { mode, query: prompt, blockOnResponse: true });
+  },
+
+  async look({ file }) {
+    await vscode.window.showTextDocument(uri(file));
+    let last = "";
+    let same = 0;
+    await until("diagnostics", () => {
+      const now = JSON.stringify(vscode.languages.getDiagnostics(uri(file)));
+      same = now === last ? same + 1 : 0;
+      last = now;
+      return same >= QUIET;
+    });
+    const found = [...vscode.languages.getDiagnostics(uri(file))];
+    found.sort((one, other) => one.range.start.compareTo(other.range.start));
+    const seen = { says: found.map((each) => each.message) };
+    for (const kind of Object.keys(LISTS)) seen[kind] = await listed(kind);
+    await run("workbench.action.closeAllEditors");
+    return seen;
+  },
+};
+
+async function answer(number, work) {
+  let seen;
+  try {
+    seen = await work();
+  } catch (error) {
+    seen = { error: String(error) };
+  }
   fs.writeFileSync(`${SEEN}.new`, JSON.stringify({ number, ...seen }));
   fs.renameSync(`${SEEN}.new`, SEEN);
 }
 
 exports.activate = async () => {
   let number = 0;
-  try {
-    await begin();
-    const tools = vscode.lm.tools.map((tool) => ({ name: tool.name, reference: tool.fullReferenceName }));
-    answer(0, { tools });
-  } catch (error) {
-    answer(0, { error: String(error) });
-    return;
-  }
+  await answer(number, begin);
   for (;;) {
-    await new Promise((done) => setTimeout(done, 100));
+    await new Promise((done) => setTimeout(done, 50));
     const job = fs.existsSync(JOB) ? JSON.parse(fs.readFileSync(JOB, "utf8")) : { number };
     if (job.number === number) continue;
     number = job.number;
-    try {
-      answer(number, await look(job));
-    } catch (error) {
-      answer(number, { error: String(error) });
-    }
+    await answer(number, () => jobs[job.do](job));
   }
 };
