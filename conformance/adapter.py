@@ -66,7 +66,7 @@ class Adapter(ABC):
     paths: ClassVar[dict[str, str]]
     """Role to the path of the file. A role that is not here cannot be observed."""
     never_offered: ClassVar[frozenset[str]] = frozenset()
-    """Tools that it lists for an agent, but never offers to the model."""
+    """Tools that are not compared: it lists them and never offers them to the model, or has them only in the lab."""
     model: ClassVar[str] = ""
     """The model that it asks where a file names none: tools may depend on it."""
     unknown: ClassVar[str] = ""

@@ -15,6 +15,7 @@ from fsagent_lint.agent.verdicts import ClassifiedItem, Verdict
 from fsagent_lint.effect.delegation import delegated
 from fsagent_lint.effect.effect import Effect, effect
 from fsagent_lint.effect.surroundings import NO_SURROUNDINGS, Surroundings
+from fsagent_lint.files.globs import Glob
 from fsagent_lint.frontmatter.document import Document
 from fsagent_lint.frontmatter.source import Source
 from fsagent_lint.harnesses.gates import matches_wildcard
@@ -56,7 +57,8 @@ def predict(adapter: Adapter, probe: Probe, version: str) -> Prediction:
         return Prediction(found, found)
     kind = harness.kinds[probe.kind]
     surroundings = _surroundings(adapter, probe, harness) if probe.files or probe.servers else NO_SURROUNDINGS
-    direct = effect(_document(adapter, probe), harness, kind, surroundings=surroundings)
+    owner = _owner(adapter.path(probe), harness)
+    direct = effect(_document(adapter, probe), harness, kind, owner, surroundings)
     named = probe.kind == "agent" or kind.identity == "name"
     if direct.loads and named and direct.name != "probe":
         direct = Effect(False, f"known as {direct.name}", data=direct.data)
@@ -168,6 +170,14 @@ def _data_subject(path: str, text: str, harness: Harness, context: Context = NO_
     name = path.rpartition("/")[2]
     kind = next((id for id, kind in harness.kinds.items() if name in kind.globs), "")
     return read_data(path, text.encode("utf-8", "surrogatepass"), harness, kind, context) if kind else None
+
+
+def _owner(path: str, harness: Harness) -> str:
+    """Another harness that the file is intended for, if names in its folder have a meaning of their own."""
+    for id in harness.foreign_names:
+        if any(Glob(glob).matches(path) for glob in get_harness(id).kinds["agent"].globs):
+            return id
+    return ""
 
 
 def _document(adapter: Adapter, probe: Probe) -> Document:

@@ -74,6 +74,8 @@ class VSCode(Adapter):
     model = "stand-in"
     batch = 40
     jobs = 2
+    # In a browser nothing is fetched; the tool for a new workspace is there until somebody has signed in.
+    never_offered: ClassVar = frozenset(("web/fetch", "setup_tools_createNewWorkspace"))
     paths: ClassVar = {
         "agent": ".github/agents/probe.agent.md",
         "subagent": ".github/agents/probe.agent.md",
@@ -112,7 +114,7 @@ class VSCode(Adapter):
                     window.do("ask", agent=str(control), prompt="Is it there?")
                     if not any('"control" mode' in each.system for each in model.requests):
                         continue
-                    window.do("ask", agent=agent, prompt=PROMPT)
+                    window.do("ask", agent=agent, prompt=PROMPT, chat="new")
                     if not is_listed or any(self.is_active(probe, each) for each in model.requests):
                         place = f"vscode-remote://127.0.0.1:{PORT}{project}/"
                         return json.dumps({**seen, "listed": is_listed}).replace(place, "")

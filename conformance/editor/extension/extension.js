@@ -6,7 +6,6 @@ const vscode = require("vscode");
 const JOB = path.join(process.env.HOME, "job.json");
 const SEEN = path.join(process.env.HOME, "seen.json");
 const QUIET = 4; // so many times in a row without a change are the end of a change
-const LISTS = { agents: "getCustomAgents", skills: "getSkills", prompts: "getSlashCommands" };
 const WINDOW = { scheme: "vscode-remote", authority: "127.0.0.1:8080" }; // where files are for the window
 const never = { isCancellationRequested: false, onCancellationRequested: () => ({ dispose() {} }) };
 const run = (command, ...options) => vscode.commands.executeCommand(command, ...options);
@@ -21,8 +20,8 @@ async function until(what, ready, tries = 300) {
   throw new Error(`no ${what}`);
 }
 
-async function listed(kind) {
-  return (await vscode.chat[LISTS[kind]](never)).map((each) => ({ name: each.name, path: each.uri.path }));
+async function agents() {
+  return (await vscode.chat.getCustomAgents(never)).map((each) => ({ name: each.name, path: each.uri.path }));
 }
 
 // The built-in chat extension is off until somebody signs in, or asks for the models of other makers. Then the window is
@@ -44,14 +43,13 @@ const jobs = {
   // A project of its own for each probe: nothing that was known of another one can count.
   async open({ folder, control }) {
     vscode.workspace.updateWorkspaceFolders(1, vscode.workspace.workspaceFolders.length - 1, { uri: uri(folder) });
-    await until(control, async () => (await listed("agents")).some((each) => each.path === control));
+    await until(control, async () => (await agents()).some((each) => each.path === control));
   },
 
   // An agent that is not known leaves the chat with the agent that it has.
-  async ask({ agent, prompt }) {
+  async ask({ agent, prompt, chat }) {
     const mode = agent ? vscode.Uri.from({ ...WINDOW, path: agent }).toString() : "agent";
-    await run("workbench.action.chat.newChat");
-    await run("workbench.action.chat.open", { mode: "agent", query: "", isPartialQuery: true });
+    if (chat === "new") await run("workbench.action.chat.newChat");
     await run("workbench.action.chat.open", { mode, query: prompt, blockOnResponse: true });
   },
 
@@ -67,10 +65,8 @@ const jobs = {
     });
     const found = [...vscode.languages.getDiagnostics(uri(file))];
     found.sort((one, other) => one.range.start.compareTo(other.range.start));
-    const seen = { says: found.map((each) => each.message) };
-    for (const kind of Object.keys(LISTS)) seen[kind] = await listed(kind);
     await run("workbench.action.closeAllEditors");
-    return seen;
+    return { says: found.map((each) => each.message), agents: await agents() };
   },
 };
 
