@@ -19,8 +19,8 @@ from conformance.errors import LabError
 EXTENSION = Path(__file__).parent / "extension"
 DATA = ".local/share/code-server"
 PORT = 8080
-START = 120.0
-ANSWER = 90.0
+START = 300.0
+ANSWER = 120.0
 SERVER = (
     "--auth=none",
     f"--bind-addr=127.0.0.1:{PORT}",
