@@ -10,6 +10,7 @@ from typing import NamedTuple
 from conformance.adapter import Adapter
 from conformance.probe import Observation, Probe
 from fsagent_lint.agent.data.subject import DataSubject, read_data
+from fsagent_lint.agent.readers import readers_of
 from fsagent_lint.agent.subject import NO_CONTEXT, Context, Subject
 from fsagent_lint.agent.verdicts import ClassifiedItem, Verdict
 from fsagent_lint.effect.delegation import delegated
@@ -55,6 +56,9 @@ def predict(adapter: Adapter, probe: Probe, version: str) -> Prediction:
     if _data_subject(probe.path, probe.text, harness) is not None:
         found = _effect_in_data(probe, harness)
         return Prediction(found, found)
+    if probe.path and not _is_looked_for(probe.path, harness):
+        unread = Effect(False, "it does not look for agents there")
+        return Prediction(unread, unread)
     kind = harness.kinds[probe.kind]
     surroundings = _surroundings(adapter, probe, harness) if probe.files or probe.servers else NO_SURROUNDINGS
     owner = _owner(adapter.path(probe), harness)
@@ -170,6 +174,10 @@ def _data_subject(path: str, text: str, harness: Harness, context: Context = NO_
     name = path.rpartition("/")[2]
     kind = next((id for id, kind in harness.kinds.items() if name in kind.globs), "")
     return read_data(path, text.encode("utf-8", "surrogatepass"), harness, kind, context) if kind else None
+
+
+def _is_looked_for(path: str, harness: Harness) -> bool:
+    return any(each.harness.id == harness.id and not each.kind.moved_to for each in readers_of(path))
 
 
 def _owner(path: str, harness: Harness) -> str:
