@@ -183,7 +183,7 @@ def _is_looked_for(path: str, harness: Harness) -> bool:
 def _owner(path: str, harness: Harness) -> str:
     """Another harness that the file is intended for, if names in its folder have a meaning of their own."""
     for id in harness.foreign_names:
-        if any(Glob(glob).matches(path) for glob in get_harness(id).kinds["agent"].globs):
+        if any(Glob(glob, anywhere=True).matches(path) for glob in get_harness(id).kinds["agent"].globs):
             return id
     return ""
 

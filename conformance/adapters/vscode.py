@@ -104,9 +104,9 @@ class VSCode(Adapter):
             def ask(probe: Probe, project: Path) -> str:
                 control, file = project / CONTROL, project / self.path(probe)
                 control.parent.mkdir(parents=True, exist_ok=True)
-                control.write_text("---\nname: control\ndescription: A control.\n---\n", encoding="utf-8")
+                control.write_text("---\nname: control\ndescription: A control.\nmistake: 1\n---\n", encoding="utf-8")
                 window.do("open", folder=str(project), control=str(control))
-                seen = window.do("look", file=os.path.normpath(file))
+                seen = window.do("look", file=os.path.normpath(file), control=str(control))
                 is_listed = any(each["name"] == "probe" for each in seen["agents"])
                 agent = "" if probe.role == "subagent" else os.path.normpath(file)
                 # A chat that takes one agent of the project knows all of them; at first it may know none.

@@ -175,6 +175,8 @@ class Kind(Record):
     """Harnesses that these files are also intended for: their names are not reported here."""
     read_by: tuple[str, ...] = ()
     """Harnesses that also load these files, although the files are not intended for them."""
+    only_top: bool = False
+    """It looks into the folders of other harnesses, and not into those below them."""
     path: str = ""
     """Where a new file of this kind goes, with {name}."""
     moved_to: str = ""

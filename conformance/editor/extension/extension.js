@@ -5,14 +5,15 @@ const vscode = require("vscode");
 
 const JOB = path.join(process.env.HOME, "job.json");
 const SEEN = path.join(process.env.HOME, "seen.json");
+const TRIES = 1000;
 const QUIET = 4; // so many times in a row without a change are the end of a change
 const WINDOW = { scheme: "vscode-remote", authority: "127.0.0.1:8080" }; // where files are for the window
 const never = { isCancellationRequested: false, onCancellationRequested: () => ({ dispose() {} }) };
 const run = (command, ...options) => vscode.commands.executeCommand(command, ...options);
 const uri = (file) => vscode.workspace.workspaceFolders[0].uri.with({ path: file });
 
-async function until(what, ready, tries = 300) {
-  for (let tried = 0; tried < tries; tried++) {
+async function until(what, ready) {
+  for (let tried = 0; tried < TRIES; tried++) {
     const found = await ready();
     if (found) return found;
     await new Promise((done) => setTimeout(done, 100));
@@ -53,20 +54,23 @@ const jobs = {
     await run("workbench.action.chat.open", { mode, query: prompt, blockOnResponse: true });
   },
 
-  async look({ file }) {
-    await vscode.window.showTextDocument(uri(file));
+  // The control has a mistake: once that is found, the file that was opened before it was looked at as well.
+  async look({ file, control }) {
+    const found = (path) => [...vscode.languages.getDiagnostics(uri(path))];
+    await vscode.window.showTextDocument(uri(file), vscode.ViewColumn.One);
+    await vscode.window.showTextDocument(uri(control), vscode.ViewColumn.Two);
+    await until("mistake in the control", () => found(control).length);
     let last = "";
     let same = 0;
     await until("diagnostics", () => {
-      const now = JSON.stringify(vscode.languages.getDiagnostics(uri(file)));
+      const now = JSON.stringify(found(file));
       same = now === last ? same + 1 : 0;
       last = now;
       return same >= QUIET;
     });
-    const found = [...vscode.languages.getDiagnostics(uri(file))];
-    found.sort((one, other) => one.range.start.compareTo(other.range.start));
+    const says = found(file).sort((one, other) => one.range.start.compareTo(other.range.start));
     await run("workbench.action.closeAllEditors");
-    return { says: found.map((each) => each.message), agents: await agents() };
+    return { says: says.map((each) => each.message), agents: await agents() };
   },
 };
 
