@@ -72,7 +72,7 @@ class VSCode(Adapter):
     binary = "code-server/out/node/entry.js"
     parts = ("code-server/lib/vscode", "code-server/lib/vscode/extensions")
     model = "stand-in"
-    batch = 40
+    batch = 30
     jobs = 2
     # In a browser nothing is fetched; the tool for a new workspace is there until somebody has signed in.
     never_offered: ClassVar = frozenset(("web/fetch", "setup_tools_createNewWorkspace"))
