@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import re
-from abc import ABC
-from collections.abc import Callable
-from contextlib import AbstractContextManager
+from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from pathlib import Path
 from typing import ClassVar
@@ -13,6 +11,7 @@ from typing import ClassVar
 from conformance.dialects import Request
 from conformance.errors import LabError
 from conformance.probe import Call, Observation, Probe
+from conformance.server import Server
 from conformance.standin import StandIn, Step
 
 PROMPT = "Begin the probe."
@@ -38,7 +37,6 @@ class Outcome:
     """The outcome of a run: the output of the harness, its requests to the model, and the calls of the model."""
 
     output: str
-    stdout: str
     requests: list[Request]
     called: list[tuple[Call, Request]]
     ran: bool
@@ -60,7 +58,9 @@ class Adapter(ABC):
     id: ClassVar[str]
     """The id in fsagent_lint/harnesses."""
     package: ClassVar[str]
-    """The npm package."""
+    """The npm package with the program, or with one that brings it along."""
+    product: ClassVar[str] = ""
+    """The npm package that people install, if that is another one."""
     binary: ClassVar[str]
     """The program in node_modules, {arch} being x64 or arm64; node runs one that ends in .js or .mjs."""
     paths: ClassVar[dict[str, str]]
@@ -70,15 +70,13 @@ class Adapter(ABC):
     model: ClassVar[str] = ""
     """The model that it asks where a file names none: tools may depend on it."""
     unknown: ClassVar[str] = ""
-    """A regular expression: how its main agent is told that there is no such agent or skill."""
+    """A regular expression: how its main agent is told that there is no such agent or skill, or none that works."""
     refused: ClassVar[str] = ""
     """The same for one that there is, and that may not be started."""
     unpacks: ClassVar[str] = ""
     """A folder in HOME that holds only what the program unpacks from itself; it is kept between probes."""
     jobs: ClassVar[int] = 2
     """How many probes run at the same time."""
-    batch: ClassVar[int] = 1
-    """How many probes are tried after one start; more than one only if it has `running`."""
     parts: ClassVar[tuple[str, ...]] = ()
     """Folders in node_modules with dependencies of their own, which the package installs by a script."""
 
@@ -105,15 +103,9 @@ class Adapter(ABC):
         """The file that configures MCP servers: name to the arguments for `python3`."""
         raise NotImplementedError(f"{self.id}: MCP servers are not laid out")
 
+    @abstractmethod
     def command(self, program: list[str], probe: Probe, url: str) -> Command:
-        """The command that starts it for one probe, with its model at `url`."""
-        raise NotImplementedError(f"{self.id}: it is not started for one probe alone")
-
-    def running(
-        self, program: list[str], home: Path, model: StandIn
-    ) -> AbstractContextManager[Callable[[Probe, Path], str]]:
-        """It is started once, and tries one probe after another, each in its project: the output for each."""
-        raise NotImplementedError(f"{self.id}: it is started for each probe")
+        """The command that starts it, with its model at `url`."""
 
     def steps(self, probe: Probe) -> tuple[Step, ...]:
         """The calls of the model: first the main agent's that activates the file, then those of the probe."""
@@ -160,7 +152,7 @@ class Adapter(ABC):
     def not_started(self, probe: Probe, outcome: Outcome) -> Observation:
         """An agent or skill that is not there, or one that the main agent may not start: what it was told says which."""
         activation = self.activation(probe)
-        if activation is None or not (self.unknown or self.refused):
+        if activation is None or not outcome.requests or not (self.unknown or self.refused):
             return Observation(False, outcome.output)
         if not outcome.made(activation):
             raise LabError(f"the main agent was not offered {activation.tool}, so that nothing was tried")
@@ -171,9 +163,22 @@ class Adapter(ABC):
         raise LabError(f"it was not started, for a reason that the adapter does not know: {outcome.told[-300:]}")
 
 
+class ServedAdapter(Adapter):
+    """A harness whose command starts a server, and prints its address: starting takes most of the time.
+
+    Its command and its home are those of a nameless probe, and serve many.
+    """
+
+    server: ClassVar[type[Server]] = Server
+
+    @abstractmethod
+    def put(self, probe: Probe, project: str, server: Server, model: StandIn) -> str:
+        """Have the server run the probe in its project; returns what it says about it."""
+
+
 def without_noise(text: str, *places: Path) -> str:
-    """The output of the harness, without colours and machine paths, shortened."""
+    """The output of the harness, without colours and machine paths."""
     text = re.sub(r"\x1b\[[0-9;]*m", "", text)
     for place in places:
         text = text.replace(str(place), "")
-    return text.strip()[:400]
+    return text.strip()

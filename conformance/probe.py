@@ -101,7 +101,9 @@ def as_probe(data: dict[str, Any]) -> Probe:
 
 def as_observation(data: dict[str, Any]) -> Observation:
     tools = None if data["tools"] is None else tuple(data["tools"])
-    return Observation(data["loads"], data["error"], tools, data.get("ran"), data.get("started", True), tuple(data.get("says", ())))
+    return Observation(
+        data["loads"], data["error"], tools, data.get("ran"), data.get("started", True), tuple(data.get("says", ()))
+    )
 
 
 def as_data(probe: Probe, observation: Observation | None = None) -> dict[str, Any]:

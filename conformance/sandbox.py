@@ -10,7 +10,7 @@ import struct
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
+from contextlib import suppress
 from typing import Any
 
 from conformance.errors import LabError
@@ -40,23 +40,54 @@ def require() -> None:
         )
 
 
-def run(job: dict[str, Any]) -> Iterator[dict[str, Any]]:
-    """Run `observe` for one job in a new namespace: what it found, one probe after another."""
-    command = [*_command(), sys.executable, "-m", "conformance.observe"]
-    with (
-        tempfile.TemporaryFile("w+") as errors,
-        subprocess.Popen(
-            command, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=errors, text=True
-        ) as process,
-    ):
-        assert process.stdin is not None and process.stdout is not None
-        process.stdin.write(json.dumps(job))
-        process.stdin.close()
-        for line in process.stdout:
-            yield json.loads(line)
-        if process.wait():
-            errors.seek(0)
-            raise LabError(errors.read().strip()[-2000:])
+class Worker:
+    """A process in a namespace of its own, which observes one probe after another."""
+
+    def __init__(self, setup: dict[str, Any]) -> None:
+        self._errors = tempfile.TemporaryFile("w+")  # noqa: SIM115
+        # A harness may write into a project that is gone already.
+        self._place = tempfile.TemporaryDirectory(prefix="conformance-", ignore_cleanup_errors=True)
+        self._process = subprocess.Popen(
+            [*_command(), sys.executable, "-m", "conformance.observe"],
+            cwd=ROOT,
+            env={**os.environ, "TMPDIR": self._place.name},
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=self._errors,
+            text=True,
+        )
+        self._write(setup)
+
+    @property
+    def runs(self) -> bool:
+        return self._process.poll() is None
+
+    def observe(self, probe: dict[str, Any]) -> dict[str, Any]:
+        """What the harness did with a probe. LabError if nothing could be observed."""
+        self._write(probe)
+        assert self._process.stdout is not None
+        line = self._process.stdout.readline()
+        if not line:
+            self._process.wait()
+            self._errors.seek(0)
+            raise LabError(self._errors.read().strip()[-2000:] or "the lab's own process ended")
+        answer: dict[str, Any] = json.loads(line)
+        if "failed" in answer:
+            raise LabError(answer["failed"])
+        seen: dict[str, Any] = answer["seen"]
+        return seen
+
+    def close(self) -> None:
+        """It ends by itself, and the harness with it, when there is nothing more to read."""
+        self._process.communicate()
+        self._errors.close()
+        self._place.cleanup()
+
+    def _write(self, data: dict[str, Any]) -> None:
+        assert self._process.stdin is not None
+        with suppress(BrokenPipeError):  # it has ended; what it says is read with the answer
+            self._process.stdin.write(json.dumps(data) + "\n")
+            self._process.stdin.flush()
 
 
 def enter() -> None:

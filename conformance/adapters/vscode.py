@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 import json
-import os
-from collections.abc import Callable, Iterator
+import shutil
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import ClassVar
 
-from conformance.adapter import PROMPT, TASK, Adapter, Outcome
+from conformance.adapter import PROMPT, TASK, Command, Outcome, ServedAdapter
 from conformance.dialects import Request
-from conformance.editor.window import PORT, opened
+from conformance.editor.window import PORT, SERVER, Window, home_files
 from conformance.errors import LabError
 from conformance.probe import Call, Observation, Probe
+from conformance.server import Server
 from conformance.standin import StandIn
 
 CONTROL = ".github/agents/control.agent.md"
+HOME = "../home/"
+"""The path of a file in the home of the user begins so."""
 TRIES = 20
 REFERENCES = {
     "apply_patch": "edit/editFiles",
@@ -66,14 +69,13 @@ REFERENCES = {
 """The names that a model is offered, and those for files."""
 
 
-class VSCode(Adapter):
+class VSCode(ServedAdapter):
     id = "vscode"
     package = "code-server"
     binary = "code-server/out/node/entry.js"
     parts = ("code-server/lib/vscode", "code-server/lib/vscode/extensions")
     model = "stand-in"
-    batch = 30
-    jobs = 2
+    server = Window
     # In a browser nothing is fetched; the tool for a new workspace is there until somebody has signed in.
     never_offered: ClassVar = frozenset(("web/fetch", "setup_tools_createNewWorkspace"))
     paths: ClassVar = {
@@ -85,42 +87,34 @@ class VSCode(Adapter):
         """code-server 4.139.1 has VS Code 1.139.1."""
         return "1." + package.partition(".")[2]
 
-    @contextmanager
-    def running(self, program: list[str], home: Path, model: StandIn) -> Iterator[Callable[[Probe, Path], str]]:
-        described = {
-            "id": self.model,
-            "name": self.model,
-            "url": f"{model.url}/v1/messages",
-            "toolCalling": True,
-            "vision": False,
-            "maxInputTokens": 100_000,
-            "maxOutputTokens": 10_000,
-        }
-        models = [
-            {"vendor": "customendpoint", "name": "lab", "apiKey": "none", "apiType": "messages", "models": [described]}
-        ]
-        with opened(program, home, {"chatLanguageModels.json": json.dumps(models)}) as window:
+    def home(self, probe: Probe, project: str) -> dict[str, str]:  # noqa: ARG002
+        return home_files()
 
-            def ask(probe: Probe, project: Path) -> str:
-                control, file = project / CONTROL, project / self.path(probe)
-                control.parent.mkdir(parents=True, exist_ok=True)
-                control.write_text("---\nname: control\ndescription: A control.\nmistake: 1\n---\n", encoding="utf-8")
-                window.do("open", folder=str(project), control=str(control))
-                seen = window.do("look", file=os.path.normpath(file), control=str(control))
-                is_listed = any(each["name"] == "probe" for each in seen["agents"])
-                agent = "" if probe.role == "subagent" else os.path.normpath(file)
-                # A chat that takes one agent of the project knows all of them; at first it may know none.
-                for _ in range(TRIES):
-                    window.do("ask", agent=str(control), prompt="Is it there?")
-                    if not any('"control" mode' in each.system for each in model.requests):
-                        continue
-                    window.do("ask", agent=agent, prompt=PROMPT, chat="new")
-                    if not is_listed or any(self.is_active(probe, each) for each in model.requests):
-                        place = f"vscode-remote://127.0.0.1:{PORT}{project}/"
-                        return json.dumps({**seen, "listed": is_listed}).replace(place, "")
-                raise LabError("the chat does not take the agents of the project")
+    def command(self, program: list[str], probe: Probe, url: str) -> Command:  # noqa: ARG002
+        return Command([*program, *SERVER], {"STAND_IN": f"{url}/v1/messages", "MODEL": self.model})
 
-            yield ask
+    def put(self, probe: Probe, project: str, server: Server, model: StandIn) -> str:
+        assert isinstance(server, Window)
+        place = Path(project)
+        with _visiting(place.parent / "home", server.home):
+            control = place / CONTROL
+            control.parent.mkdir(parents=True, exist_ok=True)
+            control.write_text("---\nname: control\ndescription: A control.\nmistake: 1\n---\n", encoding="utf-8")
+            path = self.path(probe)
+            file = str(server.home / path.removeprefix(HOME) if path.startswith(HOME) else place / path)
+            server.do("open", folder=project, control=str(control))
+            seen = server.do("look", file=file, control=str(control))
+            is_listed = any(each["name"] == "probe" for each in seen["agents"])
+            # A chat that takes one agent of the project knows all of them; at first it may know none.
+            for _ in range(TRIES):
+                server.do("ask", agent=str(control), prompt="Is it there?")
+                if not any('"control" mode' in each.system for each in model.requests):
+                    continue
+                server.do("ask", agent="" if probe.role == "subagent" else file, prompt=PROMPT, chat="new")
+                if not is_listed or any(self.is_active(probe, each) for each in model.requests):
+                    found = json.dumps({"says": seen["says"], "listed": is_listed})
+                    return found.replace(f"vscode-remote://127.0.0.1:{PORT}{project}/", "")
+        raise LabError("the chat does not take the agents of the project")
 
     def is_active(self, probe: Probe, request: Request) -> bool:
         """Its body is in force as the instructions of a mode; a subagent is asked with the task."""
@@ -129,13 +123,27 @@ class VSCode(Adapter):
         return PROMPT in request.opening and '"probe" mode' in request.system
 
     def observe(self, probe: Probe, outcome: Outcome) -> Observation:
-        seen = json.loads(outcome.stdout)
+        seen = json.loads(outcome.output)
         subject = self.subject(probe, outcome)
         tools = None if subject is None else tuple(dict.fromkeys(REFERENCES.get(each, each) for each in subject.tools))
         return Observation(seen["listed"], None, tools, says=tuple(seen["says"]))
 
     def delegation(self) -> Call:
         return Call("runSubagent", {"agentName": "probe", "description": "probe", "prompt": TASK})
+
+
+@contextmanager
+def _visiting(own: Path, home: Path) -> Iterator[None]:
+    """What a probe has in its home lies in the home of the server for as long as that."""
+    files = [each.relative_to(own) for each in own.rglob("*") if each.is_file()]
+    try:
+        for each in files:
+            (home / each).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy(own / each, home / each)
+        yield
+    finally:
+        for each in files:
+            (home / each).unlink(missing_ok=True)
 
 
 ADAPTER = VSCode()

@@ -69,10 +69,12 @@ def _intent(intent: Intent) -> dict[str, Any]:
 def _effect(result: Effect, subject: Subject, harness: Harness, owner: str) -> dict[str, Any]:
     read = subject if harness is subject.harness else subject.like(harness)
     mode = read.kind.slot("permission-mode")
+    known_as = result.name if result.loads and result.name not in ("", subject.document.stem) else None
     return {
-        "loads": result.loads,
-        "error": result.error or None,
-        "known_as": result.name if result.loads and result.name not in ("", subject.document.stem) else None,
+        # Whoever asks for the name of the file gets nothing if the harness knows it by another.
+        "loads": result.loads and known_as is None,
+        "error": f"Known as {known_as}, not {subject.document.stem}" if known_as else result.error or None,
+        "known_as": known_as,
         "tools": [*result.tools, *result.custom],
         "mcp": _mcp_tools(result, read, owner),
         "ask": list(result.ask),

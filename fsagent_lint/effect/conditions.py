@@ -8,10 +8,9 @@ from fsagent_lint._fast import pattern
 from fsagent_lint.frontmatter.values import Value
 
 
-def opencode_model(model: Value) -> bool:
-    """Searching the web goes through OpenCode's own providers; without a model it uses one of them."""
-    model = model or "opencode/default"
-    return isinstance(model, str) and model.partition("/")[0] in ("opencode", "opencode-go")
+def _provider(*own: str) -> Callable[[Value], bool]:
+    """Some tools go through the harness's own providers; without a model it uses one of them."""
+    return lambda model: model is None or model == "" or (isinstance(model, str) and model.partition("/")[0] in own)
 
 
 def patch_model(model: Value) -> bool:
@@ -34,7 +33,8 @@ def todo_model(model: Value) -> bool:
 
 
 CONDITIONS: dict[str, Callable[[Value], bool]] = {
-    "opencode-model": opencode_model,
+    "kilo-model": _provider("kilo"),
+    "opencode-model": _provider("opencode", "opencode-go"),
     "patch-model": patch_model,
     "no-patch-model": no_patch_model,
     "todo-model": todo_model,

@@ -232,7 +232,11 @@ FACTS = [
     Fact(
         "vscode",
         "`vscodeNotebooks/editNotebook`",
-        lambda: tools("vscode", "tools: [vscodeNotebooks/editNotebook]") == HISTORY != tools("vscode", "tools: [vscodeNotebooks]"),
+        lambda: (
+            tools("vscode", "tools: [vscodeNotebooks/editNotebook]")
+            == HISTORY
+            != tools("vscode", "tools: [vscodeNotebooks]")
+        ),
     ),
     Fact(
         "vscode",

@@ -8,6 +8,17 @@ const SEEN = path.join(process.env.HOME, "seen.json");
 const TRIES = 1000;
 const QUIET = 4; // so many times in a row without a change are the end of a change
 const WINDOW = { scheme: "vscode-remote", authority: "127.0.0.1:8080" }; // where files are for the window
+const MODELS = path.join(process.env.HOME, ".local/share/code-server/User/chatLanguageModels.json");
+const MODEL = {
+  id: process.env.MODEL,
+  name: process.env.MODEL,
+  url: process.env.STAND_IN,
+  toolCalling: true,
+  vision: false,
+  maxInputTokens: 100000,
+  maxOutputTokens: 10000,
+};
+const PROVIDER = { vendor: "customendpoint", name: "lab", apiKey: "none", apiType: "messages", models: [MODEL] };
 const never = { isCancellationRequested: false, onCancellationRequested: () => ({ dispose() {} }) };
 const run = (command, ...options) => vscode.commands.executeCommand(command, ...options);
 const uri = (file) => vscode.workspace.workspaceFolders[0].uri.with({ path: file });
@@ -29,6 +40,8 @@ async function agents() {
 // loaded again, for the order in which tools come depends on whether the extension was there from the start.
 async function begin() {
   if (!vscode.extensions.getExtension("GitHub.copilot-chat")) {
+    fs.mkdirSync(path.dirname(MODELS), { recursive: true });
+    fs.writeFileSync(MODELS, JSON.stringify([PROVIDER]));
     await run("workbench.action.chat.manage");
     await until("chat extension", () => vscode.extensions.getExtension("GitHub.copilot-chat"));
     await run("workbench.action.closeAllEditors");
