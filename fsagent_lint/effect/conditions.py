@@ -8,9 +8,18 @@ from fsagent_lint._fast import pattern
 from fsagent_lint.frontmatter.values import Value
 
 
-def _provider(*own: str) -> Callable[[Value], bool]:
-    """Some tools go through the harness's own providers; without a model it uses one of them."""
-    return lambda model: model is None or model == "" or (isinstance(model, str) and model.partition("/")[0] in own)
+def opencode_model(model: Value) -> bool:
+    """Searching the web goes through OpenCode's own providers; without a model it uses one of them."""
+    return _is_of(model, "opencode", "opencode-go")
+
+
+def kilo_model(model: Value) -> bool:
+    """Searching the web goes through Kilo's own provider, which it uses without a model."""
+    return _is_of(model, "kilo")
+
+
+def _is_of(model: Value, *own: str) -> bool:
+    return not model or (isinstance(model, str) and model.partition("/")[0] in own)
 
 
 def patch_model(model: Value) -> bool:
@@ -33,8 +42,8 @@ def todo_model(model: Value) -> bool:
 
 
 CONDITIONS: dict[str, Callable[[Value], bool]] = {
-    "kilo-model": _provider("kilo"),
-    "opencode-model": _provider("opencode", "opencode-go"),
+    "kilo-model": kilo_model,
+    "opencode-model": opencode_model,
     "patch-model": patch_model,
     "no-patch-model": no_patch_model,
     "todo-model": todo_model,

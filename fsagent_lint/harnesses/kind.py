@@ -101,6 +101,8 @@ class Field(Record):
     """Native tools that `true` denies to an agent that another agent delegates to."""
     private: bool | None = None
     """The value with which only the user, and no other agent, can invoke the agent or skill."""
+    private_values: tuple[str, ...] = ()
+    """The same for a field with text."""
     meaning: str = ""
     """The slot of the neutral agent that this field fills."""
     default: str = ""
