@@ -19,6 +19,7 @@ from conformance.conversions.run import run as run_conversions
 from conformance.conversions.sample import sample
 from conformance.errors import LabError
 from conformance.facts import lines, wrong_facts
+from conformance.hooks import EXPECTED, SETUPS, what_it_is_told
 from conformance.install import install as install_harness
 from conformance.install import installed, lab_home
 from conformance.journal import Journal
@@ -186,6 +187,19 @@ def conversions(
     click.echo(f"{len(done)} conversions run, {refused} refused, {len(cases) - len(done)} not observed")
     click.echo(f"{len(bad)} with disagreements: " + ", ".join(f"{sum(e.sort == s for e in found)} {s}" for s in SORTS))
     sys.exit(1 if found else 0)
+
+
+@cli.command()
+@click.argument("harnesses", nargs=-1)
+@HOME
+def hooks(harnesses: tuple[str, ...], home: str | None) -> None:
+    """Have installed harnesses write a wrong agent, set up as docs/hooks.md says: are they told what is wrong with it?"""
+    sandbox.require()
+    for harness in harnesses or SETUPS:
+        program = installed(get_adapter(harness), lab_home(home))
+        if EXPECTED not in what_it_is_told(harness, program):
+            raise LabError(f"{harness} {program.version}: the model is not told of {EXPECTED}")
+        click.echo(f"{harness} {program.version}: the model is told of {EXPECTED}")
 
 
 def main() -> None:

@@ -32,7 +32,7 @@ def require() -> None:
     require_linux()
     if shutil.which("unshare") is None:
         raise LabError("`unshare` is missing; it is part of util-linux")
-    done = subprocess.run([*_command(), "true"], capture_output=True, text=True, check=False)
+    done = subprocess.run([*command(), "true"], capture_output=True, text=True, check=False)
     if done.returncode:
         raise LabError(
             f"no network namespace can be made here, and without one nothing is run ({done.stderr.strip()}). "
@@ -48,7 +48,7 @@ class Worker:
         # A harness may write into a project that is gone already.
         self._place = tempfile.TemporaryDirectory(prefix="conformance-", ignore_cleanup_errors=True)
         self._process = subprocess.Popen(
-            [*_command(), sys.executable, "-m", "conformance.observe"],
+            [*command(), sys.executable, "-m", "conformance.observe"],
             cwd=ROOT,
             env={**os.environ, "TMPDIR": self._place.name},
             stdin=subprocess.PIPE,
@@ -109,5 +109,6 @@ def environment(home: str, extra: dict[str, str]) -> dict[str, str]:
     return {"PATH": PATH, "HOME": home, "NO_COLOR": "1", "IS_SANDBOX": "1", **extra}
 
 
-def _command() -> list[str]:
+def command() -> list[str]:
+    """What runs a command in a new namespace."""
     return ["unshare", "--net"] if os.geteuid() == 0 else ["unshare", "--map-root-user", "--net"]

@@ -96,9 +96,7 @@ def is_excess(bounds: Bounds, harness: Harness, native: str) -> bool:
     return any(exceeds(bounds, tool) for tool in facts.granted if tool.risk in HARMFUL or tool in facts.main)
 
 
-def wider(
-    effect: Effect, harness: Harness, bounds: Bounds, *, known: Collection[str] = frozenset()
-) -> tuple[str, ...]:
+def wider(effect: Effect, harness: Harness, bounds: Bounds, *, known: Collection[str] = frozenset()) -> tuple[str, ...]:
     """The native tools of a running agent beyond the intent, except those that every agent always has.
 
     `known`: tools that do not count, because the agent has them already.
@@ -175,6 +173,8 @@ def _patterns(scopes: Sequence[str]) -> frozenset[str]:
 
 def unlimited(intended: Policy, harness: Harness, kind: Kind, natives: Iterable[str]) -> list[str]:
     """The native tools that were intended for some uses only, if the harness cannot distinguish uses."""
+    if all(rule.scope is None for rule in intended.rules):
+        return []
     if any(key.role == "permission" for key in kind.keys.values()):
         return []
     if any(key.role in ("allow", "approve") and key.scopes == "honoured" for key in kind.keys.values()):
