@@ -14,6 +14,7 @@ from conformance.adapter import PROMPT, TASK, Command, ServedAdapter
 from conformance.errors import LabError
 from conformance.probe import Call, Probe
 from conformance.server import Answer, Server
+from conformance.standin import StandIn
 
 MODEL = "probe"
 MODELS = {
@@ -86,7 +87,7 @@ class OpenCode(ServedAdapter):
         env["STAND_IN"] = f"{url}/v1"
         return Command([*program, "serve", "--print-logs", "--log-level", "ERROR"], env)
 
-    def put(self, probe: Probe, project: str, server: Server) -> str:
+    def put(self, probe: Probe, project: str, server: Server, model: StandIn) -> str:  # noqa: ARG002
         if probe.role == "loaded-skill" and shutil.which("rg", path=sandbox.PATH) is None:
             raise LabError("OpenCode loads skills with ripgrep, which it would fetch: install it")
         place = {f"x-{self.id}-directory": project}

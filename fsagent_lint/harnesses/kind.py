@@ -177,8 +177,12 @@ class Kind(Record):
     """Harnesses that these files are also intended for: their names are not reported here."""
     read_by: tuple[str, ...] = ()
     """Harnesses that also load these files, although the files are not intended for them."""
+    only_top: bool = False
+    """It looks into the folders of other harnesses, and not into those below them."""
     path: str = ""
     """Where a new file of this kind goes, with {name}."""
+    moved_to: str = ""
+    """Where such a file has to lie now, with {name}, if the harness does not load files of this kind any more."""
     file: FileFormat = "markdown"
     """The file format. json: as the standard has it; jsonc: with comments and trailing commas."""
     under: str = ""

@@ -10,7 +10,7 @@ from fsagent_lint import lint
 
 CLAUDE, OPENCODE, CURSOR = ".claude/agents/a.md", ".opencode/agents/a.md", ".cursor/agents/a.md"
 COMMAND, SKILL = ".claude/commands/a.md", ".claude/skills/a/SKILL.md"
-CHATMODE, COPILOT = ".github/chatmodes/a.chatmode.md", ".github/agents/a.agent.md"
+CHATMODE, COPILOT = ".github/prompts/a.prompt.md", ".github/agents/a.agent.md"
 PORTABLE = ".agents/skills/a/SKILL.md"
 
 
