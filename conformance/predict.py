@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from conformance.adapter import Adapter
+from conformance.observe import write_files
 from conformance.probe import Observation, Probe
 from fsagent_lint.agent.data.subject import DataSubject, read_data
 from fsagent_lint.agent.subject import NO_CONTEXT, Context, Subject
@@ -15,6 +16,7 @@ from fsagent_lint.agent.verdicts import ClassifiedItem, Verdict
 from fsagent_lint.effect.delegation import delegated
 from fsagent_lint.effect.effect import Effect, effect
 from fsagent_lint.effect.surroundings import NO_SURROUNDINGS, Surroundings
+from fsagent_lint.files.globs import Glob
 from fsagent_lint.frontmatter.document import Document
 from fsagent_lint.frontmatter.source import Source
 from fsagent_lint.harnesses.gates import matches_wildcard
@@ -51,15 +53,15 @@ def predict(adapter: Adapter, probe: Probe, version: str) -> Prediction:
         if config is not None and config.refused is not None and not config.layout.alone:
             refused = Effect(False, f"{path}: {config.refused[1]}")
             return Prediction(refused, refused)
-    if _data_subject(probe.path, probe.text, harness) is not None:
-        found = _effect_in_data(probe, harness)
+    path = adapter.path(probe)
+    if _data_subject(path, probe.text, harness) is not None:
+        found = _effect_in_data(probe, path, harness)
         return Prediction(found, found)
     kind = harness.kinds[probe.kind]
     surroundings = _surroundings(adapter, probe, harness) if probe.files or probe.servers else NO_SURROUNDINGS
     direct = effect(_document(adapter, probe), harness, kind, surroundings=surroundings)
     named = probe.kind == "agent" or kind.identity == "name"
-    if direct.loads and named and direct.name != "probe":
-        direct = Effect(False, f"known as {direct.name}", data=direct.data)
+    direct = _by_name(direct) if named else direct
     is_delegated = direct.loads and probe.role in ("subagent", "loaded-skill")
     return Prediction(direct, delegated(direct, harness, kind) if is_delegated else direct)
 
@@ -148,25 +150,30 @@ def _means(entry: ClassifiedItem, native: str, probe: Probe, harness: Harness) -
     )
 
 
-def _effect_in_data(probe: Probe, harness: Harness) -> Effect:
+def _effect_in_data(probe: Probe, path: str, harness: Harness) -> Effect:
     """The effect of the agent in a data file, which has its neighbours, too."""
     with tempfile.TemporaryDirectory() as folder:
-        for name, text in {**probe.files, probe.path: probe.text, ".git/HEAD": ""}.items():
-            path = Path(folder, name)
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_bytes(text.encode())
-        shown = str(Path(folder, probe.path))
+        write_files(Path(folder), {**probe.files, path: probe.text, ".git/HEAD": ""})
+        shown = str(Path(folder, path))
         neighbours = Discoverer().neighbours(shown)
         whole = _data_subject(shown, probe.text, harness, Context(neighbours=neighbours))
         assert whole is not None
+        if not whole.layout.holds and not whole.layout.under:  # the file is one agent
+            return _by_name(whole.members[0].effect) if whole.members else whole.effect
         own = next((each for each in whole.members if each.document.stem == "probe"), None)
         return own.effect if own is not None else Effect(False, "there is no such agent")
 
 
+def _by_name(found: Effect) -> Effect:
+    """The effect for those who ask for `probe`."""
+    return found if not found.loads or found.name == "probe" else Effect(False, f"known as {found.name}", data=found.data)
+
+
 def _data_subject(path: str, text: str, harness: Harness, context: Context = NO_CONTEXT) -> DataSubject | None:
     """A data file with agents; None for any other file."""
-    name = path.rpartition("/")[2]
-    kind = next((id for id, kind in harness.kinds.items() if name in kind.globs), "")
+    kinds = ((id, kind) for id, kind in harness.kinds.items() if kind.of_file(path).file != "markdown")
+    found = (id for id, kind in kinds if any(Glob(each, anywhere=True).matches(path) for each in kind.globs))
+    kind = next(found, "")
     return read_data(path, text.encode("utf-8", "surrogatepass"), harness, kind, context) if kind else None
 
 
@@ -176,10 +183,7 @@ def _document(adapter: Adapter, probe: Probe) -> Document:
 
 def _surroundings(adapter: Adapter, probe: Probe, harness: Harness) -> Surroundings:
     with tempfile.TemporaryDirectory() as folder:
-        for name, text in {**adapter.project(probe), ".git/HEAD": ""}.items():
-            path = Path(folder, name)
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_bytes(text.encode())
+        write_files(Path(folder), {**adapter.project(probe), ".git/HEAD": ""})
         neighbours = Discoverer().neighbours(str(Path(folder, adapter.path(probe))))
         surroundings = neighbours.surroundings(harness, "probe")
     return surroundings._replace(mcp=tuple((server, tool) for server, tools in probe.servers.items() for tool in tools))
