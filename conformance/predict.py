@@ -21,6 +21,7 @@ from fsagent_lint.frontmatter.document import Document
 from fsagent_lint.frontmatter.source import Source
 from fsagent_lint.harnesses.gates import matches_wildcard
 from fsagent_lint.harnesses.harness import Harness
+from fsagent_lint.harnesses.kind import Kind
 from fsagent_lint.harnesses.mcp import names_mcp, native_mcp
 from fsagent_lint.harnesses.tables import get_harness
 from fsagent_lint.harnesses.versions import reference
@@ -54,6 +55,9 @@ def predict(adapter: Adapter, probe: Probe, version: str) -> Prediction:
             refused = Effect(False, f"{path}: {config.refused[1]}")
             return Prediction(refused, refused)
     path = adapter.path(probe)
+    if probe.path and not any(_matches(path, kind) for kind in harness.kinds.values()):
+        nowhere = Effect(False, "it does not look there")
+        return Prediction(nowhere, nowhere)
     if _data_subject(path, probe.text, harness) is not None:
         found = _effect_in_data(probe, path, harness)
         return Prediction(found, found)
@@ -172,9 +176,13 @@ def _by_name(found: Effect) -> Effect:
 def _data_subject(path: str, text: str, harness: Harness, context: Context = NO_CONTEXT) -> DataSubject | None:
     """A data file with agents; None for any other file."""
     kinds = ((id, kind) for id, kind in harness.kinds.items() if kind.of_file(path).file != "markdown")
-    found = (id for id, kind in kinds if any(Glob(each, anywhere=True).matches(path) for each in kind.globs))
-    kind = next(found, "")
+    kind = next((id for id, kind in kinds if _matches(path, kind)), "")
     return read_data(path, text.encode("utf-8", "surrogatepass"), harness, kind, context) if kind else None
+
+
+def _matches(path: str, kind: Kind) -> bool:
+    places = (kind.path.replace("{name}", "**/*"), *kind.globs)
+    return any(Glob(each, anywhere=True).matches(path) for each in places)
 
 
 def _document(adapter: Adapter, probe: Probe) -> Document:
