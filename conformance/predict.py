@@ -181,7 +181,7 @@ def _data_subject(path: str, text: str, harness: Harness, context: Context = NO_
 
 
 def _matches(path: str, kind: Kind) -> bool:
-    places = (kind.path.replace("{name}", "**/*"), *kind.globs)
+    places = (kind.path.replace("{name}", "*"), *kind.globs)
     return any(Glob(each, anywhere=True).matches(path) for each in places)
 
 

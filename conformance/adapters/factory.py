@@ -21,7 +21,7 @@ class Factory(Adapter):
     package = "@factory/cli-linux-x64"
     binary = "@factory/cli-linux-{arch}/bin/droid"
     model = "probe"
-    unknown = r"Unknown subagent|Invalid subagent|Skill \"?probe\"? not found"
+    unknown = r"Droid configuration not found for subagent: probe|Skill \"probe\" (?:not found|is disabled)"
     paths: ClassVar = {
         "subagent": ".factory/droids/probe.md",
         "loaded-skill": ".factory/skills/probe/SKILL.md",

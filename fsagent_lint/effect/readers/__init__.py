@@ -12,6 +12,7 @@ from fsagent_lint.effect.readers.opencode import read_kilo, read_matter, read_op
 from fsagent_lint.effect.readers.others import (
     read_codex_skill,
     read_copilot,
+    read_factory,
     read_gemini,
     read_gemini_skill,
     read_qwen,
@@ -39,6 +40,7 @@ READERS: dict[str, Callable[[Document], Reading]] = {
     "gemini-skill": read_gemini_skill,
     "qwen": read_qwen,
     "codex-skill": read_codex_skill,
+    "factory": read_factory,
 }
 
 
