@@ -4,18 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from docgen.markdown import bullets, code, codes, first_paragraph, table
+from docgen.markdown import bullets, code, codes, table
 from docgen.shared_facts import shared_facts
-from fsagent_lint.effect.syntax import LISTS
+from fsagent_lint.agent.describe import ROLES, key_notes
 from fsagent_lint.harnesses.kind import Key, Kind
 
-_ROLES = {
-    "allow": "the tools to grant",
-    "deny": "the tools to deny",
-    "switch": "tools to enable and disable",
-    "permission": "tools to allow, deny or ask about",
-    "approve": "tools that run without asking; restricts nothing",
-}
 _SCOPES = {
     "honoured": "honoured",
     "ignored": "read as `Tool`",
@@ -34,7 +27,7 @@ def key_section(kinds: Mapping[str, Kind]) -> Iterator[str]:
 
 
 def _key_row(names: str, key: str, facts: Key) -> tuple[str, ...]:
-    role = _ROLES[facts.role] + (f"; deprecated, use {code(facts.instead)}" if facts.instead else "")
+    role = ROLES[facts.role] + (f"; deprecated, use {code(facts.instead)}" if facts.instead else "")
     scopes = _SCOPES[facts.scopes] if facts.role not in ("switch", "permission") else "not supported"
     if facts.prefixes:
         scopes += ", as a prefix"
@@ -57,28 +50,9 @@ def _readings(keys: list[tuple[str, str, Key]]) -> Iterator[str]:
     """How values are read; keys that are read in the same way share a line."""
     same: dict[str, dict[str, None]] = {}
     for _, key, facts in keys:
-        for how in _reading(facts):
+        for how in key_notes(facts):
             same.setdefault(how, {})[key] = None
     return (f"{codes(keys)}: {how}" for how, keys in same.items())
-
-
-def _reading(facts: Key) -> Iterator[str]:
-    if facts.syntax in LISTS:
-        yield first_paragraph(LISTS[facts.syntax].__doc__)
-    for name, gate in facts.gates.items():
-        yield f"{code(name)} controls {code(gate)}."
-    for value, names in facts.presets.items():
-        yield f"{code(value)} stands for {codes(names)}."
-    if facts.unknown == "refused":
-        yield "an unknown name keeps the file from loading."
-    if facts.twice == "refused":
-        yield "a name that occurs twice keeps the file from loading."
-    if facts.required:
-        yield "without it the file does not load."
-    if facts.option:
-        yield f"{code(f'[name, {{{facts.option}: regex}}]')} is the notation of a scope."
-    if facts.flat:
-        yield f"no patterns under {codes(facts.flat)}."
 
 
 def _wrong_rows(kinds: Mapping[str, Kind]) -> Iterator[tuple[str, ...]]:

@@ -8,6 +8,7 @@ from fsagent_lint._fast import NamedTuple
 from fsagent_lint.agent.abilities import Abilities, abilities
 from fsagent_lint.agent.subject import Subject
 from fsagent_lint.frontmatter.nodes import Span
+from fsagent_lint.model.finding import Related
 
 AGENTS = ("agent", "chatmode", "mode")
 """The kinds that are agents."""
@@ -35,6 +36,10 @@ class Profile(NamedTuple):
     def key(self) -> str:
         """What the files of one agent have in common: `Code Reviewer` becomes `code-reviewer.md`."""
         return agent_key(self.name)
+
+    def related(self, what: str) -> Related:
+        """The place of the agent, for findings about others."""
+        return Related(self.path, what, self.line, self.column)
 
 
 class Project(NamedTuple):

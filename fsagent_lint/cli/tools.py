@@ -64,6 +64,7 @@ def command(name: str | None, ids: tuple[str, ...], plugins: bool) -> int:
 
 
 def _describe(name: str, registry: Registry, harnesses: list[Harness]) -> int:
+    from fsagent_lint.project.tool_registry import tool_pages
     from fsagent_lint.report.escape import MESSAGE, escape
 
     entries = registry.get(name)
@@ -74,16 +75,12 @@ def _describe(name: str, registry: Registry, harnesses: list[Harness]) -> int:
         known += [each for harness in harnesses for each in (*harness.tools, *harness.names)]
         others = [each for each in known if each != name]
         raise UserError(f"There is no tool `{name}`. {hint(name, others, 'fsagent-lint tools')}")
-    for tool in dict.fromkeys(entry.tool for entry in entries):
-        same = [entry for entry in entries if entry.tool == tool]
-        description = f": {same[0].description}" if same[0].description else ""
-        click.echo(escape(f"{tool} ({same[0].risk}){description}", MESSAGE))
-        for harness in harnesses:
-            names = (name for entry in same for name in entry.names_in(harness))
-            shown = ", ".join(dict.fromkeys(names)) or "no such tool"
-            native = ", ".join(each for each, facts in harness.tools.items() if tool.risk and tool.name in facts.grants)
+    for page in tool_pages(entries, harnesses):
+        description = f": {page.description}" if page.description else ""
+        click.echo(escape(f"{page.tool} ({page.risk}){description}", MESSAGE))
+        for id, (names, natives) in page.names.items():
+            shown, native = ", ".join(names) or "no such tool", ", ".join(natives)
             also = f"; native: {native}" if native and native != shown else ""
-            click.echo(escape(f"  {harness.full_id:<12} {shown}{also}", MESSAGE))
-        origins = dict.fromkeys(entry.origin for entry in same)
-        click.echo(escape(f"  {'defined':<12} {', '.join(origins)}", MESSAGE))
+            click.echo(escape(f"  {id:<12} {shown}{also}", MESSAGE))
+        click.echo(escape(f"  {'defined':<12} {', '.join(page.origins)}", MESSAGE))
     return 0

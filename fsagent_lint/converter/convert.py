@@ -76,12 +76,9 @@ def convert_file(
 
     `has_place`: the result will lie where the target looks for it, and where other harnesses may look, too.
     """
-    kinds = _SAME_KIND.get(subject.kind_name, (subject.kind_name,))
-    if subject.kind.under:  # a member of a list, a sort of file that no other harness has
-        kinds = _SAME_KIND["agent"]
-    known = [each for each in kinds if each in target.kinds]
-    kind_name = next((each for each in known if target.kinds[each].path), "")
+    kind_name = kind_for(subject, target)
     if not kind_name:
+        known = [each for each in _kinds(subject) if each in target.kinds]
         missing = f"place for {known[0]}s: its table has no `path`" if known else f"{subject.kind_name}s"
         return Converted("", b"", (), f"{target.title} has no {missing}")
     repaired = _repair_yaml(subject)
@@ -98,6 +95,17 @@ def convert_file(
     return (
         result if result.error else result._replace(path=path, name=name, kind=kind_name, fields=repaired.effect.data)
     )
+
+
+def kind_for(subject: Subject, target: Harness) -> str:
+    """The kind of file that the target has a place for; empty if it has none."""
+    return next((each for each in _kinds(subject) if each in target.kinds and target.kinds[each].path), "")
+
+
+def _kinds(subject: Subject) -> tuple[str, ...]:
+    if subject.kind.under:  # a member of a list, a sort of file that no other harness has
+        return _SAME_KIND["agent"]
+    return _SAME_KIND.get(subject.kind_name, (subject.kind_name,))
 
 
 def converted_prompt(subject: Subject, target: Harness, kind_name: str) -> ConvertedPrompt:

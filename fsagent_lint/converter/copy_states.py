@@ -54,7 +54,7 @@ class CopyStates:
             for id in settings.sync.targets
         ]
         self.checked: frozenset[str] = frozenset()
-        self._at_copy: dict[str, tuple[CopyProblem, ...] | None] = {}
+        self._at_copy: dict[tuple[str, int], tuple[CopyProblem, ...] | None] = {}
 
     def add_found(self, paths: Sequence[str]) -> None:
         self.checked = frozenset(map(absolute, paths))
@@ -104,9 +104,10 @@ class CopyStates:
 
     def _of_copy(self, place: str, data: bytes) -> tuple[CopyProblem, ...] | None:
         """The problems of a file that is a copy, or lies in the place of one; None for any other file."""
-        if place not in self._at_copy:
-            self._at_copy[place] = self._judge_copy(place, data)
-        return self._at_copy[place]
+        key = place, hash(data)
+        if key not in self._at_copy:
+            self._at_copy[key] = self._judge_copy(place, data)
+        return self._at_copy[key]
 
     def _judge_copy(self, place: str, data: bytes) -> tuple[CopyProblem, ...] | None:
         path = relative(place, self.folder)

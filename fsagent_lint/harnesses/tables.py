@@ -82,6 +82,11 @@ def active_tables() -> Tables:
     return _ACTIVE.get()
 
 
+def resume_tables(tables: Tables) -> None:
+    """Activate tables that were active before; what was worked out with them is still known."""
+    _ACTIVE.set(tables)
+
+
 def harness_ids() -> tuple[str, ...]:
     """The harnesses that have a table."""
     ids, own = builtin_ids(), active_tables().own
@@ -148,8 +153,8 @@ def harnesses_read_by(id: str, kind: str) -> list[str]:
 def harnesses_with_name(name: str) -> list[Harness]:
     """Harnesses that may know a tool name, in any letter case and with any prefix before a slash."""
     lower = ascii_lower(name)
-    words = {lower, lower.rpartition("/")[2]}
-    return [harness for harness in all_harnesses() if not words.isdisjoint(harness.spelling)]
+    last = lower.rpartition("/")[2]
+    return [harness for harness in all_harnesses() if lower in harness.spelling or last in harness.spelling]
 
 
 def harnesses_with_field(name: str, kind: str) -> list[str]:

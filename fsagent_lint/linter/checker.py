@@ -74,7 +74,7 @@ class Checker:
             findings = mark_unsafe(subject, findings)
         if any(finding.fix is not None for finding in findings):
             findings = self._after_repair(subject, findings)
-        if self.use_ignores:
+        if self.use_ignores and has_ignores(subject.document):
             findings, suppressed[COMMENTS] = suppress(subject.document, findings, self._judged(subject, ignored))
         if self.severities:
             findings = [self._as_configured(finding) for finding in findings]
@@ -82,7 +82,7 @@ class Checker:
 
     def _judged(self, subject: Subject, ignored: frozenset[str]) -> Judged | None:
         """What can be said about unused comments in a file; None if they are not reported."""
-        if self._unused is None or self._unused.name in ignored or not has_ignores(subject.document):
+        if self._unused is None or self._unused.name in ignored:
             return None
         ran = [rule for part in subject.parts for rule in self.dispatch.asked(part) if rule.name not in ignored]
         return Judged(self._unused, self._known, frozenset(text for rule in ran for text in (rule.code, rule.name)))
@@ -126,13 +126,13 @@ class Checker:
         if target.assumed:
             result.assumed[target.harness] = result.assumed.get(target.harness, 0) + 1
 
-    def check_twin(self, target: Target, result: Result) -> None:
+    def check_twin(self, target: Target, result: Result, data: bytes | None = None) -> None:
         """Add what another harness does wrong with a file that is checked for its own; no fix, which would be for one only.
 
-        Fields that it ignores are what a shared file has to have.
+        Fields that it ignores are what a shared file has to have. `data`: its text, if not what the disk has.
         """
         with guard(target.path, result.errors, "the reader"):
-            subject = self.subject(target, read_target(target))
+            subject = self.subject(target, read_target(target) if data is None else data)
             findings, suppressed = self.check(subject)
             shown = relative(target.file, absolute(".")) or target.file
             failures = [
@@ -146,16 +146,30 @@ class Checker:
 
         Files that no harness looks for are not compared: two collections may have an agent of the same name.
         """
+        self.profiles += self.profiles_of(subject, target)
+
+    def profiles_of(self, subject: Subject, target: Target) -> list[Profile]:
+        """What project-wide rules need to know about the agents of a file; its suppression comments are kept."""
         if not self.project_rules or target.assumed:
-            return
+            return []
         home = self.counterparts.home(target, subject.document.source.data) if self.counterparts is not None else ""
-        self.profiles += [found for part in subject.parts if (found := profile(part, home)) is not None]
-        if self.use_ignores and has_ignores(subject.document):
-            self._ignores[subject.document.source.path] = list(find_ignores(subject.document))
+        if self.use_ignores:
+            self._keep_ignores(subject)
+        return [found for part in subject.parts if (found := profile(part, home)) is not None]
+
+    def _keep_ignores(self, subject: Subject) -> None:
+        path = subject.document.source.path
+        if has_ignores(subject.document):
+            self._ignores[path] = list(find_ignores(subject.document))
+        else:
+            self._ignores.pop(path, None)
 
     def check_project(self, result: Result) -> None:
         """Add the findings about all files together."""
-        checked = tuple(self.profiles)
+        self.check_profiles(tuple(self.profiles), result)
+
+    def check_profiles(self, checked: tuple[Profile, ...], result: Result) -> None:
+        """Add the findings about some agents together."""
         others = self.counterparts.read(checked) if self.counterparts is not None else ()
         for rule in self.project_rules:
             with guard("", result.errors, rule.name):

@@ -88,6 +88,17 @@ def fix_file(target: Target, data: bytes, checker: Checker, wanted: Safety) -> F
     return Fixed(subject.document.source.data, left, subject, suppressed, fixed, solved, list(lost.values()), errors)
 
 
+def fix_problem(subject: Subject, finding: Finding, checker: Checker) -> str:
+    """Why the fix of one finding must not be written by itself; empty if it may."""
+    fix = finding.fix
+    if fix is None or not fix.edits:
+        return "there is nothing to write"
+    if needs_repair(subject.document) and not checker.is_of(finding, Family.FILE):
+        return "the frontmatter has to be repaired first"
+    _, _, failures = _apply_proven(subject, [finding], fix.safety)
+    return failures[0][1] if failures else ""
+
+
 def _fixable(findings: Sequence[Finding], wanted: Safety) -> Counter[tuple[str, str]]:
     fixable = (finding for finding in findings if finding.fix is not None and finding.fix.safety >= wanted)
     return Counter((finding.code, finding.message) for finding in fixable)

@@ -68,6 +68,32 @@ CopyFinder = Callable[[Settings, Sequence[Harness], Sequence[Enricher], frozense
 """Finds the state of generated copies: given the settings, the harnesses, the enrichers and what is accepted."""
 
 
+class Run(NamedTuple):
+    """A check before its first file: what was asked for, and what is in force."""
+
+    request: Request
+    settings: Settings
+    harnesses: Sequence[Harness]
+    checker: Checker
+
+
+def prepare(request: Request, enrichers: Iterable[Enricher] = (), find_copies: CopyFinder | None = None) -> Run:
+    """Read the config, put its tables in force, and choose the rules; UserError for what cannot be done."""
+    settings = start_run(request.config, isolated=request.isolated, plugins=request.plugins)
+    harnesses = load_harnesses(request.harness, request.from_, request.target)
+    request = _without_versions(request)
+    check_readable(request.harness, request.from_, request.target or settings.target)
+    copies = _copies(request, settings, harnesses, find_copies)
+    return Run(request, settings, harnesses, _checker(request, settings, harnesses, enrichers, copies))
+
+
+def find_files(run: Run) -> Scan:
+    """The files to check."""
+    scan = _scan(run.request, run.settings, run.harnesses)
+    run.checker.subjects.add_found(scan.targets)
+    return scan
+
+
 def check(
     request: Request,
     watch: Watch = UNWATCHED,

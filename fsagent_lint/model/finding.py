@@ -63,6 +63,15 @@ class Group(NamedTuple):
     """One problem of the whole project, not of each file."""
 
 
+class Related(NamedTuple):
+    """Another place that a finding is about. Lines and columns are one-based."""
+
+    path: str
+    message: str
+    line: int = 1
+    column: int = 1
+
+
 class Finding(NamedTuple):
     code: str
     name: str
@@ -73,6 +82,7 @@ class Finding(NamedTuple):
     group: Group | None = None
     configured: Severity | None = None
     """The severity that the config sets for the rule."""
+    related: tuple[Related, ...] = ()
 
     @property
     def severity(self) -> Severity:

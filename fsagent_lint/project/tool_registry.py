@@ -60,6 +60,32 @@ class RegisteredTool(NamedTuple):
         return native_names((self.tool,), harness) if self.harness in ("", harness.id) else ()
 
 
+class ToolPage(NamedTuple):
+    """What there is to know about one tool."""
+
+    tool: Tool
+    risk: str
+    description: str
+    names: dict[str, tuple[tuple[str, ...], tuple[str, ...]]]
+    """Harness to the names to write, and the native tools that they stand for."""
+    origins: tuple[str, ...]
+
+
+def tool_pages(entries: Sequence[RegisteredTool], harnesses: Sequence[Harness]) -> Iterator[ToolPage]:
+    """A page for each tool that entries of the registry describe."""
+    for tool in dict.fromkeys(entry.tool for entry in entries):
+        same = [entry for entry in entries if entry.tool == tool]
+        names = {
+            harness.full_id: (
+                tuple(dict.fromkeys(name for entry in same for name in entry.names_in(harness))),
+                tuple(each for each, facts in harness.tools.items() if tool.risk and tool.name in facts.grants),
+            )
+            for harness in harnesses
+        }
+        origins = tuple(dict.fromkeys(entry.origin for entry in same))
+        yield ToolPage(tool, same[0].risk, same[0].description, names, origins)
+
+
 class Registry:
     """`neighbours`: what a project defines; `plugins`: tools of installed packages, from `load_plugins`."""
 
@@ -84,6 +110,19 @@ class Registry:
     def for_harness(self, harness: Harness) -> tuple[RegisteredTool, ...]:
         """The tools that a harness has."""
         return tuple(entry for entry in self._entries if entry.names_in(harness))
+
+    def names_for(self, harness: Harness) -> dict[str, tuple[RegisteredTool, ...]]:
+        """Every name that a file of a harness may list, with the tools that it stands for."""
+        found: dict[str, tuple[RegisteredTool, ...]] = {}
+        for entry in self.for_harness(harness):
+            for name in entry.names_in(harness):
+                found[name] = (*found.get(name, ()), entry)
+        for name in (*harness.tools, *harness.names):
+            known = harness.lookup(name)
+            if name not in found and known is not None and known.status == "current":
+                tools = {Tool(tool) for tool in harness.canonical(name) or ()}
+                found[name] = tuple(entry for entry in self._entries if entry.tool in tools)
+        return found
 
     @cached_property
     def _entries(self) -> tuple[RegisteredTool, ...]:

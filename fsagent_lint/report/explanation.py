@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
 from fsagent_lint.agent.explain import Distance
@@ -53,6 +53,25 @@ def describe_policy(policy: Policy) -> str:
     if not parts:
         return _DEFAULTS[policy.default]
     return f"{'only' if policy.default is Action.DENY else f'{_DEFAULTS[policy.default]}, but'} {'; '.join(parts)}"
+
+
+_SHOWN = 6
+"""How many tools a brief description names."""
+
+
+def brief_effect(effect: dict[str, Any], default_tools: Collection[str]) -> str:
+    """An effect in a few words; `default_tools`: what the harness grants an agent that restricts nothing."""
+    if not effect["loads"]:
+        return "does not load"
+    names = [*effect["tools"], *(name for name in effect["mcp"] if name != "*")]
+    asks = [f"{name} after asking" for name in effect["ask"]]
+    if {*default_tools} <= {*names}:
+        return "every tool"
+    if {*default_tools} <= {*names, *effect["ask"]}:
+        return "every tool, some after asking"
+    shown = [*names, *asks]
+    more = [f"and {len(shown) - _SHOWN} more"] if len(shown) > _SHOWN else []
+    return escape(", ".join([*shown[:_SHOWN], *more]) or "no tools", MESSAGE)
 
 
 def _effect(id: str, effect: dict[str, Any], distance: Distance | None, width: int) -> Iterator[str]:

@@ -11,7 +11,7 @@ from fsagent_lint.agent.verdicts import ClassifiedItem, Verdict
 from fsagent_lint.frontmatter.edits import Edit
 from fsagent_lint.frontmatter.nodes import Span
 from fsagent_lint.harnesses.kind import Kind
-from fsagent_lint.model.finding import Consequence, Finding, Fix, Group, Safety
+from fsagent_lint.model.finding import Consequence, Finding, Fix, Group, Related, Safety
 from fsagent_lint.model.policy import Action
 from fsagent_lint.rules._rule import AGENT_FILES, ALL_AGENTS, DATA_FILES, MARKDOWN_FILES, Bad, Family, Good, Rule
 
@@ -33,6 +33,7 @@ __all__ = [
     "Kind",
     "Profile",
     "Project",
+    "Related",
     "Rule",
     "Safety",
     "Sort",

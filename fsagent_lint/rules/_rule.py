@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from enum import StrEnum
-from typing import ClassVar
+from typing import ClassVar, Literal
 
 from fsagent_lint._fast import NamedTuple
 from fsagent_lint.agent.profile import Profile, Project
 from fsagent_lint.agent.subject import Sort, Subject
 from fsagent_lint.agent.verdicts import ClassifiedItem
 from fsagent_lint.frontmatter.nodes import Span
-from fsagent_lint.model.finding import Consequence, Finding, Fix, Group
+from fsagent_lint.model.finding import Consequence, Finding, Fix, Group, Related
 from fsagent_lint.rules._tool_fixes import consequence_of_drop, drop_clause, older_versions_with
 
 
@@ -83,6 +83,8 @@ class Rule:
 
     This only saves time: for other files, `check` reports nothing anyway.
     """
+    tag: ClassVar[Literal["", "deprecated", "unnecessary"]] = ""
+    """How editors show what it reports: struck out, or faded."""
     examples: ClassVar[tuple[Good | Bad, ...]] = ()
 
     def check(self, subject: Subject) -> Iterator[Finding]:  # noqa: ARG002
@@ -105,8 +107,10 @@ class Rule:
         consequence: Consequence | None = None,
         fix: Fix | None = None,
         group: Group | None = None,
+        related: tuple[Related, ...] = (),
     ) -> Finding:
-        return Finding(self.code, self.name, span, consequence or self.consequence, message, fix, group)
+        found = Finding(self.code, self.name, span, consequence or self.consequence, message, fix, group)
+        return found._replace(related=related) if related else found
 
     def dropped(
         self,

@@ -17,6 +17,7 @@ class DeprecatedField(Rule):
     code = "FA404"
     name = "deprecated-field"
     consequence = Consequence.STYLE
+    tag = "deprecated"
     opt_in = True
     about = frozenset((Trait.SPECIAL,))
     examples = (

@@ -17,6 +17,7 @@ class DeprecatedKey(Rule):
     code = "FA206"
     name = "deprecated-key"
     consequence = Consequence.STYLE
+    tag = "deprecated"
     opt_in = True
     about = frozenset((Trait.TOOLS,))
     examples = (

@@ -83,4 +83,4 @@ class DuplicateAgent(Rule):
                 message = (
                     f"{first.path} is also named `{each.name}`; only one of the two is loaded. Rename one of them."
                 )
-                yield each, self.finding(each.span, message)
+                yield each, self.finding(each.span, message, related=(first.related("the first agent of this name"),))

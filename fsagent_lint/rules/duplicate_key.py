@@ -21,6 +21,7 @@ class DuplicateKey(Rule):
     code = "FA002"
     name = "duplicate-key"
     consequence = Consequence.REFUSED
+    tag = "unnecessary"
     about = frozenset((Trait.REPEATED,))
     examples = (
         Good("---\nname: a\ndescription: d\n---\n"),

@@ -22,6 +22,7 @@ class DuplicateTool(Rule):
     code = "FA106"
     name = "duplicate-tool"
     consequence = Consequence.STYLE
+    tag = "unnecessary"
     sorts = ALL_AGENTS
     about = frozenset((Trait.TOOLS,))
     examples = (

@@ -29,6 +29,7 @@ class IgnoredField(Rule):
     code = "FA414"
     name = "ignored-field"
     consequence = Consequence.IGNORED
+    tag = "unnecessary"
     about = frozenset((Trait.SPECIAL, Trait.IN_PLUGIN))
     examples = (
         Good("---\nname: a\ndescription: d\npermissionMode: plan\n---\n"),

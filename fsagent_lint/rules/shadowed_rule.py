@@ -40,6 +40,7 @@ class ShadowedRule(Rule):
     code = "FA303"
     name = "shadowed-rule"
     consequence = Consequence.NARROWED
+    tag = "unnecessary"
     about = frozenset((Trait.SWITCHES, Trait.PERMITS))
     examples = (
         Good("---\ndescription: d\npermission: {'*': deny, read: allow}\n---\n", harness="opencode"),

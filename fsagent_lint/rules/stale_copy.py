@@ -8,7 +8,7 @@ from fsagent_lint.agent.copies import CopyProblem, State
 from fsagent_lint.agent.copy_marker import COPY_MARK
 from fsagent_lint.files.paths import absolute
 from fsagent_lint.frontmatter.source import Source
-from fsagent_lint.rules import Bad, Consequence, Finding, Good, Rule, Sort, Span, Subject, Trait
+from fsagent_lint.rules import Bad, Consequence, Finding, Good, Related, Rule, Sort, Span, Subject, Trait
 from fsagent_lint.rules._tool_fixes import listing
 
 
@@ -58,7 +58,8 @@ class StaleCopy(Rule):
         for problem in copies.problems(source.path, source.data):
             problems.setdefault((problem.state, _is_here(problem, source)), []).append(problem)
         for (state, is_here), found in problems.items():
-            yield self.finding(_span(subject, state), _at_copy(found[0]) if is_here else _at_source(found))
+            message = _at_copy(found[0]) if is_here else _at_source(found)
+            yield self.finding(_span(subject, state), message, related=_related(found, source, is_here=is_here))
 
     def _check_content(self, source: Source) -> Iterator[Finding]:
         """Without [sync] in the config, all that is known is what the copy itself says."""
@@ -74,6 +75,15 @@ class StaleCopy(Rule):
 
 def _is_here(problem: CopyProblem, source: Source) -> bool:
     return absolute(source.path).endswith(f"/{problem.path}")
+
+
+def _related(problems: Sequence[CopyProblem], source: Source, *, is_here: bool) -> tuple[Related, ...]:
+    """The copies of a source, or the source of a copy."""
+    first = problems[0]
+    folder = absolute(source.path).removesuffix(first.path if is_here else first.source)
+    if is_here:
+        return (Related(folder + first.source, "the source"),) if first.state is not State.ORPHAN else ()
+    return tuple(Related(folder + each.path, "the copy") for each in problems if each.state is not State.MISSING)
 
 
 def _span(subject: Subject, state: State) -> Span:

@@ -21,6 +21,7 @@ class UnusedIgnore(Rule):
     code = "FA901"
     name = "unused-ignore"
     consequence = Consequence.IGNORED
+    tag = "unnecessary"
     examples = (
         Good("---\nname: a\ndescription: d\ntools: Reed # fsagent: ignore[unknown-tool] ours\n---\n"),
         Bad(
