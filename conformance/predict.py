@@ -170,7 +170,9 @@ def _effect_in_data(probe: Probe, path: str, harness: Harness) -> Effect:
 
 def _by_name(found: Effect) -> Effect:
     """The effect for those who ask for `probe`."""
-    return found if not found.loads or found.name == "probe" else Effect(False, f"known as {found.name}", data=found.data)
+    return (
+        found if not found.loads or found.name == "probe" else Effect(False, f"known as {found.name}", data=found.data)
+    )
 
 
 def _data_subject(path: str, text: str, harness: Harness, context: Context = NO_CONTEXT) -> DataSubject | None:

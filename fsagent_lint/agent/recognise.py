@@ -87,7 +87,11 @@ def agent_folders(harnesses: Sequence[Harness]) -> frozenset[str]:
 
 def _of_name(name: str, folders: Sequence[str], candidates: list[_Candidate]) -> list[_Candidate]:
     """Those that a file name determines; in a folder of a harness only its own, elsewhere the usual ones first."""
-    fitting = [candidate for candidate in candidates if candidate.endings and any(glob.name(name) for glob in candidate.endings)]
+    fitting = [
+        candidate
+        for candidate in candidates
+        if candidate.endings and any(glob.name(name) for glob in candidate.endings)
+    ]
     own = [candidate for candidate in fitting if not candidate.homes.isdisjoint(folders)]
     return own or sorted(fitting, key=lambda candidate: not any(glob.name(name) for glob in candidate.names))
 

@@ -96,9 +96,7 @@ def is_excess(bounds: Bounds, harness: Harness, native: str) -> bool:
     return any(exceeds(bounds, tool) for tool in facts.granted if tool.risk in HARMFUL or tool in facts.main)
 
 
-def wider(
-    effect: Effect, harness: Harness, bounds: Bounds, *, known: Collection[str] = frozenset()
-) -> tuple[str, ...]:
+def wider(effect: Effect, harness: Harness, bounds: Bounds, *, known: Collection[str] = frozenset()) -> tuple[str, ...]:
     """The native tools of a running agent beyond the intent, except those that every agent always has.
 
     `known`: tools that do not count, because the agent has them already.

@@ -219,7 +219,10 @@ def test_an_agent_whose_tools_all_are_unknown_there_is_refused(
 ) -> None:
     put(project, ".claude/agents/a.md", "tools: Monitor, Workflow\n")
     assert run(["convert", "--to", "opencode"]) == 2
-    assert "the agent would have no tools: OpenCode has no equivalent of Monitor and Workflow; dropped\n" in capsys.readouterr().out
+    assert (
+        "the agent would have no tools: OpenCode has no equivalent of Monitor and Workflow; dropped\n"
+        in capsys.readouterr().out
+    )
     assert run(["convert", "--to", "opencode", "--unsafe-fixes"]) == 1
     assert 'permission:\n  "*": deny\n' in (project / ".opencode/agents/a.md").read_text()
     put(project, ".claude/agents/a.md", "tools: []\n")

@@ -7,7 +7,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from editor import Editor, editor, run, write
+from editor import editor, run, write
 from lsprotocol import types as lsp
 
 BAD = "---\nname: a\ndescription: d\ntools: Read, Grepp\n---\n\nDo it.\n"
