@@ -142,7 +142,7 @@ def test_what_is_written_is_what_people_write_there(source: str, target: str) ->
         ("kilo", 'permission:\n  "*": deny\n  read: allow\n  edit: allow\n  grep: allow\n  bash: allow\n'),
         ("gemini", "tools:\n  - read_file\n  - write_file\n  - replace\n  - grep_search\n  - run_shell_command\n"),
         ("qwen", "tools:\n  - read_file\n  - write_file\n  - edit\n  - grep_search\n  - run_shell_command\n"),
-        ("factory", 'tools: ["Read", "Create", "Edit", "Grep", "Execute", "mcp__db__query"]\n'),
+        ("factory", 'tools: ["Read", "Create", "Edit", "Grep", "Execute", "db___query"]\n'),
         ("kiro", 'tools:\n  - read\n  - write\n  - shell\n  - "@db/query"\n'),
         ("canonical", "tools:\n  - Read\n  - Write\n  - Edit\n  - Grep\n  - Shell\n  - mcp:db/query\n"),
     ],
