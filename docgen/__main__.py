@@ -50,6 +50,7 @@ def generate(root: Path) -> dict[str, str]:
     files |= {f"completions/{name}": script for name, script in completions.scripts().items()}
     convert = (root / "docs/convert.md").read_text(encoding="utf-8")
     files["docs/convert.md"] = fill(convert, "mcp-files", harness.mcp_files(known))
+    files["docs/audit.md"] = transcript.replay((root / "docs/audit.md").read_text(encoding="utf-8"))
     return files
 
 

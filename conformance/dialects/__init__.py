@@ -37,7 +37,7 @@ class Dialect(Protocol):
         """The content type and the bytes of an answer to this request, streamed if the request asks for that."""
 
 
-_TEXT = ("text", "content", "output", "functionResponse", "response", "encrypted_content")
+_TEXT = ("text", "content", "output", "error", "functionResponse", "response", "encrypted_content")
 
 
 def text_of(content: object) -> str:

@@ -43,6 +43,12 @@ def formats(incomplete: str) -> list[CompletionItem]:
     return _matching(FORMATS, incomplete)
 
 
+def audit_formats(incomplete: str) -> list[CompletionItem]:
+    from fsagent_lint.audit.formats import FORMATS
+
+    return _matching(FORMATS, incomplete)
+
+
 def files(incomplete: str) -> list[CompletionItem]:
     """The shell itself completes paths."""
     return [CompletionItem(incomplete, type="file")]

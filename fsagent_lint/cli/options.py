@@ -27,8 +27,8 @@ def _completer(name: str) -> Completer:
     return complete
 
 
-HARNESSES, RULES, RULES_AND_FILES, OUTPUT_FORMATS = map(
-    _completer, ("harnesses", "rules", "rules_and_files", "formats")
+HARNESSES, RULES, RULES_AND_FILES, OUTPUT_FORMATS, AUDIT_FORMATS = map(
+    _completer, ("harnesses", "rules", "rules_and_files", "formats", "audit_formats")
 )
 """What shells complete."""
 

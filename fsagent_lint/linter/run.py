@@ -15,7 +15,7 @@ from fsagent_lint.errors import UserError
 from fsagent_lint.files.border import project_of
 from fsagent_lint.harnesses.harness import Harness
 from fsagent_lint.harnesses.tables import CustomTools, get_harness, plain_id
-from fsagent_lint.linter.checker import Checker, check_files
+from fsagent_lint.linter.checker import Checker, Observer, check_files
 from fsagent_lint.linter.selection import choose_rules, known_codes, parse_codes, severities, switched_off
 from fsagent_lint.model.finding import Safety, Severity
 from fsagent_lint.model.result import Problem, Result
@@ -54,6 +54,8 @@ class Request(Record):
     enrichers: tuple[str, ...] = ()
     plugins: bool = False
     from_: str | None = None
+    listed: tuple[str, ...] | None = None
+    """The files that there are, relative to the current folder, in place of those that git or a walk finds."""
     tool_format: str | None = None
 
 
@@ -99,17 +101,15 @@ def check(
     watch: Watch = UNWATCHED,
     enrichers: Iterable[Enricher] = (),
     find_copies: CopyFinder | None = None,
+    observe: Observer | None = None,
 ) -> Checked:
     """`enrichers`: functions that run after those of the config and those that the request names.
 
-    `find_copies`: who knows the copies of [sync]; the linter does not convert files itself.
+    `find_copies`: who knows the copies of [sync]; the linter does not convert files itself. `observe`: called with each
+    checked file.
     """
-    settings = start_run(request.config, isolated=request.isolated, plugins=request.plugins)
-    harnesses = load_harnesses(request.harness, request.from_, request.target)
-    request = _without_versions(request)
-    check_readable(request.harness, request.from_, request.target or settings.target)
-    copies = _copies(request, settings, harnesses, find_copies)
-    checker = _checker(request, settings, harnesses, enrichers, copies)
+    request, settings, harnesses, checker = prepare(request, enrichers, find_copies)
+    checker.observe = observe
     if "-" in request.paths or (request.stdin_filename and not request.paths):
         checked = _check_stdin(request, settings, harnesses, checker)
     else:
@@ -194,6 +194,7 @@ def _scan(request: Request, settings: Settings, harnesses: Sequence[Harness]) ->
         since=request.since,
         python=True,
         everywhere=True,
+        listed=request.listed,
     )
 
 

@@ -39,6 +39,17 @@ class _Policy(NamedTuple):
 class Policy(_Policy):
     def action(self, tool: Tool) -> Action:
         """The action for a tool as a whole; a rule that allows a scope makes the tool usable in part."""
+        found = self._actions.get(tool)
+        if found is None:
+            found = self._actions[tool] = self._find_action(tool)
+        return found
+
+    @cached_property
+    def _actions(self) -> dict[Tool, Action]:
+        """The actions that were asked for."""
+        return {}
+
+    def _find_action(self, tool: Tool) -> Action:
         result = self.default
         for rule in self._rules_for(tool):
             if rule.scope is None or rule.action.strength > result.strength:

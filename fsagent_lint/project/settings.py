@@ -37,6 +37,15 @@ class Sync(Record):
     overrides: dict[str, dict[str, Any]] = NO_ENTRIES
 
 
+class AuditPolicy(Record):
+    """What agents must not be able to do."""
+
+    forbid: tuple[str, ...] = ()
+    """Terms, joined with `+`: a capability, perhaps with a state (`execute:given`), or `unrestricted`."""
+    allow: dict[str, tuple[str, ...]] = NO_ENTRIES
+    """Names or paths of agents, as globs, to what they may do nevertheless."""
+
+
 class Options(Record):
     """The keys of a config file."""
 
@@ -61,6 +70,7 @@ class Options(Record):
     paths: tuple[PathEntry, ...] = ()
     enrich: tuple[Enrichment, ...] = ()
     sync: Sync | None = None
+    audit: AuditPolicy = AuditPolicy()
     baseline: str = ""
     harness: dict[str, dict[str, Any]] = NO_ENTRIES
     """Tables of harnesses that the user adds or corrects, as in `harnesses/tables/*.toml`."""

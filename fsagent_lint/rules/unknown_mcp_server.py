@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 
 from fsagent_lint.files.globs import Glob
+from fsagent_lint.harnesses.harness import Harness
 from fsagent_lint.harnesses.mcp import server_name
 from fsagent_lint.harnesses.tables import all_harnesses
 from fsagent_lint.rules import ALL_AGENTS, Bad, Consequence, Finding, Good, Group, Rule, Subject, Verdict
@@ -68,8 +70,7 @@ class UnknownMcpServer(Rule):
         listed = _listing(sorted({_full_name(subject, name) for name in subject.known_servers}))
         for entry in entries:
             server = entry.meaning.tools[0].server or "*"
-            outside = any(Glob(glob).name(server) for harness in harnesses for glob in harness.mcp.outside)
-            if fold(server) in spellings or "*" in server or outside:
+            if fold(server) in spellings or "*" in server or any(_is_outside(server, each) for each in harnesses):
                 continue
             what = f"The project defines no MCP server `{server}` (known: {listed})"
             if guess := nearest(server, ordered):
@@ -80,6 +81,12 @@ class UnknownMcpServer(Rule):
                 advice += "Define it, or list it under `mcp-servers` in the config if user settings define it."
                 finding = self.finding(entry.item.span, f"{what}. {advice}", consequence=Consequence.UNCERTAIN)
             yield finding._replace(group=Group(f"{what}. {advice} Entries", f"`{entry.item.text}`"))
+
+
+@lru_cache(maxsize=1024)
+def _is_outside(server: str, harness: Harness) -> bool:
+    """Does an extension, a plugin or an account define it?"""
+    return any(Glob(glob).name(server) for glob in harness.mcp.outside)
 
 
 def _listing(servers: Sequence[str]) -> str:
