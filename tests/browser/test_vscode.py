@@ -73,7 +73,10 @@ def vscode(project: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[
     path = os.pathsep.join((str(NODE), os.environ["PATH"]))
     with (state / "log").open("wb") as log:
         server = subprocess.Popen(
-            [*map(str, command)], env={"PATH": path, "HOME": str(state / "home"), "LANG": "C.UTF-8"}, stdout=log, stderr=log
+            [*map(str, command)],
+            env={"PATH": path, "HOME": str(state / "home"), "LANG": "C.UTF-8"},
+            stdout=log,
+            stderr=log,
         )
     try:
         _wait_for(f"http://127.0.0.1:{port}/healthz")
