@@ -110,7 +110,7 @@ def _version(folder: Path, adapter: Adapter) -> str:
     program = folder / _binary(adapter)
     manifest = next(path for each in program.parents if (path := each / "package.json").exists())
     version: str = json.loads(manifest.read_text(encoding="utf-8"))["version"]
-    return version
+    return version.removesuffix(f"-linux-{_arch()}")
 
 
 def _suits(engines: str, node: int) -> bool:

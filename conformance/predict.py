@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from conformance.adapter import MCP_SERVER, Adapter
+from conformance.observe import write_files
 from conformance.probe import Observation, Probe
 from fsagent_lint.agent.data.subject import DataSubject, read_data
 from fsagent_lint.agent.readers import readers_of
@@ -24,6 +25,7 @@ from fsagent_lint.frontmatter.source import Source
 from fsagent_lint.frontmatter.values import core, evaluate
 from fsagent_lint.harnesses.gates import matches_wildcard
 from fsagent_lint.harnesses.harness import Harness
+from fsagent_lint.harnesses.kind import Kind
 from fsagent_lint.harnesses.mcp import names_mcp, native_mcp
 from fsagent_lint.harnesses.tables import get_harness
 from fsagent_lint.harnesses.versions import reference
@@ -60,17 +62,18 @@ def predict(adapter: Adapter, probe: Probe, version: str) -> Prediction:
         if config is not None and config.refused is not None and not config.layout.alone:
             refused = Effect(False, f"{path}: {config.refused[1]}")
             return Prediction(refused, refused)
-    if _data_subject(probe.path, probe.text, harness) is not None:
-        found = _effect_in_data(probe, harness)
+    path = adapter.path(probe)
+    if probe.path and not _is_looked_for(path, harness):
+        nowhere = Effect(False, "it does not look there")
+        return Prediction(nowhere, nowhere)
+    if _data_subject(path, probe.text, harness) is not None:
+        found = _effect_in_data(probe, path, harness)
         return Prediction(found, found)
-    if probe.path and not _is_looked_for(probe.path, harness):
-        unread = Effect(False, "it does not look for agents there")
-        return Prediction(unread, unread)
     kind = harness.kinds[probe.kind]
     own = tuple(_own_servers(_document(adapter, probe), probe, harness))
     has_surroundings = probe.files or probe.servers or own
     surroundings = _surroundings(adapter, probe, harness, own) if has_surroundings else NO_SURROUNDINGS
-    owner = _owner(adapter.path(probe), harness)
+    owner = _owner(path, harness)
     direct = effect(_document(adapter, probe), harness, kind, owner, surroundings)
     named = probe.kind == "agent" or kind.identity == "name"
     if named:
@@ -163,16 +166,15 @@ def _means(entry: ClassifiedItem, native: str, probe: Probe, harness: Harness) -
     )
 
 
-def _effect_in_data(probe: Probe, harness: Harness) -> Effect:
+def _effect_in_data(probe: Probe, path: str, harness: Harness) -> Effect:
     """The effect of the agent in a data file, which has its neighbours, too."""
     with tempfile.TemporaryDirectory() as folder:
-        for name, text in {**probe.files, probe.path: probe.text, ".git/HEAD": ""}.items():
-            path = Path(folder, name)
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_bytes(text.encode())
-        shown = str(Path(folder, probe.path))
+        write_files(Path(folder), {**probe.files, path: probe.text, ".git/HEAD": ""})
+        shown = str(Path(folder, path))
         whole = _data_subject(shown, probe.text, harness, Subjects().context(shown))
         assert whole is not None
+        if not whole.layout.holds and not whole.layout.under:  # the file is one agent
+            return _called_probe(whole.members[0].effect) if whole.members else whole.effect
         own = next((each for each in whole.members if each.document.stem == "probe"), None)
         return _called_probe(own.effect) if own is not None else Effect(False, "there is no such agent")
 
@@ -186,13 +188,14 @@ def _called_probe(found: Effect) -> Effect:
 
 def _data_subject(path: str, text: str, harness: Harness, context: Context = NO_CONTEXT) -> DataSubject | None:
     """A data file with agents; None for any other file."""
-    name = path.rpartition("/")[2]
-    kind = next((id for id, kind in harness.kinds.items() if name in kind.globs), "")
+    kinds = ((id, kind) for id, kind in harness.kinds.items() if kind.of_file(path).file != "markdown")
+    kind = next((id for id, kind in kinds if _matches(path, kind)), "")
     return read_data(path, text.encode("utf-8", "surrogatepass"), harness, kind, context) if kind else None
 
 
 def _is_looked_for(path: str, harness: Harness) -> bool:
-    return any(each.harness.id == harness.id and not each.kind.moved_to for each in readers_of(path))
+    own = any(_matches(path, kind) for kind in harness.kinds.values() if not kind.moved_to and not kind.only_top)
+    return own or any(each.harness.id == harness.id and not each.kind.moved_to for each in readers_of(path))
 
 
 def _owner(path: str, harness: Harness) -> str:
@@ -203,16 +206,18 @@ def _owner(path: str, harness: Harness) -> str:
     return ""
 
 
+def _matches(path: str, kind: Kind) -> bool:
+    places = (kind.path.replace("{name}", "*"), *kind.globs)
+    return any(Glob(each, anywhere=True).matches(path) for each in places)
+
+
 def _document(adapter: Adapter, probe: Probe) -> Document:
     return Document(Source(adapter.path(probe), probe.text.encode()))
 
 
 def _surroundings(adapter: Adapter, probe: Probe, harness: Harness, own: tuple[McpTool, ...]) -> Surroundings:
     with tempfile.TemporaryDirectory() as folder:
-        for name, text in {**adapter.project(probe), ".git/HEAD": ""}.items():
-            path = Path(folder, name)
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_bytes(text.encode())
+        write_files(Path(folder), {**adapter.project(probe), ".git/HEAD": ""})
         neighbours = Discoverer().neighbours(str(Path(folder, adapter.path(probe))))
         surroundings = neighbours.surroundings(harness, "probe")
     configured = ((server, tool) for server, tools in probe.servers.items() for tool in tools)

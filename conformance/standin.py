@@ -30,7 +30,7 @@ class Step(NamedTuple):
 
 
 class StandIn:
-    """Answers "ok", after it has made each step once, in order, in its own conversation, when its tool was offered."""
+    """Answers "ok", after it has made each step once, in the order of its own conversation, when its tool was offered."""
 
     def __init__(self, steps: Sequence[Step] = ()) -> None:
         self.url = ""
@@ -51,10 +51,11 @@ class StandIn:
         with self._lock:
             self.asked = self.asked or time.time()
             self.requests.append(request)
-            if self._left and self._left[0].call.tool in request.tools and self._left[0].belongs(request):
-                call = self._left.pop(0).call
-                self.called.append((call, request))
-                return call
+            step = next((each for each in self._left if each.belongs(request)), None)
+            if step is not None and step.call.tool in request.tools:
+                self._left.remove(step)
+                self.called.append((step.call, request))
+                return step.call
             return "ok"
 
 

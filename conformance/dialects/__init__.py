@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 import secrets
+from collections.abc import Iterable
 from dataclasses import dataclass
+from itertools import takewhile
 from typing import Any, Protocol
 
 from conformance.probe import Call
@@ -16,7 +18,7 @@ class Request:
 
     system: str
     opening: str
-    """The first message of the user in this conversation."""
+    """What the user says in this conversation before the model does."""
     tools: tuple[str, ...]
     conversation: str
     """The text of the whole conversation so far, including the results of tools."""
@@ -35,7 +37,7 @@ class Dialect(Protocol):
         """The content type and the bytes of an answer to this request, streamed if the request asks for that."""
 
 
-_TEXT = ("text", "content", "output", "error", "functionResponse", "response")
+_TEXT = ("text", "content", "output", "error", "functionResponse", "response", "encrypted_content")
 
 
 def text_of(content: object) -> str:
@@ -47,6 +49,12 @@ def text_of(content: object) -> str:
     if isinstance(content, dict):
         return text_of(next((content[key] for key in _TEXT if content.get(key)), ""))
     return ""
+
+
+def opening_of(messages: Iterable[tuple[str, object]]) -> str:
+    """What the user says before the model does; `messages` are roles and contents. Harnesses put in remarks as the user's."""
+    first = takewhile(lambda message: message[0] != "assistant", messages)
+    return "\n".join(text_of(content) for role, content in first if role == "user")
 
 
 def new_id(prefix: str) -> str:

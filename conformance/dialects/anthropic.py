@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from conformance.dialects import Request, as_events, as_json, new_id, text_of
+from conformance.dialects import Request, as_events, as_json, new_id, opening_of, text_of
 from conformance.probe import Call
 
 
@@ -15,7 +15,7 @@ class Anthropic:
 
     def read(self, path: str, body: dict[str, Any]) -> Request:  # noqa: ARG002
         messages = body.get("messages") or []
-        opening = next((text_of(each["content"]) for each in messages if each["role"] == "user"), "")
+        opening = opening_of((each["role"], each["content"]) for each in messages)
         tools = tuple(tool["name"] for tool in body.get("tools") or [])
         return Request(text_of(body.get("system")), opening, tools, text_of(messages), body.get("model", ""))
 

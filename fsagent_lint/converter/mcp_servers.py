@@ -24,7 +24,7 @@ from fsagent_lint.model.tool import Tool
 from fsagent_lint.project.neighbours import ProjectNeighbours
 
 
-def named_servers(subject: Subject, policy: Policy, lost: Collection[Tool | None] = ()) -> tuple[str, ...]:
+def named_servers(subject: Subject, policy: Policy, lost: Collection[Tool] = ()) -> tuple[str, ...]:
     """The servers that an agent names and does not define itself; `lost`: tools that it does without."""
     rules = [rule for rule in policy.rules if rule.action is not Action.DENY and rule.tool not in lost]
     tools = [rule.tool.server for rule in rules if rule.tool is not None]

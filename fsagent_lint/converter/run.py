@@ -158,7 +158,7 @@ def convert_subject(
     after = subject.like(job.target, result.kind, Document(Source(result.path, result.data)))
     if not problem and "*" not in job.accept and is_emptied(subject, after, meant):
         problem = f"the agent would have no tools{_reasons(result.losses)}"
-    lost = [loss.tool for loss in result.losses if loss.code == LossKind.TOOL]
+    lost = [tool for loss in result.losses if loss.code == LossKind.TOOL for tool in loss.tools]
     return result._replace(error=problem, servers=named_servers(subject, meant, lost))
 
 

@@ -57,6 +57,17 @@ def text_list(value: Value) -> str:
     return "" if all(isinstance(item, str) for item in value) else "the list must only contain text"
 
 
+def codex_nicknames(value: Value) -> str:
+    """At least one, each once, of letters, digits, blanks, `-` and `_`."""
+    names = [each.strip() if isinstance(each, str) else "" for each in value] if isinstance(value, list) else ["a"]
+    if not names:
+        return "the list is empty"
+    if len(set(names)) < len(names):
+        return "a name occurs twice"
+    fits = all(name and all(char.isascii() and (char.isalnum() or char in " -_") for char in name) for name in names)
+    return "" if fits else "a name may only contain letters, digits, blanks, `-` and `_`"
+
+
 def skill_name(value: Value) -> str:
     """Lower-case letters, digits, and single hyphens between them."""
     if not isinstance(value, str):
@@ -81,6 +92,7 @@ CHECKS: dict[str, Callable[[Value], str]] = {
     "claude-agent-name": claude_agent_name,
     "not-blank": not_blank,
     "text-list": text_list,
+    "codex-nicknames": codex_nicknames,
     "skill-name": skill_name,
     "opencode-2": opencode_2,
 }

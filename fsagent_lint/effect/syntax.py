@@ -94,6 +94,14 @@ def qwen_list(value: Value) -> NamesRead | Refused | None:
     return NamesRead(tuple(names)) if names else ABSENT
 
 
+def factory_list(value: Value) -> NamesRead | None:
+    """A list of text, or text split at commas; where that is not what it is, there might as well be no key."""
+    items = value.split(",") if isinstance(value, str) else value
+    if not isinstance(items, list) or not all(isinstance(item, str) for item in items):
+        return ABSENT
+    return NamesRead(tuple(stripped for item in items if (stripped := str(item).strip(JS_BLANKS))))
+
+
 def canonical_list(value: Value) -> NamesRead | Refused:
     """Our own: any form, read as its author meant it."""
     if isinstance(value, str):
@@ -162,6 +170,7 @@ LISTS: dict[str, ListSyntax] = {
     "vscode-list": vscode_list,
     "strict-list": strict_list,
     "qwen-list": qwen_list,
+    "factory-list": factory_list,
     "canonical-list": canonical_list,
     "word-list": word_list,
     "text-list": text_list,

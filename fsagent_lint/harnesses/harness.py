@@ -82,7 +82,7 @@ class McpNaming(Record):
     """Other forms for every tool of a server."""
     bare: bool = False
     """The bare name of a server stands for all of its tools, too."""
-    whole: Literal["anywhere", "denied"] = "anywhere"
+    whole: Literal["anywhere", "denied", "nowhere"] = "anywhere"
     """Where a whole server can be named. denied: only where tools are denied, not where they are allowed."""
     patterns: Literal["anywhere", "denied", "nowhere"] = "anywhere"
     """Where a star may match a part of a name. denied: only where tools are denied, not where they are allowed."""

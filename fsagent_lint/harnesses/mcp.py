@@ -125,7 +125,7 @@ def names_mcp(entry: str, server: str, tool: str, harness: Harness, *, allows: b
         return True
     naming = harness.mcp
     parts = {"server": server_name(server, harness), "tool": server_name(tool, harness)}
-    whole = () if allows and naming.whole == "denied" else (naming.server, *naming.also)
+    whole = () if allows and naming.whole != "anywhere" else (naming.server, *naming.also)
     forms = [form.format(**parts) for form in (naming.tool, *whole)]
     names = {harness.fold(form) for form in (*forms, native_mcp(server, tool, harness))}
     folded = harness.fold(entry)

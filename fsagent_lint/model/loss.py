@@ -33,4 +33,4 @@ class ReportedLoss(NamedTuple):
     """One of `LossKind`."""
     message: str
     consequence: Consequence
-    tool: Tool | None = None
+    tools: tuple[Tool, ...] = ()

@@ -42,6 +42,8 @@ BUILTIN: dict[str, Risk] = {
     "Editor": Risk.EXECUTE,
     "Schedule": Risk.DELEGATE,
     "Read": Risk.READ,
+    "ViewImage": Risk.READ,
+    "NotebookRead": Risk.READ,
     "List": Risk.READ,
     "Glob": Risk.READ,
     "Grep": Risk.READ,
@@ -49,11 +51,17 @@ BUILTIN: dict[str, Risk] = {
     "Changes": Risk.READ,
     "Lsp": Risk.READ,
     "Diagnostics": Risk.READ,
+    "EditorContext": Risk.READ,
+    "Docs": Risk.READ,
     "Skill": Risk.READ,
     "ToolSearch": Risk.READ,
     "McpResources": Risk.READ,
+    "MessageRead": Risk.READ,
+    "ScheduleRead": Risk.READ,
+    "History": Risk.READ,
     "Memory": Risk.WRITE,
     "Write": Risk.WRITE,
+    "CreateFolder": Risk.WRITE,
     "Edit": Risk.WRITE,
     "NotebookEdit": Risk.WRITE,
     "Worktree": Risk.WRITE,
@@ -69,6 +77,7 @@ BUILTIN: dict[str, Risk] = {
     "TodoRead": Risk.INTERACT,
     "Question": Risk.INTERACT,
     "Plan": Risk.INTERACT,
+    "Goal": Risk.INTERACT,
     "Report": Risk.INTERACT,
 }
 
@@ -84,6 +93,9 @@ COMPANIONS: dict[str, str] = {
     "RunTask": "Shell",
     "RunTests": "Shell",
     "RunNotebook": "Shell",
+    "ViewImage": "Read",
+    "NotebookRead": "Read",
+    "CreateFolder": "Write",
 }
 """Tools that add nothing to another one: whoever has the shell can read its output, and run tasks and tests."""
 

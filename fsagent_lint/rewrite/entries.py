@@ -269,6 +269,6 @@ def _only_denied(tool: Tool, harness: Harness) -> str:
     """Why a server, or all servers, cannot be allowed by name; empty if they can."""
     if tool.server == "*" and harness.mcp.every_denies:
         return "all servers at once can only be denied"
-    if tool.server is not None and tool.name == "*" and harness.mcp.whole == "denied":
-        return "a whole server can only be denied"
+    if tool.server is not None and tool.name == "*" and harness.mcp.whole != "anywhere":
+        return "a whole server can only be denied" if harness.mcp.whole == "denied" else "a whole server has no name"
     return ""

@@ -20,6 +20,7 @@ class _Words(NamedTuple):
 
 
 _WORDS = {
+    "tool": _Words(LossKind.TOOL, Consequence.NARROWED, "{title} has no equivalent of {names}{detail}; dropped."),
     "denied": _Words(
         LossKind.TOOL,
         Consequence.NARROWED,
@@ -74,25 +75,20 @@ def report_losses(losses: Iterable[Loss], target: Harness, accept: frozenset[str
     """Report each loss; what one reason covers is reported together."""
     together: dict[tuple[str, str], dict[Tool, None]] = {}
     for kind, tool, detail in losses:
-        if kind == "tool":
-            why = f" ({detail})" if detail else ""
-            what = f"`{tool}`" if tool.is_native else str(tool)
-            message = f"{target.title} has no equivalent of {what}{why}; dropped."
-            yield ReportedLoss(LossKind.TOOL, message, Consequence.NARROWED, tool)
-        elif kind == "scope":
+        if kind == "scope":
             done = "written without it" if accepts(accept, tool) else "dropped"
             message = f"{target.title} cannot limit {tool} to `{detail}`; {done}."
-            yield ReportedLoss(LossKind.SCOPE, message, Consequence.WIDENED, tool)
+            yield ReportedLoss(LossKind.SCOPE, message, Consequence.WIDENED, (tool,))
         else:
-            together.setdefault((kind, detail), {})[tool] = None
+            together.setdefault((kind, f" ({detail})" if kind == "tool" and detail else detail), {})[tool] = None
     for (reason, detail), tools in together.items():
         is_accepted = reason == "widened" and all(accepts(accept, tool) for tool in tools)
         words = _WORDS["accepted" if is_accepted else reason]
-        names = [str(tool) for tool in tools]
+        names = [f"`{tool}`" if tool.is_native else str(tool) for tool in tools]
         text = words.message.format(
             title=target.title,
             names=names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}",
             is_are="is" if len(names) == 1 else "are",
             detail=detail,
         )
-        yield ReportedLoss(words.code, text, words.consequence, next(iter(tools)))
+        yield ReportedLoss(words.code, text, words.consequence, tuple(tools))

@@ -19,7 +19,7 @@ from fsagent_lint.rewrite.presets import choose_preset
 _READING = (Tool.List, Tool.Glob, Tool.Grep)
 """Whoever may read files may find them, whether or not the harness has tools of its own for that."""
 
-_AUXILIARY = ("ToolSearch", "McpResources")
+_AUXILIARY = ("ToolSearch", "McpResources", "MessageRead", "ScheduleRead", "Docs", "EditorContext", "History", "Goal")
 """Nobody lists these; they serve the harness more than the agent."""
 
 

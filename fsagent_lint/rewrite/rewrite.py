@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from fsagent_lint.agent.subject import Subject
 from fsagent_lint.agent.tool_values import ToolItem, ToolValue
+from fsagent_lint.effect.presets import FORM
 from fsagent_lint.frontmatter.comments import about
 from fsagent_lint.frontmatter.edits import Edit, stands_alone, suppression_above, whole_lines
 from fsagent_lint.frontmatter.lines import line_prefix, newline
@@ -43,7 +44,7 @@ def _ambiguity(value: ToolValue) -> str:
     """What has no clear reading: an entry that is not a name, or a name that occurs twice with two meanings."""
     seen: dict[str, ToolItem] = {}
     for item in value.items:
-        if item.name != "*" and not any(char.isalnum() for char in item.name):
+        if item.name != "*" and value.shape != FORM and not any(char.isalnum() for char in item.name):
             return f"`{item.name}` is not the name of a tool"
         known = seen.setdefault(ascii_lower(item.name), item)
         if known.name != item.name and (known.action, known.scope) != (item.action, item.scope):

@@ -23,9 +23,13 @@ class ConversionRule(Rule):
         conversion = planned_conversion(subject)
         if conversion is None or not conversion.edits:
             return
-        for loss in report_losses(conversion.losses, subject.goal.target or subject.harness, subject.goal.accept):
-            if loss.code == self.loss and loss.tool is not None:
-                yield self.finding(_span_of(subject, loss.tool), loss.message, consequence=loss.consequence)
+        target = subject.goal.target or subject.harness
+        # Each lost tool is reported where its entry is.
+        together = [loss for loss in conversion.losses if loss.kind != "tool"]
+        for some in (together, *([loss] for loss in conversion.losses if loss.kind == "tool")):
+            for loss in report_losses(some, target, subject.goal.accept):
+                if loss.code == self.loss and loss.tools:
+                    yield self.finding(_span_of(subject, loss.tools[0]), loss.message, consequence=loss.consequence)
 
 
 def _span_of(subject: Subject, tool: Tool) -> Span:

@@ -99,7 +99,8 @@ class WrongMcpForm(Rule):
                     fix = removal(subject, entry, safe=True)  # under one name, it would be there twice
                 yield self.dropped(subject, entry, what, advice, fix)
             elif _is_unsupported_server(subject, entry):
-                what = f"`{entry.item.name}` is a whole MCP server, which {subject.harness.title} can only deny"
+                can = "can only deny" if subject.harness.mcp.whole == "denied" else "cannot grant by name"
+                what = f"`{entry.item.name}` is a whole MCP server, which {subject.harness.title} {can}"
                 yield self.dropped(subject, entry, what, "List its tools.")
             elif _is_unsupported_pattern(subject, entry):
                 what = f"`{entry.item.name}` is a pattern that {subject.harness.title} does not support"
@@ -135,7 +136,7 @@ def _chosen(subject: Subject) -> dict[tuple[object, ...], ClassifiedItem]:
 def _is_unsupported_server(subject: Subject, entry: ClassifiedItem) -> bool:
     return (
         entry.verdict == Verdict.MCP
-        and subject.harness.mcp.whole == "denied"
+        and subject.harness.mcp.whole != "anywhere"
         and entry.action is not Action.DENY
         and entry.role != "approve"
         and entry.meaning.tools[0].name == "*"
@@ -155,6 +156,6 @@ def _is_unsupported_pattern(subject: Subject, entry: ClassifiedItem) -> bool:
 
 def _pattern_advice(subject: Subject, entry: ClassifiedItem) -> str:
     server = entry.meaning.tools[0].server or "*"
-    if "*" in server or subject.harness.mcp.whole == "denied":
+    if "*" in server or subject.harness.mcp.whole != "anywhere":
         return "List the tools."
     return f"List the tools, or write {listing(native_names((Tool.mcp(server),), subject.harness))} for all of them."

@@ -1,19 +1,18 @@
-"""Factory: a list of names or one category, and nothing that it does not know."""
+"""Factory: a list of names or one category; what it does not know is dropped."""
 
 from __future__ import annotations
 
 import pytest
-from fixing import RULES, look, repair, reports
+from fixing import look, repair, reports
 
 from fsagent_lint.converter.convert import convert_file
 from fsagent_lint.harnesses.tables import get_harness
-from fsagent_lint.model.finding import Consequence
 
 CATEGORIES = {
-    "read-only": {"Read", "LS", "Grep", "Glob"},
-    "edit": {"Create", "Edit", "ApplyPatch"},
+    "read-only": {"Read", "LS", "Grep", "Glob", "Execute"},
+    "edit": {"Create", "Edit"},
     "execute": {"Execute"},
-    "web": {"WebSearch", "FetchUrl"},
+    "web": set[str](),
     "mcp": set[str](),
 }
 
@@ -23,31 +22,47 @@ def file(rest: str) -> str:
 
 
 @pytest.mark.parametrize("category", CATEGORIES)
-def test_a_category_is_its_tools_and_a_list_of_things_to_do(category: str) -> None:
+def test_a_category_is_its_tools_and_skills(category: str) -> None:
     subject = look(file(f"tools: {category}\n").encode(), "factory")
-    assert set(subject.effect.tools) == CATEGORIES[category] | {"TodoWrite"}
+    assert set(subject.effect.tools) == CATEGORIES[category] | {"Skill"}
     assert not subject.effect.open
-    assert reports(repair(file(f"tools: {category}\n"), "factory")) == []
+    found = reports(repair(file(f"tools: {category}\n"), "factory"))
+    assert [finding.name for finding in found] == (["wrong-mcp-form"] if category == "mcp" else [])
 
 
 @pytest.mark.parametrize(
-    "value", ["[Read, Bash]", "[read]", "[read-only]", "[Read, Task]", "'Read, Grep'", "{Read: true}"]
+    ("value", "tools"),
+    [
+        ("[Read, Bash]", {"Read"}),
+        ("[read]", set()),
+        ("[read-only]", set()),
+        ("[Read, Task]", {"Read"}),
+        ("'Read, Grep'", {"Read", "Grep"}),
+        ("all", set()),
+        ("[ApplyPatch]", {"Create", "Edit"}),
+        ("[]", set()),
+    ],
 )
-def test_what_keeps_a_droid_from_loading(value: str) -> None:
-    subject = look(file(f"tools: {value}\n").encode(), "factory")
-    assert not subject.effect.loads
-    found = [finding for rule in RULES for finding in rule.check(subject)]
-    assert {finding.consequence for finding in found} == {Consequence.REFUSED}
+def test_what_it_does_not_know_is_dropped(value: str, tools: set[str]) -> None:
+    effect = look(file(f"tools: {value}\n").encode(), "factory").effect
+    assert set(effect.tools) == tools | {"Skill"}
+    assert not effect.open
+
+
+@pytest.mark.parametrize("value", ["{Read: true}", "[Read, 3]", "[[Read]]", "3", "~"])
+def test_what_is_not_a_list_of_names_grants_every_tool(value: str) -> None:
+    assert look(file(f"tools: {value}\n").encode(), "factory").effect.open
+
+
+@pytest.mark.parametrize("text", ["\ufeff---\ntools: [Read]\n---\nx\n", "--- \ntools: [Read]\n---\nx\n", "x\n"])
+def test_without_a_fence_the_file_is_a_prompt(text: str) -> None:
+    assert look(text.encode(), "factory").effect.open
 
 
 def test_names_are_put_right() -> None:
     fixed = repair(file("tools: [Read, Bash, Write, WebFetch, grep]\n"), "factory")
     assert fixed.data.decode() == file("tools: [Read, Execute, Create, FetchUrl, Grep]\n")
     assert not fixed.left
-
-
-def test_editing_brings_patches() -> None:
-    assert {"Edit", "ApplyPatch"} <= set(look(file("tools: [Edit]\n").encode(), "factory").effect.tools)
 
 
 def test_a_category_becomes_a_list_elsewhere() -> None:

@@ -131,7 +131,6 @@ AGENT: dict[str, Value] = {"name": "go", "description": "Does it."}
         ({"model": "opus"}, "cursor", "Cursor has no equivalent of `model: opus`; dropped."),
         ({"model": "opus"}, "roo", "Roo Code has no field for `model: opus` in modes; dropped."),
         ({"color": "blue"}, "copilot", "Copilot has no field for `color: blue` in agents; dropped."),
-        ({"effort": "max"}, "codex", "Codex has no equivalent of `effort: max`; dropped."),
         ({"hooks": {"Stop": []}}, "qwen", "Qwen Code has no equivalent of `hooks`; dropped."),
         ({"mcpServers": ["db"]}, "gemini", "Gemini CLI has no equivalent of `mcpServers`; dropped."),
         (

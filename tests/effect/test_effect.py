@@ -22,7 +22,9 @@ from fsagent_lint.frontmatter.source import Source
 from fsagent_lint.frontmatter.values import Date
 from fsagent_lint.harnesses.gates import matches_wildcard
 from fsagent_lint.harnesses.harness import Harness
+from fsagent_lint.harnesses.mcp import mcp_names
 from fsagent_lint.harnesses.tables import FOLDER, get_harness, harness_ids, parse_table
+from fsagent_lint.model.tool import Mcp
 from fsagent_lint.project.config_readers import codex_config
 
 
@@ -47,6 +49,12 @@ def everything(harness: str) -> set[str]:
 def as_subagent(harness: str, text: str) -> Effect:
     table = get_harness(harness)
     return delegated(observe(harness, text), table, table.kinds["agent"])
+
+
+def whole(harness: str, text: str) -> Effect:
+    """What it makes of a whole file."""
+    table = get_harness(harness)
+    return effect(Document(Source("a.md", text.encode())), table, table.kinds["agent"])
 
 
 def refused(harness: str, text: str) -> bool:
@@ -400,6 +408,16 @@ FACTS += [
     ),
     Fact(
         "codex",
+        "Newer models have a tool `exec`",
+        lambda: {"exec", "apply_patch", "exec_command"} <= everything("codex"),
+    ),
+    Fact(
+        "codex",
+        "A role that asks for an effort that the model does not have",
+        lambda: is_role('model_reasoning_effort = "max"') and not is_role('model_reasoning_effort = "minimal"'),
+    ),
+    Fact(
+        "codex",
         "names as the `config_file` of a role",
         lambda: (
             is_declared("[agents.x]\ndescription = 'd'\nconfig_file = 'agents/a.toml'")
@@ -487,24 +505,54 @@ FACTS += [
     ),
     Fact(
         "factory",
-        "keeps the droid from loading",
-        lambda: all(refused("factory", f"tools: [Read, {name}]") for name in ("read", "Bash", "Write", "WebFetch")),
-    ),
-    Fact(
-        "factory",
-        "`tools` is a list, or a single category",
-        lambda: (
-            tools("factory", "tools: read-only") == {"Read", "LS", "Grep", "Glob", "TodoWrite"}
-            and refused("factory", "tools: [read-only]")
-            and refused("factory", "tools: Read, Grep")
+        "Unknown names are dropped without any warning",
+        lambda: all(
+            tools("factory", f"tools: [Read, {name}]") == {"Read", "Skill"}
+            for name in ("read", "Bash", "Write", "WebFetch")
         ),
     ),
     Fact(
         "factory",
-        "`Task` and `AskUser` never",
+        "`tools: read-only` also grants `Execute`",
+        lambda: tools("factory", "tools: read-only") == {"Read", "LS", "Grep", "Glob", "Execute", "Skill"},
+    ),
+    Fact(
+        "factory",
+        "a text with commas, or a single category",
         lambda: (
-            tools("factory", "tools: [Read]") == {"Read", "TodoWrite"}
-            and not {"Task", "AskUser"} & everything("factory")
+            tools("factory", "tools: Read, Grep") == {"Read", "Grep", "Skill"}
+            and tools("factory", "tools: [read-only]") == {"Skill"}
+        ),
+    ),
+    Fact(
+        "factory",
+        "and an empty value grant every tool",
+        lambda: all(
+            tools("factory", f"tools: {value}") == everything("factory")
+            for value in ("[Read, 3]", "{Read: true}", "3", "~")
+        ),
+    ),
+    Fact(
+        "factory",
+        "A BOM before the first `---`",
+        lambda: all(
+            whole("factory", text).open for text in ("\ufeff---\ntools: [Read]\n---\n", "--- \ntools: [Read]\n---\n")
+        ),
+    ),
+    Fact(
+        "factory",
+        "`mcpServers` restricts nothing",
+        lambda: (
+            tools("factory", "mcpServers: []") == everything("factory")
+            and "db___query" in mcp_names(Mcp("db", "query"), get_harness("factory"))
+            and tools("factory", "tools: mcp") == {"Skill"}
+        ),
+    ),
+    Fact(
+        "factory",
+        "`Skill` is always granted",
+        lambda: (
+            tools("factory", "tools: [Read]") == {"Read", "Skill"} and not {"Task", "AskUser"} & everything("factory")
         ),
     ),
     Fact(

@@ -88,7 +88,7 @@ def test_a_version_is_dotted_numbers(version: str) -> None:
 
 def test_a_table_of_documentation_has_no_versions() -> None:
     with pytest.raises(UserError, match="has no versions"):
-        check_reference(builtin_harness("factory"), "1.0")
+        check_reference(builtin_harness("agent-skills"), "1.0")
 
 
 def test_a_harness_can_be_had_by_its_version() -> None:

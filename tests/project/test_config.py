@@ -287,7 +287,7 @@ def test_what_a_config_changes_goes_before_the_version(tmp_path: Path) -> None:
         ('target = "claude-code@2.1.197"\n[harness.claude-code]\nversion = "2.1.198"\n', "elsewhere"),
         ('target = "claude-code@1.0"\n[tool-format]\n"claude-code@2.0" = "list"\n', "one version"),
         ('target = "claude-code@x"\n', "dotted numbers"),
-        ('[harness.factory]\nversion = "1.0"\n', "has no versions"),
+        ('[harness.agent-skills]\nversion = "1.0"\n', "has no versions"),
         ('target = "nobody@1.0"\n', "nobody"),
     ],
 )

@@ -339,7 +339,7 @@ def test_comments_stay_with_the_entries_of_a_map() -> None:
 def test_comments_among_patterns_stay_where_the_patterns_stay() -> None:
     before = (
         "tools:\n"
-        "  write: false # never\n"
+        "  plan_enter: false # never\n"
         "permission: # mine\n"
         "  bash: # careful\n"
         "    # all of it\n"
@@ -349,13 +349,11 @@ def test_comments_among_patterns_stay_where_the_patterns_stay() -> None:
     )
     assert written(before, "opencode", "kilo") == (
         "permission: # mine\n"
-        "  edit: deny # never\n"
+        "  plan_exit: deny # never\n"
         "  bash: # careful\n"
         "    # all of it\n"
         '    "*": ask\n'
         '    "git *": allow # harmless # really\n'
-        "  kilo_local_recall: deny\n"
-        "  notebook_edit: deny\n"
         "  # the rest\n"
     )
     assert written(before, "opencode", None, "permission") == before  # a formatter does not merge keys

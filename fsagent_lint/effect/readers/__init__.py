@@ -10,7 +10,9 @@ from collections.abc import Callable
 from fsagent_lint.effect.readers.claude import read_claude, read_claude_until_nul, read_claude_without_bom
 from fsagent_lint.effect.readers.opencode import read_kilo, read_matter, read_opencode
 from fsagent_lint.effect.readers.others import (
+    read_codex_skill,
     read_copilot,
+    read_factory,
     read_gemini,
     read_gemini_skill,
     read_qwen,
@@ -37,6 +39,8 @@ READERS: dict[str, Callable[[Document], Reading]] = {
     "gemini": read_gemini,
     "gemini-skill": read_gemini_skill,
     "qwen": read_qwen,
+    "codex-skill": read_codex_skill,
+    "factory": read_factory,
 }
 
 

@@ -1,4 +1,4 @@
-"""How Copilot, VS Code, Roo Code, Gemini CLI and Qwen Code read frontmatter."""
+"""How Copilot, VS Code, Roo Code, Gemini CLI, Qwen Code, Codex and Factory read frontmatter."""
 
 from __future__ import annotations
 
@@ -85,6 +85,29 @@ def read_gemini_skill(document: Document) -> Reading:
         return Reading(value)
     lines = re.split(r"\r?\n", found[1])
     return Reading({match[1]: match[2].strip(JS_BLANKS) for match in map(_GEMINI_LINE.fullmatch, lines) if match})
+
+
+_FACTORY_LINE = pattern(r"([A-Za-z][\w-]*):[ \t]*(.*)")
+
+
+def read_factory(document: Document) -> Reading:
+    """js-yaml 4; failing that, line by line, as text. Without a fence there is no frontmatter, and the prompt alone counts."""
+    found = PREFIX_FENCE.match(document.source.whole)
+    if found is None:
+        return Reading({})
+    try:
+        value = load_js_yaml(found[1], version=4)
+    except ParseError:
+        lines = map(_FACTORY_LINE.fullmatch, re.split(r"\r?\n", found[1]))
+        return Reading({match[1]: match[2].strip(JS_BLANKS) for match in lines if match})
+    return Reading(value if isinstance(value, dict) else {})
+
+
+def read_codex_skill(document: Document) -> Reading:
+    """As Rust's serde reads it: no key comes twice, and nothing stands before the fence."""
+    if document.source.whole.startswith("\ufeff"):
+        return Reading({}, "the frontmatter is missing")
+    return read_roo(document)
 
 
 _QWEN_FENCE = pattern(r"---\n(.*?)\n---\n", re.DOTALL)
