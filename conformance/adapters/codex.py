@@ -49,7 +49,7 @@ class Codex(Adapter):
         seen = super().observe(probe, outcome)
         if seen.loads:
             return seen
-        events = [json.loads(line) for line in outcome.stdout.splitlines()]
+        events = [json.loads(line) for line in outcome.output.splitlines() if line.startswith("{")]
         said = (each["item"]["message"] for each in events if each.get("item", {}).get("type") == "error")
         reasons = [without_noise(found[1]) for each in said if (found := _IGNORED.search(each))]
         # Of a skill that it cannot read it says nothing.
