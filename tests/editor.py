@@ -15,12 +15,13 @@ from pytest_lsp import LanguageClient, client_capabilities, make_test_lsp_client
 
 COMMAND = (sys.executable, "-m", "fsagent_lint", "server")
 NEOVIM, MODERN = "neovim@v0.7.0", "neovim@v0.11.0"
-PATIENCE = 30.0
+PATIENCE = 15.0
 """How many seconds the server may take for one thing before a test fails."""
 
 
 def run(scenario: Coroutine[Any, Any, None]) -> None:
-    asyncio.run(scenario)
+    """What never comes fails the test, with what it waited for."""
+    asyncio.run(asyncio.wait_for(scenario, 4 * PATIENCE))
 
 
 def write(folder: Path, files: Mapping[str, str]) -> None:
@@ -169,6 +170,6 @@ async def editor(
     try:
         await client.initialize_session(params)
         yield found
-        await client.shutdown_session()
     finally:
+        await client.shutdown_session()
         await client.stop()
