@@ -11,7 +11,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from docgen import changes, harness, hook, rules, samples, surprises, tools, transcript
+from docgen import changes, code, harness, hook, rules, samples, surprises, tools, transcript
 from docgen.markdown import NOTICE, fill
 from docgen.recordings import Recordings
 from fsagent_lint.harnesses.harness import Harness
@@ -45,6 +45,8 @@ def generate(root: Path) -> dict[str, str]:
     files["CONTRIBUTING.md"] = fill((root / "CONTRIBUTING.md").read_text(encoding="utf-8"), "codes", rules.free_codes())
     convert = (root / "docs/convert.md").read_text(encoding="utf-8")
     files["docs/convert.md"] = fill(convert, "mcp-files", harness.mcp_files(known))
+    files[code.CHOICES] = code.choices((root / code.CHOICES).read_text(encoding="utf-8"))
+    files[code.TOOL] = code.tool((root / code.TOOL).read_text(encoding="utf-8"))
     return files
 
 

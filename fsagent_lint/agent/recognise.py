@@ -10,7 +10,6 @@ from fsagent_lint._fast import NamedTuple
 from fsagent_lint.agent.tool_values import read_tool_value
 from fsagent_lint.errors import UserError
 from fsagent_lint.files.globs import SPECIAL, Glob
-from fsagent_lint.files.read import read_status
 from fsagent_lint.frontmatter.document import Document
 from fsagent_lint.frontmatter.nodes import Entry, List, Map
 from fsagent_lint.frontmatter.source import Source
@@ -185,12 +184,12 @@ class Guesser:
             known = ", ".join(each.id for each in harnesses)
             raise UserError(f"unknown harness {harness!r} (known: {known})")
 
-    def guess(self, real: str, path: str, *, named: bool) -> tuple[Role | None, bool]:
+    def guess(self, data: bytes, path: str, *, named: bool) -> tuple[Role | None, bool]:
         """Harness and kind, and whether they are an assumption.
 
         `path` is relative to the project; `named`: the user named this file itself.
         """
-        document = Document(Source(path, read_status(real)[0]))
+        document = Document(Source(path, data))
         role = recognise(document, path, self.harnesses)
         if self.requested is None:
             return role, True

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from enum import StrEnum
 from functools import cached_property
 from types import MappingProxyType
 
 from fsagent_lint._fast import NamedTuple
 from fsagent_lint.agent.copies import Copies
-from fsagent_lint.agent.enrich import AgentFacts, Enricher, enrich
 from fsagent_lint.agent.intent import Intent, intent
 from fsagent_lint.agent.tool_values import ToolValue, read_tool_value
 from fsagent_lint.agent.verdicts import ClassifiedItem, NameFacts, classify_items, known_names
@@ -24,7 +23,7 @@ from fsagent_lint.harnesses.mcp import server_name
 from fsagent_lint.harnesses.tables import active_tables, get_harness
 from fsagent_lint.harnesses.vocabulary import Meaning, custom_name, identify, known_custom, suggest
 from fsagent_lint.model.policy import Action, Policy
-from fsagent_lint.model.tool import ACCEPT_NONE, Custom, Tool
+from fsagent_lint.model.tool import ACCEPT_NONE, Tool
 
 _MAX_GUESSES = 100_000
 """How many pairs of names are compared to find typos."""
@@ -42,6 +41,10 @@ class Sort(StrEnum):
     UNCLEAR = "a file that may be any harness's"
 
 
+OF_ONE_HARNESS = (Sort.MEMBER, Sort.CALL)
+"""Agents in a list or in a call: no other harness reads them."""
+
+
 class Goal(NamedTuple):
     """What the user wants the file to become: a file for another harness, or one in another tool format."""
 
@@ -50,8 +53,8 @@ class Goal(NamedTuple):
     """Harness to the tool format of its files; `*`: of every harness."""
     accept: frozenset[str] = ACCEPT_NONE
     """Tools and risks that the agent may be granted beyond the intent."""
-    enrichers: tuple[Enricher, ...] = ()
-    """What changes the tools of an agent that is written for the target."""
+    enrichers: tuple[Callable[..., Policy], ...] = ()
+    """What changes the tools of an agent that is written for the target: `agent/enrich.py` runs them."""
 
     def form(self, harness: Harness) -> str:
         """The tool format for the files of a harness."""
@@ -228,20 +231,6 @@ class Subject:
         return found
 
     @cached_property
-    def wanted(self) -> Policy:
-        """The tools to write: the intent, as the enrichers of the goal change it for the target."""
-        goal = self.goal
-        return self.enriched(goal.target, goal.enrichers) if goal.target is not None else self.intent.policy
-
-    def enriched(self, harness: Harness, enrichers: Sequence[Enricher]) -> Policy:
-        """The intent, as enrichers change it for a harness."""
-        if not enrichers:
-            return self.intent.policy
-        facts = AgentFacts(self.name, self.document.source.path, self.kind_name, self.effect.data or {})
-        found = enrich(enrichers, harness, facts, self.intent.policy)
-        return self.intent.policy if found == self.intent.policy else found
-
-    @cached_property
     def known_servers(self) -> frozenset[str]:
         """MCP servers that the config, the project or the file itself defines."""
         own = [self.document.get(key) for key in ("mcpServers", "mcp-servers")]
@@ -257,7 +246,7 @@ class Subject:
         if self.neighbours is None:
             return found
         defined = self.neighbours.custom_tools(self.harness)
-        names = {custom_name(tool, self.harness, defined=True): Custom(tool) for tool in defined}
+        names = {custom_name(tool, self.harness, defined=True): Tool.custom(tool) for tool in defined}
         return {**{name: tool for name, tool in names.items() if name}, **found}
 
     @cached_property
@@ -356,6 +345,14 @@ class Subject:
             if name is not None and name in keys and names[name] is entry:
                 found.append(read_tool_value(entry, text, self.kind.keys.get(name)))
         return tuple(found)
+
+
+def effect_in(subject: Subject, harness: Harness, owner: str = "") -> Effect:
+    """What a harness does with a file that lies in its folder, or in the owner's, including the file's neighbours."""
+    if subject.sort in OF_ONE_HARNESS:
+        return subject.effect
+    kind = harness.kinds[subject.kind_name]
+    return effect(subject.document, harness, kind, owner, subject.surroundings_in(harness))
 
 
 def _names_everything(values: Sequence[tuple[str, ToolValue]]) -> bool:

@@ -18,7 +18,7 @@ def harnesses(incomplete: str) -> list[CompletionItem]:
     from fsagent_lint.project.session import start_session
 
     with suppress(UserError, OSError):
-        start_session(None, isolated=False)
+        start_session()
     return _matching((id for id in harness_ids() if re.fullmatch(r"[\w-]+", id)), incomplete)
 
 

@@ -7,6 +7,7 @@ from typing import Literal
 
 from fsagent_lint._fast import NO_ENTRIES, Record
 from fsagent_lint.harnesses.notation import NO_NOTATION, Notation
+from fsagent_lint.model.choices import KindName
 
 
 class Key(Record):
@@ -136,9 +137,6 @@ class Field(Record):
         """Is every text valid?"""
         narrows = self.values or self.format or self.max_length or self.check or self.required
         return not narrows and not {"any", "string"}.isdisjoint(self.type)
-
-
-KindName = Literal["agent", "skill", "command", "prompt", "chatmode", "mode", "config"]
 
 
 FileFormat = Literal["markdown", "json", "jsonc", "toml", "yaml"]
@@ -342,10 +340,6 @@ Role = tuple[str, str]
 MARKDOWN = ".md"
 DATA = (".json", ".jsonc", ".toml", ".yaml", ".yml")
 """The endings of data files."""
-
-
-ToolFormat = Literal["auto", "native", "list", "csv", "space-separated", "map", "permission"]
-"""How tools are written. native: names, form, quotes and order as people usually write them for the harness."""
 
 
 # The colour names of Claude Code, with their hexadecimal values.

@@ -208,12 +208,17 @@ def check_files(targets: Iterable[Target], checker: Checker) -> Result:
     """Check every target."""
     result = Result()
     for target in targets:
-        with guard(target.path, result.errors, "the reader"):
-            data = read_target(target)
-            result.files += 1
-            checker.check_file(target, data, result)
+        check_target(target, checker, result)
     checker.check_project(result)
     return result
+
+
+def check_target(target: Target, checker: Checker, result: Result, data: bytes | None = None) -> None:
+    """Check one file, and add its findings to the result; `data`: its text, if not what the disk has."""
+    with guard(target.path, result.errors, "the reader"):
+        data = read_target(target) if data is None else data
+        result.files += 1
+        checker.check_file(target, data, result)
 
 
 def _told(before: str, finding: Finding) -> Finding:

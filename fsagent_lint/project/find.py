@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from fsagent_lint._fast import NO_ENTRIES, NamedTuple
@@ -61,10 +61,26 @@ class Finder:
     def add_project(self) -> None:
         self._add_folder(self.cwd, ".", by_content=False)
 
+    def add_text(self, argument: str, data: bytes) -> None:
+        """The text of a file that need not exist."""
+        path = absolute(argument)
+        if self.excluded.covers(path):
+            return
+        boundary = self._boundary(os.path.dirname(path))
+        role, assumed = self._decide(path, boundary, self.places.find(path), lambda: data, named=True)
+        shown = self._shown(argument, path)
+        if role is not None:
+            self.candidates.append(Candidate(Target(shown, *role, assumed), path, False))
+        else:
+            self.skipped.append(shown)
+
+    def _shown(self, argument: str, path: str) -> str:
+        return "." if path == self.cwd else relative(path, self.cwd) or to_posix(os.path.normpath(argument))
+
     def add(self, argument: str) -> None:
         """A file or folder that the user named."""
         path = absolute(argument)
-        shown = "." if path == self.cwd else relative(path, self.cwd) or to_posix(os.path.normpath(argument))
+        shown = self._shown(argument, path)
         if is_folder(path):
             self._add_folder(path, shown, by_content=path not in (self.cwd, self.border.root(path)))
         else:
@@ -159,19 +175,25 @@ class Finder:
     def _add_candidate(
         self, path: str, shown: str, boundary: str, found: Found, role: Role | None, *, named: bool
     ) -> None:
-        assumed = False
-        if named and self.python and path.endswith(SUFFIX) and may_define_agents(read_status(found.path)[0]):
-            role = PYTHON
-        if role == UNCLEAR and self.guesser.requested is not None:
-            role = (self.guesser.requested.id, "agent")
-        inside = relative(path, boundary) or path
-        if role is None and self._may_be_agent(inside, named):
-            role, assumed = self.guesser.guess(found.path, inside, named=named)
+        role, assumed = self._decide(path, boundary, role, lambda: read_status(found.path)[0], named=named)
         if role is not None:
             target = Target(shown, *role, assumed, found.path if found.is_link else "")
             self.candidates.append(Candidate(target, found.path, found.is_link))
         elif named:
             self.skipped.append(shown)
+
+    def _decide(
+        self, path: str, boundary: str, role: Role | None, read: Callable[[], bytes], *, named: bool
+    ) -> tuple[Role | None, bool]:
+        """Harness and kind of a file, and whether they are a guess; the file is read only if its path does not decide."""
+        if named and self.python and path.endswith(SUFFIX) and may_define_agents(read()):
+            return PYTHON, False
+        if role == UNCLEAR and self.guesser.requested is not None:
+            return (self.guesser.requested.id, "agent"), False
+        inside = relative(path, boundary) or path
+        if role is None and self._may_be_agent(inside, named):
+            return self.guesser.guess(read(), inside, named=named)
+        return role, False
 
     def _may_be_agent(self, path: str, named: bool) -> bool:
         is_requested = named and self.guesser.requested is not None
@@ -200,6 +222,7 @@ def find(
     settings: Settings,
     harnesses: Sequence[Harness],
     *,
+    texts: Mapping[str, bytes] = NO_ENTRIES,
     harness: str | None = None,
     changed: bool = False,
     since: str | None = None,
@@ -208,7 +231,7 @@ def find(
 ) -> Scan:
     """The files to check below some paths, or in the current project; UserError for a request that cannot be met.
 
-    `harness`: the harness of files whose path does not determine it; `changed` and `since`: only changed files;
+    `texts`: paths with the texts to check for them, whatever is on the disk. `harness`: the harness of files whose path does not determine it; `changed` and `since`: only changed files;
     `python`: also agents in Python modules; `everywhere`: also files of the project outside every harness's folders, if
     their name or content shows that they are agents.
     """
@@ -216,7 +239,9 @@ def find(
     finder = Finder(settings, harnesses, guesser, listing, python=python, everywhere=everywhere)
     for path in dict.fromkeys(paths):
         finder.add(path)
-    if not paths:
+    for path, data in texts.items():
+        finder.add_text(path, data)
+    if not paths and not texts:
         finder.add_project()
     targets, twins = choose_targets(finder.candidates, harnesses)
     checked = {candidate.real for candidate in finder.candidates}

@@ -12,7 +12,7 @@ from fsagent_lint.harnesses.harness import Harness
 from fsagent_lint.harnesses.tables import CustomTools, get_harness, harness_ids
 from fsagent_lint.harnesses.vocabulary import native_names
 from fsagent_lint.model.schema import load_record
-from fsagent_lint.model.tool import BUILTIN, Custom, Mcp, Risk, Tool, describe_tool, parse_tools
+from fsagent_lint.model.tool import TOOLS, Risk, Tool, describe_tool, parse_tools
 
 if TYPE_CHECKING:
     from fsagent_lint.project.neighbours import ProjectNeighbours
@@ -104,7 +104,7 @@ class Registry:
         """The tools that a name stands for: canonical, native, or the name of a custom tool or a server."""
         wanted = set(parse_tools(name) or ())
         for harness in _harnesses():
-            wanted |= {Tool(tool) for tool in harness.canonical(name) or ()}
+            wanted |= {TOOLS[tool] for tool in harness.canonical(name) or ()}
         return tuple(entry for entry in self._entries if entry.tool in wanted or name in self._known_as(entry))
 
     def for_harness(self, harness: Harness) -> tuple[RegisteredTool, ...]:
@@ -126,7 +126,7 @@ class Registry:
 
     @cached_property
     def _entries(self) -> tuple[RegisteredTool, ...]:
-        found = [RegisteredTool(Tool(name), "built in") for name in BUILTIN]
+        found = [RegisteredTool(tool, "built in") for tool in TOOLS.values()]
         found += self._configured()
         found += self._discovered()
         found += self.plugins
@@ -134,16 +134,16 @@ class Registry:
 
     def _configured(self) -> Iterator[RegisteredTool]:
         if self.settings is not None:
-            yield from (RegisteredTool(Custom(name), "config") for name in self.settings.custom_tools)
-            yield from (RegisteredTool(Mcp(name), "config") for name in self.settings.mcp_servers)
+            yield from (RegisteredTool(Tool.custom(name), "config") for name in self.settings.custom_tools)
+            yield from (RegisteredTool(Tool.mcp(name), "config") for name in self.settings.mcp_servers)
 
     def _discovered(self) -> Iterator[RegisteredTool]:
         for harness in _harnesses() if self.neighbours is not None else ():
             assert self.neighbours is not None
             for name, file in self.neighbours.custom_tools(harness).items():
-                yield RegisteredTool(Custom(name), file, harness.id)
+                yield RegisteredTool(Tool.custom(name), file, harness.id)
             for name, file in self.neighbours.servers(harness).items():
-                yield RegisteredTool(Mcp(name), file, harness.id)
+                yield RegisteredTool(Tool.mcp(name), file, harness.id)
 
     def _known_as(self, entry: RegisteredTool) -> Sequence[str]:
         return (str(entry.tool), entry.tool.server or entry.tool.name)
@@ -175,5 +175,5 @@ def load_plugins() -> list[RegisteredTool]:
             tool = load_record(PluginTool, table, f"{where}[{number}]")
             if tool.risk and tool.risk not in list(Risk):
                 raise DataError(f"{where}[{number}].risk: {tool.risk!r} is not one of {', '.join(Risk)}")
-            found.append(RegisteredTool(Custom(tool.name), where, plugin=tool))
+            found.append(RegisteredTool(Tool.custom(tool.name), where, plugin=tool))
     return found

@@ -12,7 +12,7 @@ from fsagent_lint.harnesses.harness import Harness
 from fsagent_lint.harnesses.kind import Kind
 from fsagent_lint.harnesses.vocabulary import native_names
 from fsagent_lint.model.policy import Action, Policy, PolicyRule, scope_pattern
-from fsagent_lint.model.tool import COMPANIONS, HARMFUL, Tool, accepts
+from fsagent_lint.model.tool import HARMFUL, Tool, accepts
 
 
 class RenderedEntry(NamedTuple):
@@ -154,7 +154,7 @@ class Entries:
         """Is nothing written for a tool, because it comes with another one that is?"""
         if tool in self.wanted.along:
             return True
-        leader = Tool(COMPANIONS.get(tool.name, "")) if tool.risk is not None else None
+        leader = tool.leader
         return (
             not self.is_own
             and leader in self.bounds.named

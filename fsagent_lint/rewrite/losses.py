@@ -7,37 +7,9 @@ from collections.abc import Iterable, Iterator
 from fsagent_lint._fast import NamedTuple
 from fsagent_lint.harnesses.harness import Harness
 from fsagent_lint.model.finding import Consequence
+from fsagent_lint.model.loss import LossKind, ReportedLoss
 from fsagent_lint.model.tool import Tool, accepts
 from fsagent_lint.rewrite.entries import Loss
-
-
-class LossKind:
-    """What is lost or gained: the names of the rules that report it.
-
-    Files, servers and placeholders are no matter of one file's check: `convert` and `sync` alone report them.
-    """
-
-    TOOL = "lost-tool"
-    SCOPE = "lost-scope"
-    FIELD = "lost-field"
-    ASK = "lost-ask"
-    APPROVAL = "lost-approval"
-    PLACEHOLDER = "lost-placeholder"
-    FILE = "lost-file"
-    SERVER = "lost-server"
-    WIDENED = "widened"
-    UNCHECKED = (PLACEHOLDER, FILE, SERVER)
-    """Only `convert` and `sync` find these."""
-
-
-class ReportedLoss(NamedTuple):
-    """A loss in words."""
-
-    code: str
-    """One of `LossKind`."""
-    message: str
-    consequence: Consequence
-    tool: Tool | None = None
 
 
 class _Words(NamedTuple):
@@ -104,7 +76,7 @@ def report_losses(losses: Iterable[Loss], target: Harness, accept: frozenset[str
     for kind, tool, detail in losses:
         if kind == "tool":
             why = f" ({detail})" if detail else ""
-            what = f"`{tool}`" if tool.native else str(tool)
+            what = f"`{tool}`" if tool.is_native else str(tool)
             message = f"{target.title} has no equivalent of {what}{why}; dropped."
             yield ReportedLoss(LossKind.TOOL, message, Consequence.NARROWED, tool)
         elif kind == "scope":

@@ -15,12 +15,13 @@ import fsagent_lint
 from fsagent_lint.agent.subject import Subject
 from fsagent_lint.agent.widening import bounds_of, exceeds, wider
 from fsagent_lint.cli.main import run
-from fsagent_lint.converter.convert import Converted, convert_file
+from fsagent_lint.converter.convert import convert_file
 from fsagent_lint.effect.effect import effect
 from fsagent_lint.effect.presets import FORM
 from fsagent_lint.frontmatter.document import Document
 from fsagent_lint.frontmatter.source import Source
 from fsagent_lint.harnesses.tables import get_harness, harness_ids
+from fsagent_lint.model.converted import Converted
 from fsagent_lint.model.finding import Consequence
 from fsagent_lint.model.tool import BUILTIN, COMPANIONS, Tool
 

@@ -14,13 +14,13 @@ from fsagent_lint.harnesses.harness import Harness
 from fsagent_lint.harnesses.tables import builtin_harness, builtin_ids, use_tables
 from fsagent_lint.harnesses.vocabulary import identify, native_names
 from fsagent_lint.model.policy import Action
-from fsagent_lint.model.tool import Custom, Native
+from fsagent_lint.model.tool import Tool
 
 HARNESSES = [builtin_harness(id) for id in builtin_ids()]
 AGENTS = [harness for harness in HARNESSES if harness.reads("agent")]
 every_harness = pytest.mark.parametrize("harness", HARNESSES, ids=lambda harness: harness.id)
 every_agent = pytest.mark.parametrize("harness", AGENTS, ids=lambda harness: harness.id)
-DEPLOY = Custom("deploy")
+DEPLOY = Tool.custom("deploy")
 BODY = "Do what you are asked to do, and say what you did.\n"
 CANONICAL = f"---\nname: maker\ndescription: d\ntools:\n  - Read\n  - custom:deploy\n---\n{BODY}"
 
@@ -50,8 +50,8 @@ def test_a_custom_tool_never_becomes_another_one(harness: Harness) -> None:
     taken = [*harness.tools, *harness.names, "Read", "bash", "a, b", "a b", "git*", "Bash(git *)"]
     use_tables({}, dict.fromkeys(taken))
     for name in taken:
-        for native in native_names((Custom(name),), harness):
-            assert identify(native, harness).tools == (Custom(name),)
+        for native in native_names((Tool.custom(name),), harness):
+            assert identify(native, harness).tools == (Tool.custom(name),)
             assert not harness.natives(native)
 
 
@@ -74,7 +74,7 @@ def test_canonical_to_a_harness_and_back_is_the_same(harness: Harness, config: s
     back = fsagent_lint.convert(there.path, "canonical", harness=harness.id, unsafe=True)
     policy = fsagent_lint.load(back.data.decode(), harness="canonical", kind="agent").policy
     assert policy.action(DEPLOY) is Action.ALLOW
-    assert [tool for tool in policy.named() if tool.custom] == [DEPLOY]
+    assert [tool for tool in policy.named() if tool.is_custom] == [DEPLOY]
 
 
 @every_agent
@@ -98,7 +98,7 @@ def test_a_name_of_a_harness_counts_where_the_project_defines_a_tool(project: Pa
     place = project / ".opencode/agents/a.md"
     place.write_text(f'---\ndescription: d\npermission:\n  "*": deny\n  search: allow\n---\n{BODY}')
     agent = fsagent_lint.load(".opencode/agents/a.md")
-    assert agent.policy.named() == (Custom("search"),)  # and not what Copilot calls `search`
+    assert agent.policy.named() == (Tool.custom("search"),)  # and not what Copilot calls `search`
     assert "custom:search" in fsagent_lint.convert(agent, "canonical").data.decode()
 
 
@@ -149,7 +149,7 @@ UNLIKE = [
     (harness, name)
     for harness in AGENTS
     for name, facts in harness.tools.items()
-    if not facts.grants and native_names((Native(name),), harness)
+    if not facts.grants and native_names((Tool.native(name),), harness)
 ]
 
 

@@ -388,10 +388,9 @@ empty-one = mine_agents
 no-shell = mine_enrichers:without_shell
 """
 ENRICHER = """\
-from fsagent_lint.enrich import remove
-from fsagent_lint.tool import Tool
+from fsagent_lint import Tool
 def without_shell(harness, agent, policy):
-    return remove(policy, [Tool("Shell")])
+    return policy.without(Tool.Shell)
 """
 WHEEL = {
     "mine_agents/__init__.py": "raise SystemExit('this must not run')\n",

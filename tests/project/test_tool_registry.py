@@ -10,7 +10,7 @@ import pytest
 from fsagent_lint.cli.main import run
 from fsagent_lint.errors import UserError
 from fsagent_lint.harnesses.tables import get_harness, harness_ids
-from fsagent_lint.model.tool import BUILTIN, Mcp, Tool
+from fsagent_lint.model.tool import BUILTIN, Tool
 from fsagent_lint.project.neighbours import Discoverer
 from fsagent_lint.project.settings import Settings
 from fsagent_lint.project.tool_registry import RegisteredTool, Registry, load_plugins
@@ -69,7 +69,7 @@ def test_a_tool_is_found_by_any_of_its_names(registry: Registry, name: str, expe
 def test_a_harness_has_what_it_has_a_name_for(registry: Registry) -> None:
     assert {"Shell", "custom:deploy", "custom:audit", "mcp:web/*"} <= set(names(registry.for_harness(OPENCODE)))
     assert "mcp:db/*" not in names(registry.for_harness(OPENCODE))
-    [db] = [entry for entry in registry.for_harness(COPILOT) if entry.tool == Mcp("db")]
+    [db] = [entry for entry in registry.for_harness(COPILOT) if entry.tool == Tool.mcp("db")]
     assert db.names_in(COPILOT) == ("db/*",)
     assert db.risk == "unknown"
 
@@ -104,7 +104,7 @@ def test_plugins_bring_tools(monkeypatch: pytest.MonkeyPatch, capsys: pytest.Cap
     table = {"name": "ship", "description": "Ship it.", "risk": "network", "names": {"opencode": "ship_it"}}
     plug_in(monkeypatch, lambda: [table])
     [entry] = load_plugins()
-    assert (entry.tool, entry.risk, entry.description) == (Tool("ship", custom=True), "network", "Ship it.")
+    assert (entry.tool, entry.risk, entry.description) == (Tool.custom("ship"), "network", "Ship it.")
     assert run(["tools", "ship"]) == 2  # nobody asked for plugins
     assert run(["tools", "ship", "--plugins"]) == 0
     out = capsys.readouterr().out
