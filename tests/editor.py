@@ -90,7 +90,7 @@ class Editor:
         """The code actions for a range, by default the whole file."""
         everything = lsp.Range(lsp.Position(0, 0), lsp.Position(10_000, 0))
         kinds = None if only is None else [lsp.CodeActionKind(each) if each in KNOWN_KINDS else each for each in only]
-        context = lsp.CodeActionContext([], kinds)  # type: ignore[arg-type]
+        context = lsp.CodeActionContext([], kinds)
         params = lsp.CodeActionParams(self.identifier(name), selection or everything, context)
         found = await self.client.text_document_code_action_async(params)
         return [each for each in found or () if isinstance(each, lsp.CodeAction)]
@@ -142,19 +142,27 @@ def edits_of(action: lsp.CodeAction) -> list[lsp.TextEdit]:
 
 @asynccontextmanager
 async def editor(
-    folder: Path, capabilities: str = NEOVIM, options: Mapping[str, object] | None = None, **added: Any
+    folder: Path,
+    capabilities: str = NEOVIM,
+    options: Mapping[str, object] | None = None,
+    *,
+    pulls: bool = False,
+    **added: Any,
 ) -> AsyncIterator[Editor]:
-    """An editor with one folder open. `options`: the initialization options; `added`: more capabilities, by section."""
+    """An editor with one folder open.
+
+    `options`: the initialization options; `pulls`: it asks for diagnostics; `added`: more capabilities, by section.
+    """
     client = make_test_lsp_client()
     found = Editor(client, folder)
 
-    @client.feature(lsp.WINDOW_SHOW_MESSAGE_REQUEST)
+    @client.feature(lsp.WINDOW_SHOW_MESSAGE_REQUEST)  # type: ignore[untyped-decorator]
     def choose(params: lsp.ShowMessageRequestParams) -> lsp.MessageActionItem | None:
         client.messages.append(lsp.ShowMessageParams(params.type, params.message))
         title = found.answers.pop(0)
         return lsp.MessageActionItem(title) if title is not None else None
 
-    @client.feature(lsp.WORKSPACE_APPLY_EDIT)
+    @client.feature(lsp.WORKSPACE_APPLY_EDIT)  # type: ignore[untyped-decorator]
     def apply(params: lsp.ApplyWorkspaceEditParams) -> lsp.ApplyWorkspaceEditResult:
         found.edits.append(params.edit)
         return lsp.ApplyWorkspaceEditResult(True)
@@ -163,6 +171,9 @@ async def editor(
     known = client_capabilities(capabilities)
     for section, value in added.items():
         setattr(known, section, value)
+    if pulls:
+        assert known.workspace is not None
+        known.workspace.diagnostics = lsp.DiagnosticWorkspaceClientCapabilities(refresh_support=True)
     root = folder.as_uri()
     params = lsp.InitializeParams(
         known, root_uri=root, workspace_folders=[lsp.WorkspaceFolder(root, folder.name)], initialization_options=options
@@ -172,4 +183,4 @@ async def editor(
         yield found
     finally:
         await client.shutdown_session()
-        await client.stop()
+        await client.stop()  # type: ignore[no-untyped-call]

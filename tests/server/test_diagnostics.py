@@ -8,8 +8,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from editor import MODERN as PULLING
-from editor import editor, run, write
+from editor import MODERN, editor, run, write
 from lsprotocol import types as lsp
 
 BAD = "---\nname: a\ndescription: d\ntools: Read, Grepp\n---\n\nDo it.\n"
@@ -36,7 +35,7 @@ _NAMES = {lsp.DiagnosticSeverity.Error: "error", lsp.DiagnosticSeverity.Warning:
 
 
 def in_editor(path: str, found: list[lsp.Diagnostic]) -> list[tuple[object, ...]]:
-    rows = []
+    rows: list[tuple[object, ...]] = []
     for each in found:
         start, end = each.range.start, each.range.end
         severity = _NAMES.get(each.severity or lsp.DiagnosticSeverity.Hint, "note")
@@ -170,7 +169,9 @@ def test_a_change_on_the_disk_is_seen_in_what_is_open(tmp_path: Path) -> None:
             await edited.diagnostics(path, [])
             edited.open("sources/c.md")
             await edited.diagnostics("sources/c.md", ["stale-copy"])
-            subprocess.run([sys.executable, "-m", "fsagent_lint", "sync"], cwd=tmp_path, capture_output=True, check=True)
+            subprocess.run(
+                [sys.executable, "-m", "fsagent_lint", "sync"], cwd=tmp_path, capture_output=True, check=True
+            )
             edited.changed_on_disk(".opencode/agents/c.md")
             await edited.diagnostics("sources/c.md", [])
             write(tmp_path, {"fsagent-lint.toml": 'select = ["duplicate-agent"]\nmcp-servers = []\n'})
@@ -194,7 +195,7 @@ def test_an_editor_that_asks_for_diagnostics_is_told_when_to_ask_again(tmp_path:
     path = ".claude/agents/twin.md"
 
     async def scenario() -> None:
-        async with editor(tmp_path, PULLING) as edited:
+        async with editor(tmp_path, MODERN, pulls=True) as edited:
             edited.open(path)
             params = lsp.DocumentDiagnosticParams(edited.identifier(path))
             while edited.client.diagnostic_refresh_count == 0:
