@@ -80,7 +80,7 @@ def _field(subject: Subject, offset: int) -> tuple[str, Span] | None:
     facts = subject.kind.fields.get(entry.name or "") if entry is not None else None
     if entry is None or facts is None:
         return None
-    meaning = f"Fills the slot `{facts.meaning}`. " if facts.meaning and facts.meaning != entry.name else ""
+    meaning = f"Sets the {facts.meaning.replace('-', ' ')}. " if facts.meaning not in ("", entry.name) else ""
     notes = "; ".join(field_notes(facts))
     lines = [
         f"**{entry.name}** · {subject.harness.title}: {field_value(facts)}",
