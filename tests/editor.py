@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import asyncio
 import os
 import sys
@@ -93,7 +94,7 @@ class Editor:
         context = lsp.CodeActionContext([], kinds)
         params = lsp.CodeActionParams(self.identifier(name), selection or everything, context)
         found = await self.client.text_document_code_action_async(params)
-        return [each for each in found or () if isinstance(each, lsp.CodeAction)]
+        return [each if isinstance(each, lsp.CodeAction) else _with_command(each) for each in found or ()]
 
     async def complete(self, name: str, text: str) -> dict[str, lsp.CompletionItem]:
         """What is offered at the mark in a text."""
@@ -110,6 +111,12 @@ class Editor:
     async def hover(self, name: str, position: lsp.Position) -> str:
         found = await self.client.text_document_hover_async(lsp.HoverParams(self.identifier(name), position))
         return found.contents.value if found is not None and isinstance(found.contents, lsp.MarkupContent) else ""
+
+
+def _with_command(found: lsp.Command) -> lsp.CodeAction:
+    """A code action that has a command, which the client's library reads as a command with a dictionary for a name."""
+    inner = ast.literal_eval(found.command)
+    return lsp.CodeAction(found.title, command=lsp.Command(**inner))
 
 
 KNOWN_KINDS = {each.value for each in lsp.CodeActionKind}
