@@ -82,7 +82,7 @@ def _add_lifecycle(server: Server) -> None:
 
     @server.feature(lsp.WORKSPACE_DID_CHANGE_CONFIGURATION)
     async def did_change_configuration(params: lsp.DidChangeConfigurationParams) -> None:
-        state.settings = read_settings(params.settings)
+        state.settings = read_settings(params.settings, state.settings)
         await _pull_settings(server)
 
     @server.feature(lsp.WORKSPACE_DID_CHANGE_WORKSPACE_FOLDERS)
@@ -106,7 +106,7 @@ async def _pull_settings(server: Server) -> None:
         items = lsp.ConfigurationParams([lsp.ConfigurationItem(section=SECTION)])
         values = await _asked(server.workspace_configuration_async(items))
         if isinstance(values, list) and values and values[0] is not None:
-            server.state.settings = read_settings(values[0])
+            server.state.settings = read_settings(values[0], server.state.settings)
     if workspace is not None and workspace.inlay_hint is not None and workspace.inlay_hint.refresh_support:
         server.workspace_inlay_hint_refresh(None)
     if workspace is not None and workspace.code_lens is not None and workspace.code_lens.refresh_support:

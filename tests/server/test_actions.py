@@ -62,7 +62,10 @@ def test_a_fix_that_is_not_proven_is_not_offered(tmp_path: Path) -> None:
         async with editor(tmp_path) as edited:
             edited.open(AGENT)
             found = await edited.actions(AGENT, only=["quickfix"])
-            assert [each.title for each in found if not each.title.startswith("Ignore")] in ([], ["Quote the value (needs review)"])
+            assert [each.title for each in found if not each.title.startswith("Ignore")] in (
+                [],
+                ["Quote the value (needs review)"],
+            )
 
     run(scenario())
 
