@@ -36,7 +36,7 @@ async def serve_tcp(port: int) -> None:
         await server.serve_forever()
 
 
-class _Protocol(LanguageServerProtocol):
+class Protocol(LanguageServerProtocol):
     """When an editor leaves, its connection ends, and not the process."""
 
     ended: Event
@@ -69,9 +69,9 @@ async def _connected(stream: asyncio.StreamReader, writer: asyncio.StreamWriter)
     if not first.lower().startswith(b"content-"):
         writer.close()
         return
-    server = Server(_Protocol)
+    server = Server(Protocol)
     protocol = server.protocol
-    assert isinstance(protocol, _Protocol)
+    assert isinstance(protocol, Protocol)
     protocol.ended = Event()
     protocol.set_writer(writer)
     try:

@@ -62,7 +62,7 @@ class Workspace:
         self.unread: dict[str, Target] = {}
         """Files of the project whose profiles are not known yet."""
         self._views: dict[str, View] = {}
-        self._variants: dict[ToolFormat | None, Run] = {}
+        self._variants: dict[ToolFormat | None, Checker] = {}
         self.refresh()
 
     @property
@@ -95,12 +95,15 @@ class Workspace:
         self._views.clear()
         self._variants.clear()
 
-    def tool_format(self, form: ToolFormat | None = None) -> Run:
-        """A run that only writes tools in a form, by default the one that the config asks for; UserError if it cannot."""
+    def tool_format(self, form: ToolFormat | None = None) -> Checker | None:
+        """What writes tools in a form, by default the one that the config asks for; None if the config does not allow it."""
         if form not in self._variants:
             config = NO_CONFIG if self.problem else None
-            self._variants[form] = prepare(Request(config=config, select=("tool-format",), tool_format=form))
-        return self._variants[form]
+            with guard("", []):
+                run = prepare(Request(config=config, select=("tool-format",), tool_format=form))
+                self._variants[form] = run.checker
+            resume_tables(self._tables)
+        return self._variants.get(form)
 
     def _bears_on_others(self, path: str) -> bool:
         """Is it a config file, or one that defines servers, tools or permissions for any agent?"""
