@@ -17,7 +17,7 @@ from fsagent_lint.errors import UserError
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
 
-COMMANDS = ("check", "convert", "sync", "export", "explain", "tools", "rules", "harnesses", "init", "server")
+COMMANDS = ("check", "convert", "sync", "export", "explain", "tools", "rules", "harnesses", "init", "schema", "server")
 
 USUAL_OPTIONS = {
     "Fix": ("fix", "unsafe_fixes", "diff"),

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from lsprotocol import types as lsp
 
 from fsagent_lint._fast import pattern
-from fsagent_lint.agent.describe import ROLES, field_notes, field_value
+from fsagent_lint.agent.describe import ROLES, field_meaning, field_notes, field_value
 from fsagent_lint.agent.subject import Sort, Subject
 from fsagent_lint.frontmatter.lines import line_end, line_start
 from fsagent_lint.frontmatter.nodes import Span
@@ -70,7 +70,7 @@ def _keys(view: View, cursor: Cursor) -> Iterator[lsp.CompletionItem]:
             yield _item(name, here, f"{name}{colon}", lsp.CompletionItemKind.Property, role, order=f"1{name}")
     for name, field in subject.kind.fields.items():
         if name not in present and not field.instead:
-            notes = "; ".join(field_notes(field))
+            notes = "; ".join(filter(None, (field_meaning(field), *field_notes(field))))
             order = f"{0 if field.required else 2}{name}"
             item = _item(name, here, f"{name}{colon}", lsp.CompletionItemKind.Field, field_value(field), notes, order)
             yield item

@@ -176,7 +176,9 @@ class State:
                 while workspace.unread and perf_counter() < until:
                     workspace.learn()
             await asyncio.sleep(0.001)
-        self.report(workspace)
+        for path in [*workspace.open]:  # what one of them is compared with may be another one that is not saved
+            self.diagnostics(path, workspace)
+            await asyncio.sleep(0)
         if self.pulls:
             self.server.workspace_diagnostic_refresh(None)
         else:

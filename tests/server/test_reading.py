@@ -39,7 +39,7 @@ def test_hover_explains_tools_keys_and_fields(tmp_path: Path) -> None:
             assert "wider than intended: Shell without its limit" in key
             assert "narrower than intended: Shell" in key
             field = await edited.hover(AGENT, lsp.Position(2, 14))
-            assert field.startswith("**description** · Claude Code: string\n\nRequired")
+            assert field.startswith("**description** · Claude Code: string\n\nSets the description; required")
             assert "https://" in field
             assert await edited.hover(AGENT, lsp.Position(6, 2)) == ""
             assert await edited.hover(AGENT, lsp.Position(999, 999)) == ""
