@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from fsagent_lint.agent.describe import ROLES, field_meaning, field_notes, key_notes
+from fsagent_lint.effect.describe import ROLES, field_meaning, field_notes, key_notes
 from fsagent_lint.harnesses.formats import FORMATS
 from fsagent_lint.harnesses.harness import Harness
 from fsagent_lint.harnesses.kind import Field, Key
