@@ -11,7 +11,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from docgen import changes, code, harness, hook, rules, samples, schemas, surprises, tools, transcript
+from docgen import changes, code, completions, harness, hook, man, rules, samples, schemas, surprises, tools, transcript
 from docgen.markdown import NOTICE, fill
 from docgen.recordings import Recordings
 from fsagent_lint.harnesses.harness import Harness
@@ -24,7 +24,7 @@ ROOT = Path(__file__).parents[1]
 TRUTH = ROOT / "tests/truth"
 README_COLUMNS = 4
 """How many harnesses, in the usual order, fit into the table of the README."""
-FOLDERS = ("docs/rules", "docs/harnesses", schemas.FOLDER)
+FOLDERS = ("docs/rules", "docs/harnesses", "completions", "man", schemas.FOLDER)
 """Folders that hold only generated files, so that a file that is no longer generated is stale."""
 
 
@@ -43,12 +43,23 @@ def generate(root: Path) -> dict[str, str]:
     files |= dict(schemas.schema_files(with_places))
     files[".pre-commit-hooks.yaml"] = hook.hooks_file(known)
     files["README.md"] = _readme((root / "README.md").read_text(encoding="utf-8"), with_places, recordings)
+    home = (root / "docs/README.md").read_text(encoding="utf-8")
+    files["docs/README.md"] = fill(home, "effects", samples.matrix(with_places[:README_COLUMNS]))
     files["CONTRIBUTING.md"] = fill((root / "CONTRIBUTING.md").read_text(encoding="utf-8"), "codes", rules.free_codes())
+    files |= {path: transcript.replay((root / path).read_text(encoding="utf-8")) for path in guides(root)}
+    files["man/fsagent-lint.1"] = man.page()
+    files |= {f"completions/{name}": script for name, script in completions.scripts().items()}
     convert = (root / "docs/convert.md").read_text(encoding="utf-8")
     files["docs/convert.md"] = fill(convert, "mcp-files", harness.mcp_files(known))
     files[code.CHOICES] = code.choices((root / code.CHOICES).read_text(encoding="utf-8"))
     files[code.TOOL] = code.tool((root / code.TOOL).read_text(encoding="utf-8"))
     return files
+
+
+def guides(root: Path) -> list[str]:
+    """The pages whose terminal sessions are run again."""
+    paths = [*(root / "docs").glob("*.md"), *(root / "docs/guides").glob("*.md")]
+    return sorted(path.relative_to(root).as_posix() for path in paths if "```console" in path.read_text("utf-8"))
 
 
 def _readme(text: str, harnesses: tuple[Harness, ...], recordings: Recordings) -> str:

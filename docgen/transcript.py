@@ -10,7 +10,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-_FILE = re.compile(r"^`([^`\n]+)`:\n\n```markdown\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+_FILE = re.compile(r"^`([^`\n]+)`:\n\n```[a-z]+\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 _SESSION = re.compile(r"^```console\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 _PROMPT = "$ "
 

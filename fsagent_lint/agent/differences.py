@@ -44,10 +44,18 @@ def is_copy(one: Abilities, other: Abilities) -> bool:
 
     Two agents that merely have the same name are not to be compared.
     """
+    return _shares_half(one, other, min(len(one.prompt), len(other.prompt)))
+
+
+def is_near_copy(one: Abilities, other: Abilities) -> bool:
+    """Are at least half of the sentences of the longer one in the other, too? Then one was not rewritten for its harness."""
+    return _shares_half(one, other, max(len(one.prompt), len(other.prompt)))
+
+
+def _shares_half(one: Abilities, other: Abilities, sentences: int) -> bool:
     if one.letters == other.letters:
         return True
-    shorter = min(len(one.prompt), len(other.prompt))
-    return 2 * (Counter(one.prompt) & Counter(other.prompt)).total() >= shorter > 0
+    return 2 * (Counter(one.prompt) & Counter(other.prompt)).total() >= sentences > 0
 
 
 def differences(here: Abilities, there: Abilities) -> Differences:

@@ -6,7 +6,7 @@ from functools import lru_cache
 
 from fsagent_lint._fast import NamedTuple
 from fsagent_lint.effect.effect import Effect, effect
-from fsagent_lint.files.globs import Glob
+from fsagent_lint.files.globs import Glob, match
 from fsagent_lint.files.paths import absolute, to_posix
 from fsagent_lint.frontmatter.document import Document
 from fsagent_lint.harnesses.harness import Harness
@@ -28,8 +28,14 @@ class Reader(NamedTuple):
 
 def readers_of(path: str) -> tuple[Reader, ...]:
     """The harnesses that load a file at this path, the owner of the folder first."""
-    whole = to_posix(absolute(path)).lstrip("/")
-    return next((readers for glob, readers in _places(active_tables()) if glob.matches(whole)), ())
+    folder, _, name = to_posix(absolute(path)).lstrip("/").rpartition("/")
+    return next((readers for glob, readers in _readers_in(folder, active_tables()) if glob.name(name)), ())
+
+
+@lru_cache(maxsize=64)
+def _readers_in(folder: str, tables: Tables) -> list[tuple[Glob, tuple[Reader, ...]]]:
+    segments = folder.split("/") if folder else []
+    return [(glob, readers) for glob, readers in _places(tables) if match(glob.parents, segments)]
 
 
 @lru_cache(maxsize=8)

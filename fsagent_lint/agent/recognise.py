@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING
 
 from fsagent_lint._fast import NamedTuple
@@ -52,7 +52,7 @@ def recognise(document: Document, path: str, harnesses: Sequence[Harness]) -> tu
         plain = [candidate for candidate in every if candidate.is_plain]
         candidates = _in_folder(folders, plain)
         is_determined = len(candidates) < len(plain)
-    scores = [_score(document, candidate) for candidate in candidates]
+    scores = [_score(document, candidate) + _folder_bonus(folders, candidate) for candidate in candidates]
     if not scores or (max(scores) <= 0 and not is_determined):
         return None
     best = candidates[scores.index(max(scores))]
@@ -86,7 +86,11 @@ def agent_folders(harnesses: Sequence[Harness]) -> frozenset[str]:
 
 def _of_name(name: str, folders: Sequence[str], candidates: list[_Candidate]) -> list[_Candidate]:
     """Those that a file name determines; in a folder of a harness only its own, elsewhere the usual ones first."""
-    fitting = [candidate for candidate in candidates if any(glob.name(name) for glob in candidate.endings)]
+    fitting = [
+        candidate
+        for candidate in candidates
+        if candidate.endings and any(glob.name(name) for glob in candidate.endings)
+    ]
     own = [candidate for candidate in fitting if not candidate.homes.isdisjoint(folders)]
     return own or sorted(fitting, key=lambda candidate: not any(glob.name(name) for glob in candidate.names))
 
@@ -99,6 +103,11 @@ def _in_folder(folders: Sequence[str], candidates: list[_Candidate]) -> list[_Ca
             kinds = {candidate.kind for candidate in fitting}
             return [candidate for candidate in candidates if candidate.kind in kinds]
     return candidates
+
+
+def _folder_bonus(folders: Sequence[str], candidate: _Candidate) -> float:
+    """Of harnesses that the content fits equally well, one that has a folder of this name: `command`, not `commands`."""
+    return 0 if candidate.folders.isdisjoint(folders) else 0.5
 
 
 def _looks_like_agent(document: Document, harnesses: tuple[Harness, ...]) -> bool:
@@ -150,6 +159,7 @@ def _score_key(entry: Entry, key: Key, harness: Harness, text: str) -> float:
     return total
 
 
+@lru_cache(maxsize=4096)
 def _familiarity(name: str, harness: Harness) -> float:
     """A name in another letter case counts half, even if the harness accepts it."""
     if name in harness.tools or name in harness.names or name in harness.everything:

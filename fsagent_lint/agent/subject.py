@@ -11,19 +11,20 @@ from fsagent_lint._fast import NamedTuple
 from fsagent_lint.agent.copies import Copies
 from fsagent_lint.agent.intent import Intent, intent
 from fsagent_lint.agent.tool_values import ToolValue, read_tool_value
-from fsagent_lint.agent.verdicts import ClassifiedItem, NameFacts, classify_items, known_names
+from fsagent_lint.agent.verdicts import ClassifiedItem, KnownNames, classify_items, known_names
 from fsagent_lint.effect import presets
 from fsagent_lint.effect.effect import Effect, effect
 from fsagent_lint.effect.surroundings import NO_SURROUNDINGS, Neighbours, Plugin, Surroundings
 from fsagent_lint.frontmatter.document import Document
 from fsagent_lint.frontmatter.nodes import List, Map, Node, Scalar
 from fsagent_lint.harnesses.harness import Harness
-from fsagent_lint.harnesses.kind import Key, Kind
+from fsagent_lint.harnesses.kind import Kind
 from fsagent_lint.harnesses.mcp import server_name
 from fsagent_lint.harnesses.tables import active_tables, get_harness
-from fsagent_lint.harnesses.vocabulary import Meaning, custom_name, identify, known_custom, suggest
+from fsagent_lint.harnesses.vocabulary import Meaning, custom_name, identify, known_custom, main_tools, suggest
 from fsagent_lint.model.policy import Action, Policy
 from fsagent_lint.model.tool import ACCEPT_NONE, Tool
+from fsagent_lint.suggest import ascii_lower
 
 _MAX_GUESSES = 100_000
 """How many pairs of names are compared to find typos."""
@@ -74,6 +75,8 @@ class Context(NamedTuple):
     goal: Goal = NO_GOAL
     copies: Copies | None = None
     """The generated copies that the config asks for."""
+    assumed: bool = False
+    """The harness is a guess from the file's content: the file lies in no folder of a harness."""
     surrounded: bool = True
     """Does the project's config of agents apply? Not to a file as another harness would read it."""
 
@@ -113,6 +116,11 @@ class Subject:
     def plugin(self) -> Plugin | None:
         """The plugin that the file belongs to."""
         return self.neighbours.plugin(self.harness) if self.neighbours is not None else None
+
+    @property
+    def is_passed_on(self) -> bool:
+        """Do the other readers of the harness's folder read the file? Whether they read plugins is not known."""
+        return not self.context.assumed and self.plugin is None
 
     def like(self, harness: Harness, kind_name: str = "", document: Document | None = None) -> Subject:
         """The same file, or a new version of it, as a harness reads it; another harness knows the same servers."""
@@ -304,35 +312,44 @@ class Subject:
 
     def meaning(self, name: str) -> Meaning:
         """What a tool name stands for in this file."""
+        known = self.names.meanings
+        if name in known:
+            return known[name]
+        if (meaning := self._meaning_in_tables(name)) is not None:
+            self.names.keep(known, name, meaning)
+            return meaning
+        # Only now is it worth reading the project: `db_query` is a tool of the server `db`, if there is one.
+        if (custom := self.known_custom.get(name)) is not None:
+            return Meaning("custom", (custom,), self.harness.id, name)
+        return identify(name, self.harness, self.known_servers)
+
+    def _meaning_in_tables(self, name: str) -> Meaning | None:
+        """What it stands for in every project; None if that depends on the project."""
         own = identify(name, self.harness, self.context.servers)
-        if own.how != "own":
-            for other in self.shared_harnesses:
-                if other.lookup(name) is not None:
-                    return identify(name, other, self.context.servers)
-            for other in self.shared_harnesses if own.how in ("unknown", "foreign") else ():
-                if (shared := identify(name, other, self.context.servers)).how == "case":
-                    return shared
-        if own.how in ("unknown", "foreign", "case"):
-            # Only now is it worth reading the project: `db_query` is a tool of the server `db`, if there is one.
-            if (custom := self.known_custom.get(name)) is not None:
-                return Meaning("custom", (custom,), self.harness.id, name)
-            return identify(name, self.harness, self.known_servers)
-        return own
+        if own.how == "own":
+            return own
+        for other in self.shared_harnesses:
+            if other.lookup(name) is not None:
+                return identify(name, other, self.context.servers)
+        for other in self.shared_harnesses if own.how in ("unknown", "foreign") else ():
+            is_similar = ascii_lower(name) in other.spelling
+            if is_similar and (shared := identify(name, other, self.context.servers)).how == "case":
+                return shared
+        return own if own.how not in ("unknown", "foreign", "case") else None
 
     def main_tools(self, name: str) -> tuple[Tool, ...]:
         """The canonical tools that a name is written for, without those that only come along."""
-        meaning = self.meaning(name)
-        main = get_harness(meaning.harness).main_tools(meaning.spelling) if meaning.harness else ()
-        return tuple(tool for tool in meaning.tools if not main or tool.name in main or tool.risk is None)
+        return main_tools(self.meaning(name))
 
     @cached_property
     def items(self) -> tuple[ClassifiedItem, ...]:
         """Every tool entry of the keys that the harness reads, with a verdict."""
         return tuple(classify_items(self)) if self.values else ()
 
-    def known_names(self, key: Key) -> dict[str, NameFacts]:
-        """Cached facts about names under a key; the same for every file of the harness."""
-        return known_names(self.harness, key, self.context.servers, active_tables())
+    @cached_property
+    def names(self) -> KnownNames:
+        """Cached facts about names; the same for every file of the harness."""
+        return known_names(self.harness, self.shared_harnesses, self.context.servers, active_tables())
 
     def _read_all(self, keys: Mapping[str, object]) -> tuple[ToolValue, ...]:
         names = self.document.by_name

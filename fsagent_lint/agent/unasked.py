@@ -33,9 +33,11 @@ def unasked(before: Subject, after: Subject) -> list[str]:
     new = _if_loaded(after)
     if not new.loads:
         return []
-    named = _named(before)
-    fresh = [f"be granted `{native}`" for native in _new_tools(old, new, after, named)]
-    gone = [f"lose `{native}`" for native in _lost_tools(old, new, after, named)]
+    fresh, gone = [], []
+    if _tools_of(old) != _tools_of(new):
+        named = _named(before)
+        fresh = [f"be granted `{native}`" for native in _new_tools(old, new, after, named)]
+        gone = [f"lose `{native}`" for native in _lost_tools(old, new, after, named)]
     approvals = _approvals(after, new) - _approvals(before, old)
     approved = [f"run `{name}` without asking" for name, _ in approvals]
     hooks = [f"run new `{name}`" for name in _new_hooks(old, new, after)]
@@ -77,6 +79,10 @@ def _if_loaded(subject: Subject) -> Effect:
         return effect
     tools = outcome.tools, outcome.ask, outcome.conditional, outcome.denied, outcome.open
     return Effect(True, "", "", *tools, data=effect.data)
+
+
+def _tools_of(effect: Effect) -> tuple[object, ...]:
+    return effect.tools, effect.ask, effect.conditional, effect.open
 
 
 class _Named(NamedTuple):
@@ -149,8 +155,8 @@ def _lost_tools(old: Effect, new: Effect, after: Subject, named: _Named) -> Iter
 
 def _approvals(subject: Subject, effect: Effect) -> set[tuple[str, str]]:
     """The native names that the harness lets run without asking, each with its scope."""
-    found = set()
-    for entry in subject.items if effect.loads else ():
+    found: set[tuple[str, str]] = set()
+    for entry in subject.items if effect.loads and "approve" in subject.kind.roles else ():
         is_read = entry.value.key in effect.data and entry.value.shape not in WITH_ACTIONS
         if entry.role == "approve" and is_read and entry.verdict in _APPROVES:
             for native in subject.harness.natives(entry.item.name) or (entry.item.name,):

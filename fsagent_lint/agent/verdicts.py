@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
-from typing import Protocol
+from typing import Protocol, TypeVar
 
 from fsagent_lint._fast import NamedTuple
 from fsagent_lint.agent.tool_values import WITH_ACTIONS, ToolItem, ToolValue
@@ -68,31 +68,51 @@ class Vocabulary(Protocol):
     @property
     def known_custom(self) -> Mapping[str, Tool]: ...
     def meaning(self, name: str) -> Meaning: ...
-    def known_names(self, key: Key) -> dict[str, NameFacts]: ...
+    @property
+    def names(self) -> KnownNames: ...
 
 
 def classify_items(subject: Vocabulary) -> Iterator[ClassifiedItem]:
     for value in subject.values:
         key = subject.kind.keys[value.key]
-        known = subject.known_names(key)
+        known = subject.names.facts.setdefault(key, {})
         for item in value.items:
             facts = known.get(item.name)
             if facts is None:
                 facts = _facts(subject, item.name, key)
-                if facts[2] is not None and not _is_also(item.name, key) and len(known) < _MAX_KNOWN:
-                    known[item.name] = facts
+                if facts[2] is not None and not _is_also(item.name, key):
+                    subject.names.keep(known, item.name, facts)
             yield ClassifiedItem(value, item, key.role, *facts)
 
 
 NameFacts = tuple[str, Meaning, Name | None]
 """The verdict on a name, what it means, and what the table says about it."""
 _MAX_KNOWN = 2000
+_V = TypeVar("_V")
 
 
-@lru_cache(maxsize=256)
-def known_names(harness: Harness, key: Key, servers: frozenset[str], tables: Tables) -> dict[str, NameFacts]:  # noqa: ARG001
-    """A cache of facts about the names in a table, the same in every project; filled as names are met."""
-    return {}
+class KnownNames:
+    """A cache of facts about names that are the same in every project; filled as names are met."""
+
+    def __init__(self) -> None:
+        self.meanings: dict[str, Meaning] = {}
+        self.facts: dict[Key, dict[str, NameFacts]] = {}
+
+    @staticmethod
+    def keep(known: dict[str, _V], name: str, value: _V) -> None:
+        if len(known) < _MAX_KNOWN:
+            known[name] = value
+
+
+@lru_cache(maxsize=64)
+def known_names(
+    harness: Harness,  # noqa: ARG001
+    shared: tuple[Harness, ...],  # noqa: ARG001
+    servers: frozenset[str],  # noqa: ARG001
+    tables: Tables,  # noqa: ARG001
+) -> KnownNames:
+    """The cache for all that the meaning of a name depends on."""
+    return KnownNames()
 
 
 def _facts(subject: Vocabulary, name: str, key: Key) -> NameFacts:

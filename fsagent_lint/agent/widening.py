@@ -5,7 +5,7 @@ Fixes, conversions, copies, Python sources, lists of agents, `explain` and the r
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from functools import cached_property
 
 from fsagent_lint._fast import NamedTuple
@@ -74,12 +74,11 @@ def bounds_of(subject: Subject, policy: Policy | None = None) -> Bounds:
 
 def exceeds(bounds: Bounds, tool: Tool) -> bool:
     """Is this tool beyond the intent? Another tool of a risk that the agent was given is not."""
-    is_denied = bounds.policy.action(tool) is Action.DENY
     if tool in bounds.named:
-        return is_denied
+        return bounds.policy.action(tool) is Action.DENY
     if tool.risk not in HARMFUL:
         return False
-    if is_denied:
+    if bounds.policy.action(tool) is Action.DENY:
         return tool.risk not in bounds.allowed_risks
     if bounds.is_everything or tool in bounds.had:
         return False
@@ -97,15 +96,25 @@ def is_excess(bounds: Bounds, harness: Harness, native: str) -> bool:
     return any(exceeds(bounds, tool) for tool in facts.granted if tool.risk in HARMFUL or tool in facts.main)
 
 
-def wider(effect: Effect, harness: Harness, bounds: Bounds) -> tuple[str, ...]:
-    """The native tools of a running agent beyond the intent, except those that every agent always has."""
+def wider(effect: Effect, harness: Harness, bounds: Bounds, *, known: Collection[str] = frozenset()) -> tuple[str, ...]:
+    """The native tools of a running agent beyond the intent, except those that every agent always has.
+
+    `known`: tools that do not count, because the agent has them already.
+    """
     if not effect.loads:
         return ()
     if effect.open and bounds.policy.default is Action.DENY:
-        return (EVERY_TOOL,)
-    granted = (*effect.tools, *effect.ask)
+        return (EVERY_TOOL,) if EVERY_TOOL not in known else ()
+    granted = (native for native in (*effect.tools, *effect.ask) if native not in known)
     removable = (native for native in granted if harness.tools[native].presence != "always")
     return tuple(native for native in removable if is_excess(bounds, harness, native))
+
+
+def grants(effect: Effect) -> frozenset[str]:
+    """The native tools that a running agent has, as `wider` counts them."""
+    if not effect.loads:
+        return frozenset()
+    return frozenset((*effect.tools, *effect.ask, *((EVERY_TOOL,) if effect.open else ())))
 
 
 def gained(before: Subject, after: Subject) -> list[str]:
@@ -119,13 +128,11 @@ def gained(before: Subject, after: Subject) -> list[str]:
 
 
 def _gained(before: Subject, after: Subject, bounds: Bounds) -> list[str]:
-    had = before.effect
     accept = before.goal.accept
-    limits = loosened(after.intent.policy, bounds.policy)
+    limits = loosened(after.intent.policy, bounds.policy) if bounds.policy.has_scopes else ()
     loose = [f"{tool} without a limit" for tool in limits if not accepts(accept, tool)]
-    is_comparable = after.harness is before.harness and had.loads
-    known = {*had.tools, *had.ask, *((EVERY_TOOL,) if had.open else ())} if is_comparable else set()
-    more = (tool for tool in wider(after.effect, after.harness, bounds) if tool not in known)
+    known = grants(before.effect) if after.harness is before.harness else frozenset()
+    more = wider(after.effect, after.harness, bounds, known=known)
     return [*(tool for tool in more if not accepted(tool, after.harness, bounds, accept)), *loose]
 
 

@@ -36,7 +36,7 @@ def allow_list(
             continue
         if key.unknown == "refused" and (problem := _refusal(names, data[name], key, harness)):
             return Refusal(name, f"`{name}`: {problem}")
-        if any(entry in harness.everything for entry in names.names):
+        if any(entry in names.names for entry in harness.everything):
             continue  # every tool is allowed, as without the key; denying everything denies nothing
         if key.role == "deny":
             denied |= _natives(names, harness, owner)

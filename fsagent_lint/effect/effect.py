@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 
 from fsagent_lint._fast import NamedTuple
 from fsagent_lint.effect.fields import field_problem
@@ -49,6 +50,18 @@ def effect(
     document: Document, harness: Harness, kind: Kind, owner: str = "", surroundings: Surroundings = NO_SURROUNDINGS
 ) -> Effect:
     """`owner`: the harness that the file is intended for, if it is another one; `surroundings`: what its neighbours say."""
+    if surroundings is NO_SURROUNDINGS:
+        return _effect_alone(document, harness, kind, owner)
+    return _effect(document, harness, kind, owner, surroundings)
+
+
+@lru_cache(maxsize=64)
+def _effect_alone(document: Document, harness: Harness, kind: Kind, owner: str) -> Effect:
+    """Kept for a while: several rules, and the proof of fixes, ask what each reader of a place does with a file."""
+    return _effect(document, harness, kind, owner, NO_SURROUNDINGS)
+
+
+def _effect(document: Document, harness: Harness, kind: Kind, owner: str, surroundings: Surroundings) -> Effect:
     if surroundings.refused:
         return Effect(False, surroundings.refused)
     reading = read(document, harness, kind)

@@ -239,7 +239,8 @@ def _identity(status: os.stat_result) -> tuple[int, ...]:
 
 
 def _keep_metadata(handle: int, path: str, status: os.stat_result, mode: int) -> None:
-    if hasattr(os, "fchown") and (status.st_uid, status.st_gid) != (os.geteuid(), os.getegid()):
+    new = os.fstat(handle)  # a folder may give its own group to what is created in it
+    if hasattr(os, "fchown") and (status.st_uid, status.st_gid) != (new.st_uid, new.st_gid):
         try:
             os.fchown(handle, status.st_uid, status.st_gid)
         except PermissionError:

@@ -9,8 +9,7 @@ from functools import cached_property
 from fsagent_lint._fast import pattern
 from fsagent_lint.frontmatter.edits import Edit, apply_edits
 from fsagent_lint.frontmatter.nodes import Entry, Map, ParseError, Scalar, Span
-from fsagent_lint.frontmatter.parse import duplicates, parse_fully, recover
-from fsagent_lint.frontmatter.parse_simple import read_simple
+from fsagent_lint.frontmatter.parse import duplicates, read_frontmatter
 from fsagent_lint.frontmatter.source import Source
 
 _HIDDEN = pattern(
@@ -41,22 +40,10 @@ class Document:
             self._read()
 
     def _read(self) -> None:
-        text, offset = self.source.yaml_text, self.source.yaml.start
-        simple = read_simple(text, offset)
-        if simple is not None:
-            self.root, self.entries = simple, simple.entries
-            self.is_simple = self.source.is_usual
-            return
-        try:
-            root = parse_fully(text, offset)
-        except ParseError as error:
-            self.error = ParseError(error.problem, offset + min(error.offset, len(text)))
-            self.entries = recover(text, offset).entries
-            return
-        if isinstance(root, Map):
-            self.root, self.entries = root, root.entries
-        elif root is not None:
-            self.root_is_not_map = True
+        found = read_frontmatter(self.source.yaml_text, self.source.yaml.start)
+        self.root, self.entries, self.error = found.root, found.entries, found.error
+        self.root_is_not_map = found.root_is_not_map
+        self.is_simple = found.is_simple and self.source.is_usual
 
     def reread(self, data: bytes) -> Document:
         """The same file with other bytes."""

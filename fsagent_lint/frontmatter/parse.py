@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 from itertools import pairwise
 from typing import Any
 
-from fsagent_lint._fast import pattern
+from fsagent_lint._fast import NamedTuple, pattern
 from fsagent_lint.frontmatter.nodes import Entry, List, Map, Node, ParseError, Scalar
 from fsagent_lint.frontmatter.parse_simple import read_simple
 
@@ -34,6 +35,32 @@ def parse_fully(text: str, offset: int = 0) -> Node | None:
     if root is None:
         return None
     return _Converter(text, offset).convert(root, 0)
+
+
+class Frontmatter(NamedTuple):
+    """What a text says; with an `error`, as far as it can be read."""
+
+    entries: list[Entry]
+    root: Map | None = None
+    error: ParseError | None = None
+    is_simple: bool = False
+    root_is_not_map: bool = False
+    """It is valid YAML, but no mapping."""
+
+
+@lru_cache(maxsize=512)
+def read_frontmatter(text: str, offset: int) -> Frontmatter:
+    """Kept for a while: a file is looked at to recognise it, to check it and to know the names of a project."""
+    if (simple := read_simple(text, offset)) is not None:
+        return Frontmatter(simple.entries, simple, is_simple=True)
+    try:
+        root = parse_fully(text, offset)
+    except ParseError as error:
+        problem = ParseError(error.problem, offset + min(error.offset, len(text)))
+        return Frontmatter(recover(text, offset).entries, error=problem)
+    if isinstance(root, Map):
+        return Frontmatter(root.entries, root)
+    return Frontmatter([], root_is_not_map=root is not None)
 
 
 def recover(text: str, offset: int = 0) -> Map:

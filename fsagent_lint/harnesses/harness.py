@@ -80,6 +80,8 @@ class McpNaming(Record):
     """The form for every tool of a server, with {server}."""
     also: tuple[str, ...] = ()
     """Other forms for every tool of a server."""
+    bare: bool = False
+    """The bare name of a server stands for all of its tools, too."""
     whole: Literal["anywhere", "denied"] = "anywhere"
     """Where a whole server can be named. denied: only where tools are denied, not where they are allowed."""
     patterns: Literal["anywhere", "denied", "nowhere"] = "anywhere"
@@ -355,9 +357,11 @@ class Harness(Record):
 
     def custom_name(self, name: str) -> str | None:
         """The custom tool that a name denotes, if the form of the name shows it."""
+        if self.custom == _BARE:
+            return None
         before, _, after = self.custom.partition("{name}")
         inner = name.removeprefix(before).removesuffix(after)
-        return inner if (before or after) and inner and name == self.custom.format(name=inner) else None
+        return inner if inner and name == self.custom.format(name=inner) else None
 
     def natives(self, name: str) -> tuple[str, ...]:
         """The native tools that a name grants, including those that come with them."""
@@ -376,16 +380,26 @@ class Harness(Record):
         return known.means or tuple(dict.fromkeys(tool for native in known.gives for tool in self.tools[native].grants))
 
     def granted(self, natives: Iterable[str]) -> dict[Tool, None]:
-        """The canonical tools that native ones grant, each once, in their order."""
-        return dict.fromkeys(tool for native in natives for tool in self.tools[native].granted)
+        """The canonical tools that native ones grant, each once, in their order; shared, so never changed."""
+        return _granted_by(self, tuple(natives))
 
     def main_tools(self, name: str) -> tuple[str, ...]:
         """The canonical tools that people write a name for, without those that come along."""
-        known = self.lookup(name)
-        if known is None or known.means:
-            return self.canonical(name) or ()
-        main = (tool.name for native in known.gives for tool in self.tools[native].main)
-        return tuple(dict.fromkeys(tool for tool in main if tool not in known.along))
+        return _main_tools(self, name)
+
+
+@lru_cache(maxsize=4096)
+def _main_tools(harness: Harness, name: str) -> tuple[str, ...]:
+    known = harness.lookup(name)
+    if known is None or known.means:
+        return harness.canonical(name) or ()
+    main = (tool.name for native in known.gives for tool in harness.tools[native].main)
+    return tuple(dict.fromkeys(tool for tool in main if tool not in known.along))
+
+
+@lru_cache(maxsize=1024)
+def _granted_by(harness: Harness, natives: tuple[str, ...]) -> dict[Tool, None]:
+    return dict.fromkeys(tool for native in natives for tool in harness.tools[native].granted)
 
 
 @lru_cache(maxsize=4096)

@@ -27,6 +27,10 @@ def parse_mcp(name: str, harness: Harness, servers: frozenset[str] = frozenset()
         and (tool := _match_prefix(name, _prefixes(servers, harness))) is not None
     ):
         return tool
+    if naming.bare and name in servers:
+        return Tool.mcp(name)
+    if naming.tool == "{server}_{tool}" and name.endswith("*") and name[:-1] in servers:
+        return Tool.mcp(name[:-1])  # `db*` matches what `db_*` does
     if naming.tool == "{server}_{tool}":
         # `mcp__*` means every server in another notation, not a server called `mcp_`.
         return Tool.mcp(name[:-2]) if name.endswith("_*") and not name.endswith("__*") and len(name) > 2 else None

@@ -172,8 +172,8 @@ def harnesses_read_by(id: str, kind: str) -> list[str]:
 def harnesses_with_name(name: str) -> list[Harness]:
     """Harnesses that may know a tool name, in any letter case and with any prefix before a slash."""
     lower = ascii_lower(name)
-    words = {lower, lower.rpartition("/")[2]}
-    return [harness for harness in all_harnesses() if not words.isdisjoint(harness.spelling)]
+    last = lower.rpartition("/")[2]
+    return [harness for harness in all_harnesses() if lower in harness.spelling or last in harness.spelling]
 
 
 def harnesses_with_field(name: str, kind: str) -> list[str]:

@@ -71,6 +71,17 @@ def _identify(name: str, harness: Harness, servers: frozenset[str], tables: Tabl
     return _identify_foreign(name, harness, servers)
 
 
+def main_tools(meaning: Meaning) -> tuple[Tool, ...]:
+    """The canonical tools that a name of this meaning is written for, without those that only come along."""
+    return _main_tools(meaning, active_tables())
+
+
+@lru_cache(maxsize=4096)
+def _main_tools(meaning: Meaning, tables: Tables) -> tuple[Tool, ...]:  # noqa: ARG001
+    main = get_harness(meaning.harness).main_tools(meaning.spelling) if meaning.harness else ()
+    return tuple(tool for tool in meaning.tools if not main or tool.name in main or tool.risk is None)
+
+
 def _tools_of(name: str, harness: Harness) -> tuple[Tool, ...] | None:
     """The tools that a name in the harness's table stands for: itself, if no canonical tool is like it."""
     canonical, known = harness.canonical(name), harness.lookup(name)

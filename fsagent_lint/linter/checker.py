@@ -74,7 +74,7 @@ class Checker:
             findings = mark_unsafe(subject, findings)
         if any(finding.fix is not None for finding in findings):
             findings = self._after_repair(subject, findings)
-        if self.use_ignores:
+        if self.use_ignores and has_ignores(subject.document):
             findings, suppressed[COMMENTS] = suppress(subject.document, findings, self._judged(subject, ignored))
         if self.severities:
             findings = [self._as_configured(finding) for finding in findings]
@@ -82,7 +82,7 @@ class Checker:
 
     def _judged(self, subject: Subject, ignored: frozenset[str]) -> Judged | None:
         """What can be said about unused comments in a file; None if they are not reported."""
-        if self._unused is None or self._unused.name in ignored or not has_ignores(subject.document):
+        if self._unused is None or self._unused.name in ignored:
             return None
         ran = [rule for part in subject.parts for rule in self.dispatch.asked(part) if rule.name not in ignored]
         return Judged(self._unused, self._known, frozenset(text for rule in ran for text in (rule.code, rule.name)))

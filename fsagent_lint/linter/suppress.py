@@ -14,7 +14,7 @@ from fsagent_lint.frontmatter.nodes import List, Node, Scalar, Span
 from fsagent_lint.model.finding import Finding, Fix, Safety
 from fsagent_lint.rules import Rule
 
-_PREFIXES = (b"fsagent:", b"fsagent-lint:")
+_NAME = b"fsagent"
 _COMMENT = pattern(r"(?:#|//|/\*)[ \t]*fsagent(?:-lint)?:[ \t]*ignore(-file)?\b[ \t]*(?:\[([^\[\]\r\n]*)\])?")
 _BODY_COMMENT = pattern(rb"<!--[ \t]*fsagent(?:-lint)?:[ \t]*ignore(-file)?\b[ \t]*(?:\[([^\[\]\r\n]*)\])?")
 
@@ -44,13 +44,11 @@ class Judged(NamedTuple):
 
 def has_ignores(document: Document) -> bool:
     """Might there be a suppression comment?"""
-    return any(prefix in document.source.data for prefix in _PREFIXES)
+    return _NAME in document.source.data
 
 
 def suppress(document: Document, findings: list[Finding], unused: Judged | None) -> tuple[list[Finding], int]:
     """The remaining findings, and how many were suppressed. `unused`: None if unused comments are not reported."""
-    if not has_ignores(document):
-        return findings, 0
     ignores = list(find_ignores(document))
     places = {(code, line) for ignore in ignores for code in ignore.codes for line in ignore.lines or (None,)}
     used: set[tuple[str, int | None]] = set()

@@ -1,4 +1,4 @@
-"""Values that a program fills in, such as `name: "{{name}}"`: they are not what the harness will read."""
+"""Values to be filled in, such as `name: "{{name}}"` or `tools: <TOOLS>`: they are not what the harness will read."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from fsagent_lint._fast import pattern
 from fsagent_lint.frontmatter.document import Document
 from fsagent_lint.model.finding import Finding
 
-_PLACEHOLDER = "{{"
-_FILLED_IN = pattern(r"""["']?(?:[\w-]*\{\{[^{}\r\n]+\}\})+[\w-]*["']?""")
+_PLACEHOLDERS = ("{{", "<")
+_FILLED_IN = pattern(r"""["']?(?:(?:[\w-]*\{\{[^{}\r\n]+\}\})+[\w-]*|<[A-Za-z][^<>\r\n]*>)["']?""")
 
 
 def without_placeholders(document: Document, findings: Sequence[Finding]) -> list[Finding]:
     """The findings that are not about such a value, or about an entry of a list that is one."""
     text = document.source.text
-    if not findings or _PLACEHOLDER not in text:
+    if not findings or not any(each in text for each in _PLACEHOLDERS):
         return list(findings)
     entries = [entry for entry in document.entries if _FILLED_IN.fullmatch(text, entry.value.start, entry.value.end)]
 

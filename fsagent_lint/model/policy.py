@@ -86,6 +86,11 @@ class Policy(_Policy):
         """Every tool named by a rule, once, in the author's order."""
         return tuple(dict.fromkeys(rule.tool for rule in self.rules if rule.tool is not None))
 
+    @cached_property
+    def has_scopes(self) -> bool:
+        """Is some rule only about some uses of its tool?"""
+        return any(rule.scope is not None for rule in self.rules)
+
     def _rules_for(self, tool: Tool) -> list[PolicyRule]:
         """The rules that apply to a tool, in their order."""
         servers = (Tool.mcp(tool.server), _ANY_MCP) if tool.server is not None else ()

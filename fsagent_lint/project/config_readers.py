@@ -56,7 +56,8 @@ def codex_config(found: Surroundings, data: Any, name: str, path: str) -> Surrou
         file = mapping(role).get("config_file")
         if isinstance(file, str) and name in (key, stem(file).removesuffix(".toml")):
             said = {each: role[each] for each in ("description", "nickname_candidates") if each in role}
-            return found._replace(under=(*found.under, {"name": key, **said}))
+            # Such a file may consist of settings only.
+            return found._replace(under=(*found.under, {"name": key, "developer_instructions": "", **said}))
     return found
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import cached_property
 
 from fsagent_lint._fast import NamedTuple
 from fsagent_lint.agent.copy_marker import COPY_MARK, is_edited
@@ -40,7 +41,7 @@ class Counterparts:
 
     def __init__(self, settings: Settings, harnesses: Sequence[Harness], subjects: Subjects) -> None:
         self.subjects, self.border = subjects, Border()
-        self.places, self.excluded = Places(settings, harnesses), Excluded(settings)
+        self.settings, self.harnesses, self.excluded = settings, harnesses, Excluded(settings)
         self.folder = absolute(settings.folder or ".")
         self.is_enriched = bool(settings.enrich or settings.enrichers)
         self.spots = [
@@ -53,6 +54,10 @@ class Counterparts:
         self.configured = [_spot(each.harness, each.kind, each.glob) for each in settings.paths if each.kind in AGENTS]
         self._existing: Recent[str, list[_Spot]] = Recent()
         self._files: Recent[str, dict[str, list[str]]] = Recent()
+
+    @cached_property
+    def places(self) -> Places:
+        return Places(self.settings, self.harnesses)
 
     def home(self, target: Target, data: bytes) -> str:
         """The folder in which each harness has its place for a file's agent.

@@ -41,15 +41,18 @@ class Subjects:
             return read_module(target.path, data, self.context(target.path))
         if not target.harness:
             return UnclearSubject(Document(Source(target.path, data)))
-        return self.read(target.path, data, get_harness(target.harness), target.kind)
+        return self.read(target.path, data, get_harness(target.harness), target.kind, assumed=target.assumed)
 
-    def read(self, path: str, data: bytes, harness: Harness, kind: str) -> Subject:
+    def read(self, path: str, data: bytes, harness: Harness, kind: str, *, assumed: bool = False) -> Subject:
         """A file of a harness; one that holds several agents has them as its parts."""
+        context = self.context(path)
+        if assumed:
+            context = context._replace(assumed=True)
         if harness.kinds[kind].of_file(path).file != "markdown":
             from fsagent_lint.agent.data.subject import read_data
 
-            return read_data(path, data, harness, kind, self.context(path))
-        return self.of_document(Document(Source(path, data)), harness, kind)
+            return read_data(path, data, harness, kind, context)
+        return Subject(Document(Source(path, data)), harness, kind, context)
 
     def of_document(self, document: Document, harness: Harness, kind: str) -> Subject:
         return Subject(document, harness, kind, self.context(document.source.path))

@@ -131,6 +131,8 @@ def show_line(text: str, start: int, end: int, width: int = WIDTH) -> tuple[str,
 
 def _pieces(text: str) -> list[tuple[str, int]]:
     """The text that is shown for each character, and its width in columns."""
+    if _SAFE.fullmatch(text):
+        return [(character, 1) for character in text]
     unsafe = {match.start() for match in _UNSAFE.finditer(text)}
     if colon := _LEADING_COLON.match(text):
         unsafe.add(colon.end() - 1)

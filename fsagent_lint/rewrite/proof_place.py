@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from fsagent_lint.agent.readers import Reader, has_tools
-from fsagent_lint.agent.widening import EVERY_TOOL, Bounds, accepted, in_words, wider
+from fsagent_lint.agent.widening import Bounds, accepted, grants, in_words, wider
 from fsagent_lint.effect.effect import Effect
 from fsagent_lint.frontmatter.document import Document
 from fsagent_lint.harnesses.harness import Harness
@@ -39,7 +39,6 @@ def place_problem(
     return ""
 
 
-def _gained(old: Effect | None, new: Effect, harness: Harness, bounds: Bounds) -> list[str]:
+def _gained(old: Effect | None, new: Effect, harness: Harness, bounds: Bounds) -> tuple[str, ...]:
     """The native tools beyond the intent that a reader did not grant before."""
-    known = {*old.tools, *old.ask, *((EVERY_TOOL,) if old.open else ())} if old is not None and old.loads else set()
-    return [native for native in wider(new, harness, bounds) if native not in known]
+    return wider(new, harness, bounds, known=grants(old) if old is not None else frozenset())

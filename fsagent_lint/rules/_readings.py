@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 
 from fsagent_lint._fast import NamedTuple
 from fsagent_lint.agent.readers import Reader, has_tools, readers_of_kind
 from fsagent_lint.agent.subject import Subject
 from fsagent_lint.agent.tool_values import ToolValue
-from fsagent_lint.agent.widening import bounds_of, excess
+from fsagent_lint.agent.widening import bounds_of, exceeds
 from fsagent_lint.effect.syntax import NamesRead, read_names
 from fsagent_lint.harnesses.harness import Harness
 from fsagent_lint.harnesses.kind import Key
@@ -19,13 +20,19 @@ from fsagent_lint.model.tool import COMPANIONS, HARMFUL, Risk, Tool
 def wider_elsewhere(subject: Subject) -> dict[str, tuple[Tool, ...]]:
     """For each other reader: the harmful tools that it grants beyond the intended ones."""
     gained = {}
-    for reader in readers_of_kind(subject.harness, subject.kind_name)[1:]:
+    for reader in readers_of_kind(subject.harness, subject.kind_name)[1:] if subject.is_passed_on else ():
         result = reader.effect(subject.document)
         if result.loads:
-            extra = excess(bounds_of(subject), reader.harness, (*result.tools, *result.ask))
-            if harmful := tuple(tool for tool in extra if tool.risk in HARMFUL and tool.name not in COMPANIONS):
-                gained[reader.harness.id] = harmful
+            bounds, harmful = bounds_of(subject), _harmful_tools(reader.harness, (*result.tools, *result.ask))
+            if extra := tuple(tool for tool in harmful if exceeds(bounds, tool)):
+                gained[reader.harness.id] = extra
     return gained
+
+
+@lru_cache(maxsize=1024)
+def _harmful_tools(harness: Harness, natives: tuple[str, ...]) -> tuple[Tool, ...]:
+    granted = harness.granted(natives)
+    return tuple(tool for tool in granted if tool.risk in HARMFUL and tool.name not in COMPANIONS)
 
 
 class Shortfall(NamedTuple):
@@ -56,22 +63,29 @@ def shortfalls(subject: Subject) -> Iterator[Shortfall]:
         return  # its own harness grants nothing either
     readers = readers_of_kind(subject.harness, subject.kind_name)
     effects = {reader: result for reader in readers if (result := reader.effect(subject.document)).loads}
-    granted = {reader: frozenset(reader.harness.granted(result.natives)) for reader, result in effects.items()}
-    everywhere = frozenset[Tool]().union(*granted.values())
+    granted = {reader: reader.harness.granted(result.natives) for reader, result in effects.items()}
+    somewhere = [tool for tool in meant if any(tool in tools for tools in granted.values())]
     intended = intended_readers(subject)
     for reader, tools in granted.items():
         harness = reader.harness
+        if not (lacking := [tool for tool in somewhere if tool not in tools]):
+            continue
         has_none = not has_tools(effects[reader], harness)
-        # An entry that it reads gives what the author may have written it for; without questions an agent does its work.
-        unread = {tool for name, wanted in entries.items() if not _is_read(name, reader) for tool in wanted}
-        minor = {tool for tool in meant if tool.risk is Risk.INTERACT or tool not in unread} if not has_none else set()
-        lacking = [tool for tool in meant if tool in everywhere and tool not in tools and tool not in minor]
+        # An entry that it reads gives what the author may have written it for.
+        if not has_none:
+            unread = {tool for name, wanted in entries.items() if not _is_read(name, reader) for tool in wanted}
+            lacking = [tool for tool in lacking if tool in unread and not _is_minor(tool)]
         names = {tool: _names_in_place(reader, tool) for tool in lacking}
         missing = tuple(tool for tool, known in names.items() if known)
         shares = bool(subject.kind.shared_with) and harness.id not in subject.kind.read_by
         if missing and (shares or (has_none and reader.owner)) and (not intended or harness.id in intended):
             usual = dict.fromkeys(name for known in names.values() for name in known)
             yield Shortfall(harness, missing, tuple(usual), has_none)
+
+
+def _is_minor(tool: Tool) -> bool:
+    """Does an agent do its work without it?"""
+    return tool.risk is Risk.INTERACT or tool.name in COMPANIONS
 
 
 def _is_read(name: str, reader: Reader) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from fsagent_lint.agent.differences import Differences, differences, is_copy
+from fsagent_lint.agent.differences import Differences, differences, is_copy, is_near_copy
 from fsagent_lint.files.paths import absolute, relative
 from fsagent_lint.harnesses.tables import get_harness
 from fsagent_lint.rules import Bad, Consequence, Finding, Good, Group, Profile, Project, Rule
@@ -28,7 +28,8 @@ class AgentsDiffer(Rule):
     A file is also compared with files that are not part of the run, as in a hook that gets only the changed files.
 
     It is a warning if one of the agents can write, execute, reach the network or delegate, or use a tool without limit,
-    and the other cannot; any other difference is a note. A tool that a harness grants to the agents that users invoke, and
+    and the other cannot, and if at least half of the sentences of the longer prompt are in both; any other difference is
+    a note: a prompt that was rewritten for its harness may need other tools. A tool that a harness grants to the agents that users invoke, and
     not to those that other agents invoke, is not a difference from an agent that only others invoke.
 
     ## What to do
@@ -110,9 +111,10 @@ class AgentsDiffer(Rule):
         if mine is None or theirs is None or not is_copy(mine, theirs):
             return
         if found := differences(mine, theirs):
-            consequence = Consequence.IGNORED if found.harmful else Consequence.STYLE
+            is_near = is_near_copy(mine, theirs)
+            consequence = Consequence.IGNORED if found.harmful and is_near else Consequence.STYLE
             what = _describe(one, other, found)
-            message = f"This agent differs from {other.path}: {what}. {_advice(one, other)}"
+            message = f"This agent differs from {other.path}: {what}. {_advice(one, other, may_overwrite=is_near)}"
             # Copies that one program wrote differ in the same way.
             group = Group(f"{one.harness}, {other.harness}: {what}", across_files=True)
             related = (other.related("the other file"),)
@@ -136,12 +138,12 @@ def _describe(one: Profile, other: Profile, found: Differences) -> str:
     return "; ".join(parts)
 
 
-def _advice(one: Profile, other: Profile) -> str:
+def _advice(one: Profile, other: Profile, *, may_overwrite: bool) -> str:
     """What to do: the command that overwrites the other file, if it would write that very file."""
     harness = get_harness(other.harness)
     paths = [kind.path.format(name=one.key) for kind in harness.kinds.values() if kind.path]
     home = relative(one.home, absolute("."))
-    if home is None or relative(absolute(other.path), one.home) not in paths:
+    if home is None or not may_overwrite or relative(absolute(other.path), one.home) not in paths:
         return f"Change {other.path}, too, or this file."
     out = f" --out {home}" if home else ""
     return (

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from fsagent_lint.agent.verdicts import Verdict
+from fsagent_lint.harnesses.gates import gate_of
 from fsagent_lint.harnesses.vocabulary import native_names
 from fsagent_lint.rules import (
     Action,
@@ -42,6 +43,14 @@ class ConflictingEntries(Rule):
     about = frozenset((Trait.SWITCHES,))
     examples = (
         Good("---\ndescription: d\ntools: {write: false, edit: false}\n---\n", harness="opencode"),
+        Good(
+            "---\ndescription: d\ntools: {write: false, patch: true}\npermission: {edit: deny}\n---\n",
+            harness="opencode",
+        ),
+        Bad(
+            "---\ndescription: d\ntools: {⟦write⟧: false, edit: true}\npermission: {edit: allow}\n---\n",
+            harness="opencode",
+        ),
         Bad(
             "---\ndescription: d\ntools:\n  ⟦write⟧: false\n  edit: true\n---\n",
             harness="opencode",
@@ -65,13 +74,16 @@ class ConflictingEntries(Rule):
             if later is None or later.item.name == entry.item.name:
                 continue
             widened = entry.action is Action.DENY
+            is_set_again = _is_set_again(subject, entry)
+            if is_set_again and widened != _is_granted(subject, entry):
+                continue
             outcome = "stays allowed" if widened else "is denied too"
             yield self.finding(
                 entry.item.span,
                 f"`{entry.item.name}` and `{later.item.name}` are one permission in {subject.harness.title}, and the last "
                 f"one wins; `{entry.item.name}` {outcome}. Set both to the same value.",
                 consequence=Consequence.WIDENED if widened else Consequence.NARROWED,
-                fix=_deny(later if widened else entry),
+                fix=_deny(later if widened else entry) if not is_set_again else None,
             )
 
 
@@ -83,6 +95,19 @@ def _gates(subject: Subject, entry: ClassifiedItem) -> set[str]:
     gates, wrong = subject.kind.keys[entry.value.key].gates, entry.verdict in _WRONG_NAME
     names = native_names(entry.meaning.tools, subject.harness) if wrong else ()
     return {gates.get(name, name) for name in names or (entry.item.name,)}
+
+
+def _is_granted(subject: Subject, entry: ClassifiedItem) -> bool:
+    gates = _gates(subject, entry)
+    return any(gate_of(name, subject.harness.tools[name]) in gates for name in subject.effect.natives)
+
+
+def _is_set_again(subject: Subject, entry: ClassifiedItem) -> bool:
+    """Does another key set the same permission, and so decides?"""
+    gates = _gates(subject, entry)
+    return any(
+        item.value.key != entry.value.key and not gates.isdisjoint(_gates(subject, item)) for item in subject.items
+    )
 
 
 def _deny(entry: ClassifiedItem) -> Fix:

@@ -67,8 +67,7 @@ class InvalidField(Rule):
                 continue
             from fsagent_lint.rules._field_fix import field_fix
 
-            # A color that is ignored changes nothing that the agent does.
-            consequence = Consequence.STYLE if field.meaning == "color" else Consequence.IGNORED
+            consequence = Consequence.STYLE if field.meaning == "color" or name in _INFORMATIVE else Consequence.IGNORED
             outcome = f"{subject.harness.title} ignores the field"
             if field.wrong == "refused":
                 outcome, consequence = self.field_outcome(subject)
@@ -79,3 +78,7 @@ class InvalidField(Rule):
                 consequence=consequence,
                 fix=field_fix(subject, entry, field),
             )
+
+
+_INFORMATIVE = ("license", "compatibility", "metadata")
+"""Like the color, fields that change nothing that the agent does."""

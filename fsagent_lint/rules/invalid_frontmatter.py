@@ -108,7 +108,7 @@ class InvalidFrontmatter(Rule):
         if not effect.loads:
             return subject.skips_file, Consequence.REFUSED
         lost = [entry.name for entry in subject.document.entries if entry.name not in effect.data]
-        if not lost and subject.kind_name in _READ_BY_ONE and not subject.kind.read_by:
+        if not lost and not (subject.kind_name == "skill" or (subject.is_passed_on and subject.kind.read_by)):
             return f"{title} repairs it", Consequence.STYLE
         if not lost:
             return f"{title} repairs it, but stricter harnesses do not", Consequence.FRAGILE
@@ -142,8 +142,6 @@ def _of_value(value: str) -> tuple[str, str] | None:
 
 _QUOTED_START = re.compile(r"""(?:"[^"\\\n]*"|'[^'\n]*')[ \t]*[^\s#,]""")
 _INNER = {'"': 'Write `\\"` inside it.', "'": "Write `''` inside it."}
-_READ_BY_ONE = ("command", "prompt")
-"""Kinds that every harness has in a format and in folders of its own; agents and skills are passed on."""
 
 
 def _reason(subject: Subject) -> str:

@@ -30,6 +30,12 @@ class MissingField(Rule):
             path=".codex/agents/reader.toml",
             files=((".codex/config.toml", '[agents.reader]\ndescription = "d"\nconfig_file = "agents/reader.toml"\n'),),
         ),
+        Good(
+            'sandbox_mode = "read-only"\n',
+            harness="codex",
+            path=".codex/agents/reader.toml",
+            files=((".codex/config.toml", '[agents.reader]\ndescription = "d"\nconfig_file = "agents/reader.toml"\n'),),
+        ),
         Bad(
             '⟦name⟧ = "reader"\ndeveloper_instructions = "Read."\n',
             harness="codex",

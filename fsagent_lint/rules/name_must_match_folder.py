@@ -13,7 +13,8 @@ class NameMustMatchFolder(Rule):
 
     ## Why
     The Agent Skills specification requires it. Its validator refuses the skill, and so do clients that follow it. A
-    `SKILL.md` inside the folder of another skill is a part of that one, and may have any name.
+    `SKILL.md` inside the folder of another skill is a part of that one, and may have any name; so may one that does not
+    lie in a folder of skills, as it gets its folder when it is installed.
 
     ## Fix safety
     Unsafe: which of the two names is right is a guess.
@@ -38,6 +39,9 @@ class NameMustMatchFolder(Rule):
             path=".agents/skills/pdf/forms/SKILL.md",
             files=((".agents/skills/pdf/SKILL.md", "---\nname: pdf\ndescription: d\n---\n"),),
         ),
+        Good(
+            "---\nname: forms\ndescription: d\n---\n", harness="agent-skills", kind="skill", path="pdf-plugin/SKILL.md"
+        ),
         Bad(
             "---\nname: ⟦forms⟧\ndescription: d\n---\n",
             harness="agent-skills",
@@ -54,7 +58,7 @@ class NameMustMatchFolder(Rule):
             name = subject.document.text_of(key) if entry is not None else None
             if entry is None or not name or not known or name == known or field_problem({key: name}, key, field):
                 continue  # invalid-field reports a name that no folder may have
-            if subject.kind_name == "skill" and subject.neighbours is not None and subject.neighbours.is_in_skill():
+            if subject.kind_name == "skill" and (_is_in_skill(subject) or not _is_among_skills(subject)):
                 continue
             place = _PLACES[subject.kind.identity]
             outcome, consequence = f"{subject.harness.title} uses the name of the {place}", Consequence.IGNORED
@@ -72,6 +76,16 @@ class NameMustMatchFolder(Rule):
                 consequence=consequence,
                 fix=fix,
             )
+
+
+def _is_in_skill(subject: Subject) -> bool:
+    return subject.neighbours is not None and subject.neighbours.is_in_skill()
+
+
+def _is_among_skills(subject: Subject) -> bool:
+    """Does the file lie in a folder of skills? Elsewhere its folder will have another name once it is installed."""
+    folders = {segment for glob in subject.kind.globs for segment in glob.split("/")[:-1]}
+    return not folders.isdisjoint(subject.document.source.path.replace("\\", "/").split("/")[:-2])
 
 
 _PLACES = {"name": "file", "file": "file", "folder": "folder"}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from fsagent_lint.harnesses.harness import Harness
 from fsagent_lint.rules import (
@@ -70,11 +70,12 @@ class RenamedTool(Rule):
     )
 
     def check(self, subject: Subject) -> Iterator[Finding]:
+        harnesses = () if intended_readers(subject) else subject.shared_harnesses
         # A new name that occurs twice would be removed once.
         counts = Counter((entry.value.key, name) for entry in subject.items for name in _new_names(entry))
         for entry in subject.items:
             if entry.verdict == Verdict.RENAMED and entry.name is not None:
-                use = _names_for_all(subject, entry)
+                use = _names_for_all(subject, entry, harnesses)
                 old = f"`{entry.item.name}`"
                 safe = len(use) == 1 and use == entry.name.use and counts[entry.value.key, use[0]] == 1
                 listed = all(counts[entry.value.key, name] > 1 for name in use)
@@ -87,11 +88,11 @@ class RenamedTool(Rule):
                 )
 
 
-def _names_for_all(subject: Subject, entry: ClassifiedItem) -> tuple[str, ...]:
-    """The new names, or others if not all harnesses that the file is written for know the new ones."""
+def _names_for_all(subject: Subject, entry: ClassifiedItem, others: Sequence[Harness]) -> tuple[str, ...]:
+    """The new names, or different ones if not all the other harnesses that the file is written for know the new ones."""
     use = _new_names(entry)
-    harnesses = (subject.harness, *subject.shared_harnesses)
-    if len(harnesses) == 1 or intended_readers(subject) or _are_known(use, harnesses):
+    harnesses = (subject.harness, *others)
+    if not others or _are_known(use, harnesses):
         return use
     tools = subject.main_tools(entry.item.name)
     common = tuple(dict.fromkeys(name for tool in tools for name in subject.harness.write.get(tool.name, ())))

@@ -21,16 +21,18 @@ class StrayAgentFile(Rule):
     name = "stray-agent-file"
     consequence = Consequence.WIDENED
     sorts = MARKDOWN_FILES
-    about = frozenset((Trait.MISSING,))
+    about = frozenset((Trait.MISSING, Trait.UNKNOWN))
     examples = (
         Good("# Agents\n", path=".claude/agents/README.md"),
         Bad("⟦⟧# Our agents\n", harness="opencode", path=".opencode/agents/README.md"),
+        Bad("⟦---⟧\ntitle: Our agents\n---\n", harness="opencode", path=".opencode/agents/README.md"),
     )
 
     def check(self, subject: Subject) -> Iterator[Finding]:
-        missing = subject.document.source.problem == "missing" and not subject.document.hidden
+        source, names = subject.document.source, subject.document.by_name.keys()
+        missing = source.problem == "missing" and not subject.document.hidden
         if (
-            missing
+            (missing or (source.problem is None and names.isdisjoint(subject.kind.known_fields)))
             and is_readme(subject.document.stem)
             and subject.kind_name in ("agent", "mode")
             and subject.effect.loads
@@ -39,7 +41,7 @@ class StrayAgentFile(Rule):
                 f"{subject.harness.title} loads every file in this folder as an agent, and grants this one every tool. "
                 "Move it out of the folder."
             )
-            yield self.finding(Span(0, 0), message)
+            yield self.finding(Span(0, 0) if missing else subject.document.opening_fence, message)
 
 
 def is_readme(stem: str) -> bool:

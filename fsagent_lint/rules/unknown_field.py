@@ -12,14 +12,16 @@ from fsagent_lint.harnesses.tables import all_harnesses, get_harness
 from fsagent_lint.harnesses.vocabulary import harness_with_field, nearest_field
 from fsagent_lint.rules import Bad, Consequence, Finding, Good, Group, Rule, Sort, Subject, Trait
 from fsagent_lint.rules._tool_fixes import harness_title
+from fsagent_lint.rules.stray_agent_file import is_readme
 
 
 class UnknownField(Rule):
     """A field is unknown to the harness: it is misspelt, or another harness's.
 
     ## Why
-    Harnesses ignore unknown fields; OpenCode sends them to the model's provider with every request. The Agent Skills
-    specification allows only its own fields, and its validator refuses others, which harnesses ignore: they are a note.
+    Harnesses ignore unknown fields; OpenCode sends them to the model's provider with every request, and most providers
+    ignore them: fields of your own are a note there. The Agent Skills specification allows only its own fields, and its
+    validator refuses others, which harnesses ignore: they are a note.
 
     ## When it is reported
     Not for options that providers document, such as `reasoningEffort`; not for fields of skills that another harness
@@ -68,7 +70,7 @@ class UnknownField(Rule):
 
     def check(self, subject: Subject) -> Iterator[Finding]:
         has_fields = subject.sort is not Sort.DATA or bool(subject.kind.fields)
-        if subject.document.error is not None or not has_fields:
+        if subject.document.error is not None or not has_fields or is_readme(subject.document.stem):
             return  # what looks like a key may be text
         kind, title = subject.kind, subject.harness.title
         outcome = kind.unknown_fields
@@ -115,14 +117,18 @@ def _consequence(subject: Subject, *, has_guess: bool, is_cosmetic: bool) -> Con
     outcome = subject.kind.unknown_fields
     if outcome == "refused":
         return Consequence.REFUSED
-    # What the Agent Skills specification forbids, every harness ignores; only its validator does not.
-    is_harmless = outcome == "forbidden" or (outcome == "ignored" and is_cosmetic)
+    # What the Agent Skills specification forbids, every harness ignores; only its validator does not. Most providers
+    # ignore what they do not know, too.
+    is_harmless = outcome == "forbidden" or is_cosmetic
     return Consequence.STYLE if is_harmless and not has_guess else Consequence.IGNORED
 
 
 def _is_cosmetic(name: str, owner: str | None, subject: Subject) -> bool:
-    """Does the field merely change how the other harness shows the agent, or does the file say it in the harness's way too?"""
-    kind = get_harness(owner).kinds.get(subject.kind_name) if owner is not None else None
+    """Is it a field of the author's own, one that merely changes how the other harness shows the agent, or one that the
+    file says in the harness's way too?"""
+    if owner is None:
+        return subject.kind.unknown_fields == "forwarded"
+    kind = get_harness(owner).kinds.get(subject.kind_name)
     meaning = kind.fields[name].meaning if kind is not None and name in kind.fields else ""
     if meaning not in _LISTING:
         return meaning in _SHOWN

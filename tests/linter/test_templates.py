@@ -19,6 +19,8 @@ AGENT = ".claude/agents/a.md"
         (AGENT, "---\nname: pre-{{name}}\ndescription: d\ntools: {{tools}}\n---\n", []),
         (AGENT, '---\nname: a\ndescription: d\ntools: [Read, "{{tool}}"]\n---\n', []),
         (AGENT, '---\nname: "{{name}}"\ndescription: d\ntools: [Raed]\n---\n', ["unknown-tool"]),
+        (AGENT, "---\nname: <AGENT_NAME>\ndescription: <what it does>\ntools: <TOOLS>\n---\n", []),
+        (AGENT, "---\nname: a\ndescription: d\ntools: [Read, <Bsh>x]\n---\n", ["unknown-tool"]),
         (AGENT, "---\nname: a\ndescription: Fill in {{x}}\ntools: Raed\n---\n", ["unknown-tool"]),
     ],
 )

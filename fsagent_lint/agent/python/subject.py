@@ -11,7 +11,7 @@ from fsagent_lint.agent.python.detect import MODULES, may_define_agents
 from fsagent_lint.agent.python.source import PythonSource, parse_module, python_comments
 from fsagent_lint.agent.subject import NO_AGENT, NO_CONTEXT, Context, Sort, Subject
 from fsagent_lint.agent.tool_values import Misfit, ToolValue, read_tool_value
-from fsagent_lint.agent.verdicts import NameFacts
+from fsagent_lint.agent.verdicts import KnownNames
 from fsagent_lint.effect.effect import Effect
 from fsagent_lint.effect.outcome import Refusal
 from fsagent_lint.effect.semantics import SEMANTICS
@@ -19,7 +19,6 @@ from fsagent_lint.frontmatter.document import Document
 from fsagent_lint.frontmatter.edits import Edit
 from fsagent_lint.frontmatter.nodes import Entry, ParseError, Scalar, Span
 from fsagent_lint.frontmatter.values import Value
-from fsagent_lint.harnesses.kind import Key
 from fsagent_lint.harnesses.mcp import parse_mcp, server_name
 from fsagent_lint.harnesses.sdk import Sdk, SdkCall, get_sdk
 from fsagent_lint.harnesses.tables import get_harness
@@ -203,9 +202,10 @@ class CallSubject(Subject):
             own, self.neighbours.servers(self.harness) if self.neighbours is not None else ()
         )
 
-    def known_names(self, key: Key) -> dict[str, NameFacts]:  # noqa: ARG002
-        """Nothing is cached: here a name may be a tool that the program itself defines."""
-        return {}
+    @cached_property
+    def names(self) -> KnownNames:
+        """Not shared: here a name may be a tool that the program itself defines."""
+        return KnownNames()
 
     def meaning(self, name: str) -> Meaning:
         server = name.removeprefix("mcp__")

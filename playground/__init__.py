@@ -1,0 +1,1 @@
+"""The playground of the documentation site: our own package, in the browser."""
