@@ -86,7 +86,7 @@ class Connection:
         elif method in ("window/logMessage", "window/showMessage") and "internal error" in message["params"]["message"]:
             self.problems.append(message["params"]["message"])
         elif method is not None and "id" in message:
-            self.send({"id": message["id"], "result": None})
+            self.send({"id": message["id"], "result": {"applied": True} if method == "workspace/applyEdit" else None})
         elif "id" in message:
             self._answered(message)
 
@@ -281,6 +281,7 @@ def fuzz(rounds: int, seed: int) -> list[str]:
         with tempfile.TemporaryDirectory() as folder:
             problems = asyncio.run(_round(random.Random(f"{seed} {number}"), files, Path(folder).resolve()))
         found += [f"round {number} of seed {seed}: {problem}" for problem in problems]
+        print("\n".join(found[len(found) - len(problems) :]), end="\n" if problems else "", flush=True)
     return found
 
 
@@ -290,5 +291,5 @@ if __name__ == "__main__":
     parser.add_argument("--seed", type=int, default=1)
     chosen = parser.parse_args()
     finds = fuzz(chosen.rounds, chosen.seed)
-    print("\n".join([*finds, f"{chosen.rounds} rounds, {len(finds)} finds"]))
+    print(f"{chosen.rounds} rounds, {len(finds)} finds")
     sys.exit(bool(finds))
