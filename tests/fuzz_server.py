@@ -15,7 +15,7 @@ import json
 import random
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from threading import Event
 from typing import Any
@@ -68,10 +68,12 @@ class Connection:
 
     def __init__(self, folder: Path) -> None:
         self.folder, self.server = folder, Server(Protocol)
-        self.server.protocol.ended = Event()
-        self.server.protocol.set_writer(self)  # type: ignore[arg-type]
+        protocol = self.server.protocol
+        assert isinstance(protocol, Protocol)
+        protocol.ended = Event()
+        protocol.set_writer(self)
         self.stream = asyncio.StreamReader()
-        self.task = asyncio.ensure_future(run_async(Event(), self.stream, self.server.protocol))
+        self.task = asyncio.ensure_future(run_async(protocol.ended, self.stream, protocol))
         self.texts: dict[str, str] = {}
         self.shown: dict[str, list[Any]] = {}
         self.waiting: dict[int, str] = {}
@@ -162,7 +164,7 @@ def _ranges(value: Any) -> Iterator[dict[str, Any]]:
             yield from _ranges(each)
 
 
-def _text(chance: random.Random, files: list[bytes], before: str) -> str:
+def _text(chance: random.Random, files: Sequence[bytes], before: str) -> str:
     """A new text for a file, often the old one with a change as somebody types it."""
     if before and chance.random() < 0.6:
         start = chance.randrange(len(before) + 1)
@@ -179,7 +181,7 @@ def _position(chance: random.Random, text: str) -> dict[str, int]:
     return {"line": line, "character": chance.choice((0, chance.randrange(40), 10**9))}
 
 
-def _step(chance: random.Random, files: list[bytes], editor: Connection) -> None:
+def _step(chance: random.Random, files: Sequence[bytes], editor: Connection) -> None:
     path = chance.choice(PATHS)
     disk = editor.folder / path
     what = chance.random()
@@ -199,7 +201,7 @@ def _step(chance: random.Random, files: list[bytes], editor: Connection) -> None
             editor.notify("$/cancelRequest", {"id": number})
 
 
-def _change_disk(chance: random.Random, files: list[bytes], editor: Connection, disk: Path) -> None:
+def _change_disk(chance: random.Random, files: Sequence[bytes], editor: Connection, disk: Path) -> None:
     name = disk.relative_to(editor.folder).as_posix()
     if disk.exists() and chance.random() < 0.5:
         if chance.random() < 0.5:
@@ -237,7 +239,7 @@ def _ask(chance: random.Random, editor: Connection, path: str) -> int:
     return editor.ask(chance.choice(REQUESTS), params)
 
 
-async def _round(chance: random.Random, files: list[bytes], folder: Path) -> list[str]:
+async def _round(chance: random.Random, files: Sequence[bytes], folder: Path) -> list[str]:
     editors = [Connection(folder), Connection(folder)]
     for editor in editors:
         await editor.start()

@@ -8,7 +8,6 @@ import re
 import textwrap
 from collections.abc import Iterator
 from datetime import date
-from functools import cache
 from itertools import pairwise
 from types import NoneType, UnionType
 from typing import Any, Literal, get_args, get_origin, get_type_hints
@@ -74,7 +73,6 @@ def key(name: str) -> str:
     return name.replace("_", "-")
 
 
-@cache
 def descriptions(cls: type[Record]) -> dict[str, str]:
     """The docstring below each field of a record, and of those that it extends."""
     found: dict[str, str] = {}
