@@ -14,6 +14,9 @@ expected = [
     "harnesses/tables/opencode.toml",
     "harnesses/sdks/claude-agent-sdk.toml",
     "model/tools/Shell.txt",
+    "audit/formats/page/page.html",
+    "audit/formats/page/page.css",
+    "audit/formats/page/page.js",
 ]
 in_environment = {
     "share/man/man1/fsagent-lint.1",

@@ -26,8 +26,11 @@ class Row(NamedTuple):
 
 
 class Bench:
-    def __init__(self, folder: Path, python: str, repeat: int, corpus: Path | None) -> None:
-        self.folder, self.executable, self.repeat, self.corpus = folder, python, repeat, corpus
+    def __init__(
+        self, folder: Path, python: str, repeat: int, corpus: Path | None = None, collection: Path | None = None
+    ) -> None:
+        self.folder, self.executable, self.repeat = folder, python, repeat
+        self.corpus, self.collection = corpus, collection
         self.env = environment()
 
     def lint(self, cwd: Path, *args: str) -> Command:
@@ -180,6 +183,27 @@ def corpus(bench: Bench) -> list[Row]:
     ]
 
 
+def collection(bench: Bench) -> list[Row]:
+    """A folder of real agents outside every harness's place, and agnix on the same files if it is installed."""
+    if bench.collection is None:
+        return []
+    root, name = bench.collection.parent, bench.collection.name
+    lint = bench.lint(root, name)
+    commands = {"lint": lint, "one": bench.start_commands()["one file"], "agnix": Command(["agnix", name], root)}
+    if shutil.which("agnix") is None:
+        del commands["agnix"]
+    what = f"{_count_files(lint, bench):,} agents of a collection"
+    costs = {name: cost.seconds * 1000 for name, cost in bench.compare(commands).items()}
+    counts = {name: (instructions(command, bench.env) or 0) / 1e6 for name, command in commands.items()}
+    return [_compared(f"{what}, CPU time", costs, "ms"), _compared(f"{what}, instructions", counts, "M")]
+
+
+def _compared(what: str, costs: dict[str, float], unit: str) -> Row:
+    lint, agnix = costs["lint"], costs.get("agnix", 0)
+    peer = f"; agnix {agnix:,.0f} {unit}, {lint / agnix:.1f} ×" if agnix else ""
+    return Row(what, f"{lint:,.0f} {unit}, {costs['one']:,.0f} of them for the start{peer}", "≤ 3 × agnix")
+
+
 def _count_files(command: Command, bench: Bench) -> int:
     """How many files the command checks."""
     args = [*command.args, "--output-format", "json"]
@@ -269,6 +293,7 @@ PARTS: dict[str, Callable[[Bench], list[Row]]] = {
     "memory": memory,
     "stages": stages,
     "corpus": corpus,
+    "collection": collection,
     "repository": repository,
     "fixing": fixing,
     "processes": processes,
@@ -282,12 +307,14 @@ def main(args: Sequence[str] | None = None) -> None:
     parser.add_argument("--only", choices=PARTS, action="append", help="these parts alone")
     parser.add_argument("--python", help="an interpreter that has fsagent-lint installed; default: a new one gets it")
     parser.add_argument("--corpus", type=Path, help="a folder of real agent files to check as well")
+    parser.add_argument("--collection", type=Path, help="a folder of agents outside every harness's place, likewise")
     options = parser.parse_args(args)
     rows: list[Row] = []
     with tempfile.TemporaryDirectory(prefix="fsagent-lint-bench-") as folder:
         base = Path(folder).resolve()
         python = options.python or install(base / "environment")
-        bench = Bench(base, python, options.repeat, options.corpus and options.corpus.resolve())
+        folders = (each and each.resolve() for each in (options.corpus, options.collection))
+        bench = Bench(base, python, options.repeat, *folders)
         for name in options.only or PARTS:
             try:
                 rows += PARTS[name](bench)

@@ -11,6 +11,7 @@ from typing import ClassVar
 from conformance.dialects import Request
 from conformance.errors import LabError
 from conformance.probe import Call, Observation, Probe
+from conformance.server import Server
 from conformance.standin import Step
 
 PROMPT = "Begin the probe."
@@ -36,7 +37,6 @@ class Outcome:
     """The outcome of a run: the output of the harness, its requests to the model, and the calls of the model."""
 
     output: str
-    stdout: str
     requests: list[Request]
     called: list[tuple[Call, Request]]
     ran: bool
@@ -58,7 +58,9 @@ class Adapter(ABC):
     id: ClassVar[str]
     """The id in fsagent_lint/harnesses."""
     package: ClassVar[str]
-    """The npm package."""
+    """The npm package with the program, or with one that brings it along."""
+    product: ClassVar[str] = ""
+    """The npm package that people install, if that is another one."""
     binary: ClassVar[str]
     """The program in node_modules, {arch} being x64 or arm64; node runs one that ends in .js or .mjs."""
     paths: ClassVar[dict[str, str]]
@@ -68,7 +70,7 @@ class Adapter(ABC):
     model: ClassVar[str] = ""
     """The model that it asks where a file names none: tools may depend on it."""
     unknown: ClassVar[str] = ""
-    """A regular expression: how its main agent is told that there is no such agent or skill."""
+    """A regular expression: how its main agent is told that there is no such agent or skill, or none that works."""
     refused: ClassVar[str] = ""
     """The same for one that there is, and that may not be started."""
     unpacks: ClassVar[str] = ""
@@ -144,7 +146,7 @@ class Adapter(ABC):
     def not_started(self, probe: Probe, outcome: Outcome) -> Observation:
         """An agent or skill that is not there, or one that the main agent may not start: what it was told says which."""
         activation = self.activation(probe)
-        if activation is None or not (self.unknown or self.refused):
+        if activation is None or not outcome.requests or not (self.unknown or self.refused):
             return Observation(False, outcome.output)
         if not outcome.made(activation):
             raise LabError(f"the main agent was not offered {activation.tool}, so that nothing was tried")
@@ -155,9 +157,20 @@ class Adapter(ABC):
         raise LabError(f"it was not started, for a reason that the adapter does not know: {outcome.told[-300:]}")
 
 
+class ServedAdapter(Adapter):
+    """A harness whose command starts a server, and prints its address: starting takes most of the time.
+
+    Its command and its home are those of a nameless probe, and serve many.
+    """
+
+    @abstractmethod
+    def put(self, probe: Probe, project: str, server: Server) -> str:
+        """Have the server run the probe in its project; returns what it says about it."""
+
+
 def without_noise(text: str, *places: Path) -> str:
-    """The output of the harness, without colours and machine paths, shortened."""
+    """The output of the harness, without colours and machine paths."""
     text = re.sub(r"\x1b\[[0-9;]*m", "", text)
     for place in places:
         text = text.replace(str(place), "")
-    return text.strip()[:400]
+    return text.strip()

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from conformance.probe import Observation
 from conformance.recording import Recorded, Recording, comparable
-from conformance.words import grouped
+from conformance.words import SHOWN, grouped
 
 
 class Change(NamedTuple):
@@ -20,6 +20,16 @@ class Change(NamedTuple):
 def lines(found: Iterable[Change]) -> Iterator[str]:
     """One line for each change, with the probes that show it."""
     return grouped((change, f"{each.set}/{each.id}") for each in found for change in _describe(each.before, each.after))
+
+
+def rare(found: Iterable[Change]) -> Iterator[Change]:
+    """The changes of which few probes show the like: it may be chance."""
+    by_sentence: dict[str, list[Change]] = {}
+    for each in found:
+        for sentence in _describe(each.before, each.after):
+            by_sentence.setdefault(sentence, []).append(each)
+    few = {(each.set, each.id): each for found in by_sentence.values() if len(found) <= SHOWN for each in found}
+    yield from few.values()
 
 
 def changes(before: dict[str, Recording], after: dict[str, Recording]) -> Iterator[Change]:

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from conformance.adapter import Adapter
 from conformance.predict import Outcome, agree, observed, predict, predicted
 from conformance.probe import TRUTH, Observation, Probe
-from conformance.recording import Recorded, Recordings
+from conformance.recording import Recorded, Recordings, version_of
 from conformance.words import grouped
 from fsagent_lint.effect.effect import Effect
 from fsagent_lint.frontmatter.document import Document
@@ -31,7 +31,7 @@ class Wrong(NamedTuple):
 
 def wrong_facts(adapter: Adapter, recordings: Recordings) -> Iterator[Wrong]:
     """The recordings are all of one version."""
-    version = next((each.version for each in recordings.values()), "")
+    version = version_of(recordings)
     newest = get_harness(adapter.id)
     is_older = version_key(version) < version_key(newest.version)
     harness = get_harness(reference(adapter.id, version)) if is_older else newest

@@ -41,7 +41,7 @@ def lab_home(path: str | None) -> Path:
 def install(adapter: Adapter, home: Path, version: str) -> Installed:
     """Install exactly the version that was asked for. LabError if npm has another one, or installs another one."""
     sandbox.require_linux()
-    exact, engines = published(adapter, version)
+    exact, engines = published(adapter.package, version)
     folder = home / adapter.id / exact
     folder.mkdir(parents=True, exist_ok=True)
     packages = [f"{adapter.package}@{exact}"]
@@ -54,12 +54,12 @@ def install(adapter: Adapter, home: Path, version: str) -> Installed:
     return installed(adapter, home, exact)
 
 
-def published(adapter: Adapter, version: str = "latest") -> tuple[str, str]:
+def published(package: str, version: str = "latest") -> tuple[str, str]:
     """The exact version that a version or tag means in the registry, and what it needs of Node.js.
 
     npm takes a package without a version for "the newest that suits this Node.js", and says nothing about it.
     """
-    name = f"{adapter.package}@{version}"
+    name = f"{package}@{version}"
     command = [_npm(), "view", name, "version", "engines.node", "--json"]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     if done.returncode or not done.stdout.strip():

@@ -39,6 +39,14 @@ class Journal:
         with self._path.open("a", encoding="utf-8") as file:
             file.write(json.dumps({"key": key, "day": day, **asdict(observation)}) + "\n")
 
+    def forget(self, probe: Probe) -> None:
+        """As if it had never been tried."""
+        key = _key(probe)
+        self._seen.pop(key, None)
+        lines = self._path.read_text(encoding="utf-8").splitlines(keepends=True)
+        kept = "".join(line for line in lines if json.dumps(key) not in line)
+        self._path.write_text(kept, encoding="utf-8")
+
 
 def _key(probe: Probe) -> str:
     text = json.dumps(as_data(probe), sort_keys=True)

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import ast
+import re
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from conformance.adapter import Adapter
+from conformance.adapter import MCP_SERVER, Adapter
 from conformance.probe import Observation, Probe
 from fsagent_lint.agent.data.subject import DataSubject, read_data
 from fsagent_lint.agent.subject import NO_CONTEXT, Context, Subject
@@ -17,6 +19,7 @@ from fsagent_lint.effect.effect import Effect, effect
 from fsagent_lint.effect.surroundings import NO_SURROUNDINGS, Surroundings
 from fsagent_lint.frontmatter.document import Document
 from fsagent_lint.frontmatter.source import Source
+from fsagent_lint.frontmatter.values import core, evaluate
 from fsagent_lint.harnesses.gates import matches_wildcard
 from fsagent_lint.harnesses.harness import Harness
 from fsagent_lint.harnesses.mcp import names_mcp, native_mcp
@@ -25,6 +28,10 @@ from fsagent_lint.harnesses.versions import reference
 from fsagent_lint.model.policy import Action
 from fsagent_lint.model.tool import Tool
 from fsagent_lint.project.neighbours import Discoverer
+from fsagent_lint.project.subjects import Subjects
+
+McpTool = tuple[str, str]
+"""The server and the tool."""
 
 
 class Outcome(NamedTuple):
@@ -55,11 +62,13 @@ def predict(adapter: Adapter, probe: Probe, version: str) -> Prediction:
         found = _effect_in_data(probe, harness)
         return Prediction(found, found)
     kind = harness.kinds[probe.kind]
-    surroundings = _surroundings(adapter, probe, harness) if probe.files or probe.servers else NO_SURROUNDINGS
+    own = tuple(_own_servers(_document(adapter, probe), probe, harness))
+    has_surroundings = probe.files or probe.servers or own
+    surroundings = _surroundings(adapter, probe, harness, own) if has_surroundings else NO_SURROUNDINGS
     direct = effect(_document(adapter, probe), harness, kind, surroundings=surroundings)
     named = probe.kind == "agent" or kind.identity == "name"
-    if direct.loads and named and direct.name != "probe":
-        direct = Effect(False, f"known as {direct.name}", data=direct.data)
+    if named:
+        direct = _called_probe(direct)
     is_delegated = direct.loads and probe.role in ("subagent", "loaded-skill")
     return Prediction(direct, delegated(direct, harness, kind) if is_delegated else direct)
 
@@ -156,11 +165,17 @@ def _effect_in_data(probe: Probe, harness: Harness) -> Effect:
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_bytes(text.encode())
         shown = str(Path(folder, probe.path))
-        neighbours = Discoverer().neighbours(shown)
-        whole = _data_subject(shown, probe.text, harness, Context(neighbours=neighbours))
+        whole = _data_subject(shown, probe.text, harness, Subjects().context(shown))
         assert whole is not None
         own = next((each for each in whole.members if each.document.stem == "probe"), None)
-        return own.effect if own is not None else Effect(False, "there is no such agent")
+        return _called_probe(own.effect) if own is not None else Effect(False, "there is no such agent")
+
+
+def _called_probe(found: Effect) -> Effect:
+    """It does not load where whoever asks for `probe` gets another one, or none."""
+    if not found.loads or found.name == "probe":
+        return found
+    return Effect(False, f"known as {found.name}", data=found.data)
 
 
 def _data_subject(path: str, text: str, harness: Harness, context: Context = NO_CONTEXT) -> DataSubject | None:
@@ -174,7 +189,7 @@ def _document(adapter: Adapter, probe: Probe) -> Document:
     return Document(Source(adapter.path(probe), probe.text.encode()))
 
 
-def _surroundings(adapter: Adapter, probe: Probe, harness: Harness) -> Surroundings:
+def _surroundings(adapter: Adapter, probe: Probe, harness: Harness, own: tuple[McpTool, ...]) -> Surroundings:
     with tempfile.TemporaryDirectory() as folder:
         for name, text in {**adapter.project(probe), ".git/HEAD": ""}.items():
             path = Path(folder, name)
@@ -182,4 +197,29 @@ def _surroundings(adapter: Adapter, probe: Probe, harness: Harness) -> Surroundi
             path.write_bytes(text.encode())
         neighbours = Discoverer().neighbours(str(Path(folder, adapter.path(probe))))
         surroundings = neighbours.surroundings(harness, "probe")
-    return surroundings._replace(mcp=tuple((server, tool) for server, tools in probe.servers.items() for tool in tools))
+    configured = ((server, tool) for server, tools in probe.servers.items() for tool in tools)
+    return surroundings._replace(mcp=(*configured, *own))
+
+
+def _own_servers(document: Document, probe: Probe, harness: Harness) -> Iterator[McpTool]:
+    """The tools of the servers that the file itself defines, which nothing but their programs says."""
+    kind = harness.kinds[probe.kind]
+    entry = document.get(slot) if (slot := kind.slot("mcp-servers")) else None
+    if entry is None:
+        return
+    value = evaluate(entry.value, core)
+    is_listed = kind.fields[slot].type[0] == "list"
+    for part in value if is_listed and isinstance(value, list) else [value] if not is_listed else ():
+        for name, server in part.items() if isinstance(part, dict) else ():
+            match server:
+                case {"args": [str(script), *named]}:
+                    chosen = {*wanted} if isinstance(wanted := server.get("tools"), list) else {"*"}
+                    yield from ((name, tool) for tool in _offered(script, named, probe) if chosen & {tool, "*"})
+
+
+def _offered(script: str, named: list[str], probe: Probe) -> tuple[str, ...]:
+    """The tools of a probe's server: the arguments of the lab's own, or those that its script lists."""
+    if script == MCP_SERVER:
+        return tuple(named)
+    listed = re.search(r"for n in (\(.*?\))", probe.files.get(script, ""))
+    return tuple(ast.literal_eval(listed[1])) if listed else ()

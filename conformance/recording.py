@@ -36,6 +36,11 @@ Recordings = dict[str, Recording]
 """By the name of the set."""
 
 
+def version_of(found: Recordings) -> str:
+    """The version that recordings are of; empty if there are none."""
+    return next((each.version for each in found.values()), "")
+
+
 def versions(harness: str) -> list[str]:
     """The versions with recordings, the newest first."""
     return sorted((each.name for each in (TRUTH / harness).glob("*")), key=version_key, reverse=True)

@@ -10,7 +10,7 @@ from conformance.adapters import get_adapter, names
 from conformance.compare import Change
 from conformance.install import published
 from conformance.probe import Probe
-from conformance.recording import Recorded, Recordings, versions
+from conformance.recording import Recorded, Recordings, version_of
 from fsagent_lint.harnesses.harness import Harness
 from fsagent_lint.harnesses.tables import get_harness
 from fsagent_lint.harnesses.versions import version_key
@@ -22,15 +22,20 @@ FIRST = 100
 class Behind(NamedTuple):
     harness: Harness
     newest: str
+    is_there: bool
+    """Does the registry have the program of that version for Linux?"""
 
 
 def outdated() -> Iterator[Behind]:
     """The tables of observed harnesses that are about an older version than the registry has."""
     for id in names():
-        harness = get_harness(id)
-        newest, _ = published(get_adapter(id))
+        adapter, harness = get_adapter(id), get_harness(id)
+        newest, _ = published(adapter.package)
+        announced, _ = published(adapter.product) if adapter.product else (newest, "")
         if version_key(newest) > version_key(harness.version):
-            yield Behind(harness, newest)
+            yield Behind(harness, newest, True)
+        elif version_key(announced) > version_key(harness.version):
+            yield Behind(harness, announced, False)
 
 
 def likely_to_change(sets: dict[str, list[Probe]]) -> dict[str, list[Probe]]:
@@ -44,8 +49,7 @@ def likely_to_change(sets: dict[str, list[Probe]]) -> dict[str, list[Probe]]:
 
 def was_section(adapter: Adapter, before: Recordings, after: Recordings, found: Iterable[Change]) -> Iterator[str]:
     """The section for the older version. What is no fact about a tool stands in comments, for a person to word."""
-    known = versions(adapter.id)
-    older = next(iter(before.values())).version if before else known[-1]
+    older, newer = version_of(before), version_of(after)
     harness = get_harness(adapter.id)
     yield "[[was]]"
     yield f'until = "{older}"'
@@ -62,8 +66,7 @@ def was_section(adapter: Adapter, before: Recordings, after: Recordings, found: 
         yield f"# {change.set}/{change.id}: {_difference(change)}"
     yield ""
     yield "# In the table itself:"
-    version = next((each.version for each in after.values()), "")
-    yield f'# version = "{version}"'
+    yield f'# version = "{newer}"'
     yield from (f"# remove tools.{tool}, or make it conditional" for tool in gone)
     yield from (f"# add tools.{tool}" for tool in new if tool not in harness.tools)
     yield from (f"# tools.{tool} is there by default" for tool in new if tool in harness.tools)

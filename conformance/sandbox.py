@@ -9,6 +9,8 @@ import socket
 import struct
 import subprocess
 import sys
+import tempfile
+from contextlib import suppress
 from typing import Any
 
 from conformance.errors import LabError
@@ -30,7 +32,7 @@ def require() -> None:
     require_linux()
     if shutil.which("unshare") is None:
         raise LabError("`unshare` is missing; it is part of util-linux")
-    done = subprocess.run([*_command(), "true"], capture_output=True, text=True, check=False)
+    done = subprocess.run([*command(), "true"], capture_output=True, text=True, check=False)
     if done.returncode:
         raise LabError(
             f"no network namespace can be made here, and without one nothing is run ({done.stderr.strip()}). "
@@ -38,14 +40,54 @@ def require() -> None:
         )
 
 
-def run(job: dict[str, Any]) -> dict[str, Any]:
-    """Run `observe` for one job in a new namespace."""
-    command = [*_command(), sys.executable, "-m", "conformance.observe"]
-    done = subprocess.run(command, cwd=ROOT, input=json.dumps(job), capture_output=True, text=True, check=False)
-    if done.returncode:
-        raise LabError(done.stderr.strip()[-2000:])
-    result: dict[str, Any] = json.loads(done.stdout)
-    return result
+class Worker:
+    """A process in a namespace of its own, which observes one probe after another."""
+
+    def __init__(self, setup: dict[str, Any]) -> None:
+        self._errors = tempfile.TemporaryFile("w+")  # noqa: SIM115
+        # A harness may write into a project that is gone already.
+        self._place = tempfile.TemporaryDirectory(prefix="conformance-", ignore_cleanup_errors=True)
+        self._process = subprocess.Popen(
+            [*command(), sys.executable, "-m", "conformance.observe"],
+            cwd=ROOT,
+            env={**os.environ, "TMPDIR": self._place.name},
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=self._errors,
+            text=True,
+        )
+        self._write(setup)
+
+    @property
+    def runs(self) -> bool:
+        return self._process.poll() is None
+
+    def observe(self, probe: dict[str, Any]) -> dict[str, Any]:
+        """What the harness did with a probe. LabError if nothing could be observed."""
+        self._write(probe)
+        assert self._process.stdout is not None
+        line = self._process.stdout.readline()
+        if not line:
+            self._process.wait()
+            self._errors.seek(0)
+            raise LabError(self._errors.read().strip()[-2000:] or "the lab's own process ended")
+        answer: dict[str, Any] = json.loads(line)
+        if "failed" in answer:
+            raise LabError(answer["failed"])
+        seen: dict[str, Any] = answer["seen"]
+        return seen
+
+    def close(self) -> None:
+        """It ends by itself, and the harness with it, when there is nothing more to read."""
+        self._process.communicate()
+        self._errors.close()
+        self._place.cleanup()
+
+    def _write(self, data: dict[str, Any]) -> None:
+        assert self._process.stdin is not None
+        with suppress(BrokenPipeError):  # it has ended; what it says is read with the answer
+            self._process.stdin.write(json.dumps(data) + "\n")
+            self._process.stdin.flush()
 
 
 def enter() -> None:
@@ -67,5 +109,6 @@ def environment(home: str, extra: dict[str, str]) -> dict[str, str]:
     return {"PATH": PATH, "HOME": home, "NO_COLOR": "1", "IS_SANDBOX": "1", **extra}
 
 
-def _command() -> list[str]:
+def command() -> list[str]:
+    """What runs a command in a new namespace."""
     return ["unshare", "--net"] if os.geteuid() == 0 else ["unshare", "--map-root-user", "--net"]

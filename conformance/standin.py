@@ -33,15 +33,19 @@ class StandIn:
     """Answers "ok", after it has made each step once, in order, in its own conversation, when its tool was offered."""
 
     def __init__(self, steps: Sequence[Step] = ()) -> None:
+        self.url = ""
+        self._lock = threading.Lock()
+        self.begin(steps)
+
+    def begin(self, steps: Sequence[Step]) -> None:
+        """Forget everything, and answer the next probe."""
         self.requests: list[Request] = []
         self.called: list[tuple[Call, Request]] = []
         self.asked = 0.0
         """The time of the first request."""
-        self.url = ""
         self.failure: Exception | None = None
         """An error of the stand-in itself, which must not be mistaken for behaviour of the harness."""
         self._left = list(steps)
-        self._lock = threading.Lock()
 
     def answer(self, request: Request) -> str | Call:
         with self._lock:
@@ -94,6 +98,8 @@ def serving(stand_in: StandIn) -> Iterator[StandIn]:
             self.send_response(200)
             self.send_header("content-type", kind)
             self.send_header("content-length", str(len(body)))
+            # Else a server that asks again might use the connection that is just being closed.
+            self.send_header("connection", "close")
             self.end_headers()
             self.wfile.write(body)
 

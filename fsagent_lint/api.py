@@ -47,11 +47,12 @@ from fsagent_lint.model.result import Result
 from fsagent_lint.model.tool import Risk, ScopedTool, Tool, ToolLike
 from fsagent_lint.project.enrichers import load_enrichers, several
 from fsagent_lint.project.find import find, role_of
+from fsagent_lint.project.neighbours import Discoverer
 from fsagent_lint.project.session import accepted, check_readable, load_harnesses
 from fsagent_lint.project.settings import Settings
 from fsagent_lint.project.subjects import Subjects
 from fsagent_lint.project.target import Progress, Watch, split_unclear
-from fsagent_lint.project.tool_registry import Registry
+from fsagent_lint.project.tool_registry import RegisteredTool, Registry, load_plugins
 
 __all__ = [
     "NO_CONFIG",
@@ -67,6 +68,7 @@ __all__ = [
     "OutputType",
     "Policy",
     "PolicyRule",
+    "RegisteredTool",
     "Registry",
     "Result",
     "Risk",
@@ -85,6 +87,7 @@ __all__ = [
     "lint",
     "lint_text",
     "load",
+    "registry",
     "sync",
 ]
 
@@ -324,7 +327,7 @@ def sync(
     unsafe: bool = False,
     enrich: Enrichers = (),
     plugins: bool = False,
-    config: PathLike | None = None,
+    config: Config = None,
     progress: Progress | None = None,
     cancelled: Cancelled | None = None,
 ) -> SyncResult:
@@ -347,6 +350,17 @@ def sync(
     is_ignored = loss_filter(settings)
     result.losses = [each for each in result.losses if not is_ignored(each[1], each[2].code)]
     return result
+
+
+@_restoring
+def registry(path: PathLike = ".", *, config: Config = None, plugins: bool = False) -> Registry:
+    """The tools that agents below a folder can have: built in, of the config and the project, and of packages.
+
+    `plugins` allows installed packages to run that bring tools.
+    """
+    settings = run.start_run(config, plugins=plugins)
+    neighbours = Discoverer().neighbours(os.path.join(path, "x"))
+    return Registry(settings, neighbours, load_plugins() if plugins else ())
 
 
 def _agent(

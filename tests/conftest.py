@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -28,3 +30,19 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def unmeasured(monkeypatch: pytest.MonkeyPatch) -> None:
     """Processes that the test starts are not measured: coverage imports modules, and writes a file at the end."""
     monkeypatch.delenv("COVERAGE_PROCESS_CONFIG", raising=False)
+
+
+@pytest.fixture
+def lay(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[dict[str, str]], Path]:
+    """Writes files into an empty project, which is the current folder."""
+    folder = tmp_path / "project"
+    folder.mkdir()
+    monkeypatch.chdir(folder)
+
+    def write(files: dict[str, str]) -> Path:
+        for name, text in files.items():
+            (folder / name).parent.mkdir(parents=True, exist_ok=True)
+            (folder / name).write_text(text, encoding="utf-8", newline="\n")
+        return folder
+
+    return write

@@ -30,6 +30,8 @@ _COMMANDS = (
     ("convert", "--to", "opencode", "--to", "codex", "--with-mcp", "--diff", ".claude"),
     ("sync", "--check"),
     ("explain", ".claude/agents/a.md", ".opencode/agents/b.md"),
+    ("audit", "--output-format", "html"),
+    ("audit", "--baseline-report", "audit.json", "--output-format", "markdown"),
     ("tools",),
     ("harnesses",),
 )
@@ -58,6 +60,11 @@ def seeds() -> dict[str, tuple[bytes, ...]]:
         ".roomodes": ["customModes:\n  - slug: a\n    name: A\n    roleDefinition: r\n    groups: [read, [edit, {fileRegex: a}]]\n"],
         ".gitignore": ["*.tmp\n!a\n/b/**/c[a-z]?\n\\#x\n"],
         "baseline.json": ['{"version": 1, "findings": []}'],
+        "audit.json": [
+            '{"version": 1, "findings": [], "agents": [{"path": ".claude/agents/a.md", "name": "a", "kind": "agent", "line": 1,'
+            ' "findings": [], "harnesses": {"claude-code": {"title": "Claude Code", "loads": true, "unrestricted": false,'
+            ' "capabilities": {"read": {"state": "given", "tools": ["Read"], "scopes": []}}, "reaches": {"write": ["b"]}}}}]}'
+        ],
     }  # fmt: skip
     return {path: tuple(text.encode() for text in found) for path, found in texts.items()}
 
@@ -74,6 +81,7 @@ def survive_project(path: str, data: bytes) -> None:
         "example.toml": seeds()["example.toml"][0],
         "fsagent-lint.toml": b'harness-tables = ["example.toml"]\nbaseline = "baseline.json"\n',
         "baseline.json": seeds()["baseline.json"][0],
+        "audit.json": seeds()["audit.json"][0],
         path: data,
     }
     with tempfile.TemporaryDirectory() as folder, contextlib.chdir(folder):

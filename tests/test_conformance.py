@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from contextlib import closing
 from dataclasses import replace
 from datetime import date
 from pathlib import Path
@@ -15,7 +16,7 @@ from urllib.request import urlopen
 import pytest
 
 from conformance import __main__, mcp_server, sandbox
-from conformance.adapter import PROMPT, Adapter, Command
+from conformance.adapter import PROMPT, Adapter, Command, ServedAdapter
 from conformance.adapters import get_adapter, names
 from conformance.compare import changes
 from conformance.compare import lines as change_lines
@@ -24,10 +25,11 @@ from conformance.errors import LabError
 from conformance.facts import lines, wrong_facts
 from conformance.install import install
 from conformance.journal import Journal
-from conformance.observe import observe
+from conformance.observe import Asker, Starter, observe
 from conformance.probe import PROBES, Call, Observation, Probe, as_data, as_observation, as_probe, probe_sets
 from conformance.progress import Progress
 from conformance.recording import Recorded, Recording, as_text, parse, recordings
+from conformance.server import Server
 from conformance.standin import StandIn, Step, serving
 from conformance.words import grouped
 from fsagent_lint.harnesses.tables import get_harness
@@ -150,7 +152,78 @@ class Small(Adapter):
     ids=lambda value: value.id if isinstance(value, Probe) else "",
 )
 def test_one_probe_from_the_file_to_what_was_seen(probe: Probe, expected: Observation, tmp_path: Path) -> None:
-    assert observe(Small(), [sys.executable, "-c", HARNESS], tmp_path, probe) == expected
+    assert observe(Small(), Starter(Small(), [sys.executable, "-c", HARNESS], tmp_path), probe) == expected
+
+
+# The same as a server, which counts the projects that it was asked about.
+SERVER = """
+import http.server, json, os, pathlib, subprocess, sys
+url, harness = sys.argv[1:]
+class Handler(http.server.BaseHTTPRequestHandler):
+    asked = 0
+    def do_POST(self):
+        project = json.loads(self.rfile.read(int(self.headers["content-length"])))
+        if "dies" in pathlib.Path(project, "agents/probe.md").read_text():
+            os._exit(1)
+        done = subprocess.run([sys.executable, "-c", harness, url, "Begin the probe."], cwd=project, capture_output=True)
+        Handler.asked += 1
+        self.send_response(200)
+        self.end_headers()
+        self.wfile.write(json.dumps([Handler.asked, done.stderr.decode()]).encode())
+server = http.server.HTTPServer(("127.0.0.1", 0), Handler)
+print(f"listening on http://127.0.0.1:{server.server_port}", flush=True)
+server.serve_forever()
+"""
+
+
+class Served(ServedAdapter):
+    id = "opencode"
+    package = binary = ""
+    paths = {"agent": "agents/probe.md"}  # noqa: RUF012
+
+    def __init__(self) -> None:
+        self.asked: list[int] = []
+
+    def command(self, program: list[str], probe: Probe, url: str) -> Command:  # noqa: ARG002
+        return Command([*program, url, HARNESS], {})
+
+    def put(self, probe: Probe, project: str, server: Server) -> str:  # noqa: ARG002
+        count, error = server.ask("POST", "/", {}, project).data
+        self.asked.append(count)
+        return str(error)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="harnesses are run on Linux")
+def test_one_server_runs_many_probes_each_by_itself() -> None:
+    served = Served()
+    two, broken, runs, dies = (
+        Probe(id, frontmatter=text)
+        for id, text in (
+            ("two", "tools:\n- Read\n- Grep"),
+            ("broken", "broken"),
+            ("runs", "tools:\n- Bash"),
+            ("dies", "dies"),
+        )
+    )
+    runs = replace(runs, calls=(Call("Bash", {"file": "ran"}),))
+    with closing(Asker(served, [sys.executable, "-c", SERVER])) as asker:
+        seen = [observe(served, asker, each) for each in (two, broken, runs, two)]
+        with pytest.raises(LabError, match="did not answer"):
+            observe(served, asker, dies)
+        seen.append(observe(served, asker, two))
+    read = Observation(True, None, ("Read", "Grep"))
+    broke = Observation(False, "cannot read agents/probe.md")
+    assert seen == [read, broke, Observation(True, None, ("Bash",), True), read, read]
+    assert served.asked == [1, 2, 3, 4, 1]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="harnesses are run on Linux")
+def test_a_server_that_does_not_start_is_no_observation() -> None:
+    with (
+        closing(Asker(Served(), [sys.executable, "-c", "raise SystemExit('no disk')"])) as asker,
+        pytest.raises(LabError, match="did not start: no disk"),
+    ):
+        observe(Served(), asker, Probe("x"))
 
 
 def test_a_probe_survives_being_written_down() -> None:

@@ -15,13 +15,16 @@ import click
 import pytest
 import yaml
 
-from docgen import surprises
+from docgen import code, fsagent, surprises
 from docgen.__main__ import ROOT, TRUTH, generate, main, stale
 from docgen.markdown import fill, table
 from docgen.outcome import outcome
 from docgen.recordings import Recordings
 from docgen.rules import file_name
 from docgen.transcript import replay, run, write_files
+from fsagent_lint.audit.facts import State
+from fsagent_lint.audit.formats import FORMATS as AUDIT_FORMATS
+from fsagent_lint.audit.policy import read_policy
 from fsagent_lint.cli.main import cli
 from fsagent_lint.cli.outputs import FORMATS
 from fsagent_lint.harnesses.tables import harness_ids
@@ -32,6 +35,7 @@ from fsagent_lint.rules import all_rules
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 CONFIGURATION = (ROOT / "docs/configuration.md").read_text(encoding="utf-8")
 CONVERT = (ROOT / "docs/convert.md").read_text(encoding="utf-8")
+AUDIT = (ROOT / "docs/audit.md").read_text(encoding="utf-8")
 CONTRIBUTING = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
 PAGES = [*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")]
 
@@ -43,7 +47,10 @@ def blocks(text: str, language: str) -> list[str]:
 def commands() -> list[str]:
     """Every command of the program, in the README and on the pages beside it, that shows no output."""
     texts = [
-        block for text in (README, CONFIGURATION, CONVERT) for name in ("sh", "yaml") for block in blocks(text, name)
+        block
+        for text in (README, CONFIGURATION, CONVERT, AUDIT)
+        for name in ("sh", "yaml")
+        for block in blocks(text, name)
     ]
     lines = [line for text in texts for line in text.splitlines()]
     found = (re.match(r"(?:\s*- run: )?(fsagent-lint .*?|fsagent-lint)\s*(?:#.*)?$", line) for line in lines)
@@ -72,6 +79,7 @@ def project(tmp_path: Path) -> Path:
     for message in ("first", "second"):
         git(tmp_path, "add", ".")
         git(tmp_path, "commit", "--quiet", "--allow-empty", "--message", message)
+    git(tmp_path, "update-ref", "refs/remotes/origin/main", "HEAD~1")
     return tmp_path
 
 
@@ -84,9 +92,17 @@ def test_check_names_what_is_stale(
 ) -> None:
     monkeypatch.setattr("docgen.__main__.ROOT", tmp_path)
     (tmp_path / "README.md").write_text(README, encoding="utf-8", newline="\n")
-    (tmp_path / "docs").mkdir()
-    for name, region in (("CONTRIBUTING.md", "codes"), ("docs/convert.md", "mcp-files")):
-        (tmp_path / name).write_text(f"<!-- begin:{region} -->\n<!-- end:{region} -->\n", encoding="utf-8")
+    for name in (
+        "CONTRIBUTING.md",
+        "docs/README.md",
+        "docs/convert.md",
+        "docs/audit.md",
+        fsagent.PAGE,
+        code.CHOICES,
+        code.TOOL,
+    ):
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(ROOT / name, tmp_path / name)
     assert main([]) == 0
     capfd.readouterr()
     assert (main(["--check"]), capfd.readouterr().out) == (0, "")
@@ -158,20 +174,22 @@ def test_options_exist() -> None:
     context = click.Context(cli)
     programs = [cli, *(cli.get_command(context, name) for name in cli.list_commands(context))]
     known = {option for program in programs if program for parameter in program.params for option in parameter.opts}
-    mentioned = set(re.findall(r"(?<![\w-])--[a-z][a-z-]+", README + CONFIGURATION + CONVERT))
+    mentioned = set(re.findall(r"(?<![\w-])--[a-z][a-z-]+", README + CONFIGURATION + CONVERT + AUDIT))
     assert mentioned - known == set()
 
 
 def test_every_output_format_is_named() -> None:
     assert [name for name in FORMATS if f"| `{name}` |" not in CONFIGURATION] == []
+    assert [name for name in AUDIT_FORMATS if f"| `{name}` |" not in AUDIT] == []
+    assert [state.value for state in State if f"| `{state}` |" not in AUDIT] == []
 
 
 def test_the_config_is_legal_and_complete(tmp_path: Path) -> None:
-    whole, *others = blocks(CONFIGURATION, "toml") + blocks(README, "toml")
+    whole, *others = blocks(CONFIGURATION, "toml") + blocks(README, "toml") + blocks(AUDIT, "toml")
     for block in (whole, *others):
         file = tmp_path / "fsagent-lint.toml"
         file.write_text(block, encoding="utf-8")
-        load_settings(str(file))
+        read_policy(load_settings(str(file)))
     keys = {name.replace("_", "-") for name in get_type_hints(Options)}
     assert set(tomllib.loads(whole)) == keys
 

@@ -10,17 +10,20 @@ from pathlib import Path
 import pytest
 
 from conformance import recording as recording_module
+from conformance import renewal
 from conformance.adapter import PROMPT, TASK, Outcome
 from conformance.adapters import get_adapter, names
-from conformance.compare import changes
+from conformance.compare import Change, changes, rare
 from conformance.dialects import Request
 from conformance.errors import LabError
 from conformance.install import install, installed, published
+from conformance.journal import Journal
 from conformance.predict import agree, observed
 from conformance.probe import Call, Observation, Probe
 from conformance.recording import Recorded, Recording, as_text, recordings, versions, write
-from conformance.renewal import likely_to_change, was_section
+from conformance.renewal import likely_to_change, outdated, was_section
 from conformance.standin import StandIn
+from fsagent_lint.harnesses.tables import get_harness
 
 CLAUDE = get_adapter("claude-code")
 BASH = Call("Bash", {"command": "ls"})
@@ -32,7 +35,7 @@ def request(opening: str, *tools: str, conversation: str = "") -> Request:
 
 def outcome(told: str, *called: Call) -> Outcome:
     main = request(PROMPT, conversation=told)
-    return Outcome("ok", "", [main], [(call, main) for call in called], ran=False)
+    return Outcome("ok", [main], [(call, main) for call in called], ran=False)
 
 
 def test_a_subagents_call_is_not_made_by_the_main_agent() -> None:
@@ -81,9 +84,9 @@ def test_what_was_not_tried_or_is_not_understood_is_no_observation() -> None:
 def test_a_call_that_was_not_made_says_nothing() -> None:
     probe = Probe("x", frontmatter="tools: Read", calls=(BASH,))
     active = request(PROMPT, "Read")
-    seen = CLAUDE.observe(probe, Outcome("", "", [active], [], ran=False))
+    seen = CLAUDE.observe(probe, Outcome("", [active], [], ran=False))
     assert (seen.loads, seen.ran) == (True, None)
-    made = CLAUDE.observe(probe, Outcome("", "", [active], [(BASH, active)], ran=False))
+    made = CLAUDE.observe(probe, Outcome("", [active], [(BASH, active)], ran=False))
     assert made.ran is False
     theirs = observed(CLAUDE, "", Probe("x", "command", calls=(BASH,)), seen)
     assert agree(theirs._replace(ran=True), theirs)
@@ -138,7 +141,7 @@ def test_a_tag_or_range_is_one_exact_version(
     answer: str, expected: tuple[str, str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     fake_npm(tmp_path, monkeypatch, answer)
-    assert published(CLAUDE) == expected
+    assert published(CLAUDE.package) == expected
 
 
 @pytest.mark.skipif(os.name == "nt", reason="harnesses are installed on Linux")
@@ -209,6 +212,60 @@ def test_renewal_prints_what_was_different(truth: Path) -> None:
     assert '# version = "1.1"' in lines
     assert "# add tools.Fly" in lines
     assert not any("set/a" in line for line in lines)
+
+
+def test_a_table_is_behind_what_people_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    kilo = get_adapter("kilo")
+    newest = {get_adapter(id).package: get_harness(id).version for id in names()}
+    newest[kilo.product] = newest[kilo.package]
+    monkeypatch.setattr(renewal, "published", lambda package: (newest[package], ""))
+    assert list(outdated()) == []
+    newest[kilo.product] = "99.0"
+    assert list(outdated()) == [(get_harness("kilo"), "99.0", False)]
+    newest[kilo.package] = "98.9"
+    assert list(outdated()) == [(get_harness("kilo"), "98.9", True)]
+
+
+def test_a_change_that_many_probes_show_is_not_doubted() -> None:
+    old, new = Observation(True, None, ("Read",)), Observation(True, None, ("Read", "Fly"))
+    found = [Change("set", str(number), old, new) for number in range(10)]
+    lone = Change("set", "lone", old, replace(new, tools=("Read", "Fly", "Run")))
+    gone = Change("set", "gone", old, GONE)
+    assert list(rare([*found, lone, gone])) == [lone, gone]
+
+
+def test_what_was_seen_can_be_forgotten(tmp_path: Path) -> None:
+    journal = Journal(tmp_path / "journal.jsonl")
+    one, other = Probe("one"), Probe("other")
+    journal.add(one, READ)
+    journal.add(other, READ)
+    journal.forget(one)
+    for each in (journal, Journal(tmp_path / "journal.jsonl")):
+        assert (each.get(one), each.get(other)) == (None, READ)
+
+
+@pytest.mark.parametrize(
+    ("id", "told"),
+    [
+        ("copilot", "Unknown agent_type: probe. Valid types are: explore, task"),
+        ("gemini", "Subagent 'probe' not found."),
+        (
+            "gemini",
+            "Subagent 'probe' failed. Error: Template validation failed: Missing required input parameters: foo",
+        ),
+        ("opencode", "Unknown agent type: probe is not a valid agent type"),
+        ("qwen", 'Subagent "probe" not found. Available subagents: Explore'),
+        ("qwen", "<result>Error: Missing context values for the following keys: foo</result>"),
+    ],
+)
+def test_every_harness_has_words_for_an_agent_that_it_does_not_have(id: str, told: str) -> None:
+    adapter, probe = get_adapter(id), Probe("x", "subagent")
+    seen = adapter.observe(probe, outcome(told, adapter.delegation()))
+    assert not seen.loads
+    assert seen.error
+    assert seen.error in told
+    with pytest.raises(LabError, match="does not know"):
+        adapter.observe(probe, outcome("the disk is full", adapter.delegation()))
 
 
 def test_what_a_version_changes_first_is_tried_first() -> None:

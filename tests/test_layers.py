@@ -30,6 +30,7 @@ MAY_IMPORT = {
     "report": "agent model frontmatter",
     "rules": "rewrite agent effect harnesses model frontmatter files",
     "linter": "rules rewrite report project agent effect harnesses model frontmatter files",
+    "audit": "linter rules rewrite report project agent effect harnesses model frontmatter files",
     "converter": "rewrite report project agent effect harnesses model frontmatter files",
     "schemas": "linter project agent effect harnesses model frontmatter files",
     "server": "converter linter rules rewrite report project agent effect harnesses model frontmatter files",
@@ -43,7 +44,8 @@ AT_ONCE = {
     "click": {"cli.*", "cli.init.*"},
     "frontmatter": set[str](),
     "importlib.metadata": set[str](),
-    "json": {"cli.init.files", "linter.baseline", "report.json"},
+    "jinja2": set[str](),
+    "json": {"audit.formats.html", "audit.formats.json", "cli.init.files", "linter.baseline", "report.json"},
     "libcst": {"agent.python.calls", "agent.python.names", "agent.python.nodes"},
     "lsprotocol": {"server.*", "server.completion", "server.completion.*"},
     "pygls": {"server.*"},
@@ -65,6 +67,7 @@ MAY_RUN = {
     # Our own modules, by names of our own.
     "cli.main": {"importlib"},
     "harnesses.tables": {"importlib"},
+    "audit.formats": {"importlib"},
     "report": {"importlib"},
     "rules": {"importlib"},
     # What the user has installed; it is run only where the user asks for it.

@@ -15,6 +15,8 @@ class Copilot(Adapter):
     binary = "@github/copilot-linux-{arch}/copilot"
     unpacks = ".cache/copilot/pkg"
     model = "claude-sonnet-4.5"
+    # An agent that may not be delegated to is not told from one that is not there.
+    unknown = r'(?:Unknown agent_type: probe|Skill "probe" not found)[^\n]*'
     paths: ClassVar = {
         "agent": ".github/agents/probe.agent.md",
         "subagent": ".github/agents/probe.agent.md",

@@ -5,13 +5,14 @@ from __future__ import annotations
 import hashlib
 import json
 import re
+from dataclasses import replace
 from typing import ClassVar
 
 from conformance.adapter import PROMPT, TASK, Adapter, Command, Outcome
 from conformance.probe import Call, Observation, Probe
 from conformance.standin import Step
 
-_REASON = re.compile(r"(?:Failed to load agent from \S+:|Subagent 'probe' failed:) (.*)", re.DOTALL)
+_REASON = re.compile(r"Failed to load agent from \S+: (.*?)(?=\nRipgrep is not available|\Z)", re.DOTALL)
 
 
 class Gemini(Adapter):
@@ -19,6 +20,7 @@ class Gemini(Adapter):
     package = "@google/gemini-cli"
     binary = "@google/gemini-cli/bundle/gemini.js"
     model = "gemini-2.5-flash"
+    unknown = r"Subagent 'probe' (?:not found|failed)[^\n]*|params/name must be equal to one of the allowed values"
     paths: ClassVar = {
         "subagent": ".gemini/agents/probe.md",
         "loaded-skill": ".gemini/skills/probe/SKILL.md",
@@ -58,10 +60,10 @@ class Gemini(Adapter):
         done = Step(Call("complete_task", {"result": "ok"}), lambda request: TASK in request.opening)
         return (*super().steps(probe), done)
 
-    def observe(self, probe: Probe, outcome: Outcome) -> Observation:
-        seen = super().observe(probe, outcome)
-        reason = _REASON.search(seen.error or "")
-        return Observation(False, reason[1]) if reason else seen
+    def not_started(self, probe: Probe, outcome: Outcome) -> Observation:
+        seen = super().not_started(probe, outcome)
+        reason = _REASON.search(outcome.output)
+        return replace(seen, error=reason[1]) if reason else seen
 
 
 ADAPTER = Gemini()

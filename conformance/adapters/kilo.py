@@ -5,13 +5,14 @@ from __future__ import annotations
 from typing import ClassVar
 
 from conformance.adapter import Command
-from conformance.adapters.opencode import OpenCode
+from conformance.adapters.opencode import STAND_IN, OpenCode
 from conformance.probe import Probe
 
 
 class Kilo(OpenCode):
     id = "kilo"
     package = "@kilocode/cli-linux-x64"
+    product = "@kilocode/cli"
     binary = "@kilocode/cli-linux-x64/bin/kilo"
     never_offered: ClassVar = frozenset(("invalid", "goal_report"))
     paths: ClassVar = {
@@ -23,6 +24,8 @@ class Kilo(OpenCode):
     config: ClassVar = ".kilo/kilo.json"
     prefix: ClassVar = "KILO"
     provider: ClassVar = "kilo"
+    # Its own provider would ask its maker, whatever the catalogue says.
+    settings: ClassVar = {"snapshot": False, "provider": {"kilo": STAND_IN}}
 
     def command(self, program: list[str], probe: Probe, url: str) -> Command:
         found = super().command(program, probe, url)

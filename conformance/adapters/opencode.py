@@ -1,15 +1,19 @@
-"""OpenCode prints an agent's tools; its requests to the model show those of MCP servers and of subagents."""
+"""OpenCode: a server runs every probe in its own project, and its requests to the model show everything."""
 
 from __future__ import annotations
 
 import json
+import re
 import shutil
-from typing import ClassVar
+import time
+from concurrent.futures import Future, ThreadPoolExecutor
+from typing import Any, ClassVar
 
 from conformance import sandbox
-from conformance.adapter import PROMPT, TASK, Adapter, Command, Outcome
+from conformance.adapter import PROMPT, TASK, Command, ServedAdapter
 from conformance.errors import LabError
-from conformance.probe import Call, Observation, Probe
+from conformance.probe import Call, Probe
+from conformance.server import Answer, Server
 
 MODEL = "probe"
 MODELS = {
@@ -25,9 +29,14 @@ MODELS = {
         "limit": {"context": 100000, "output": 1000},
     }
 }
+NPM = "@ai-sdk/openai-compatible"
+STAND_IN = {"npm": NPM, "options": {"baseURL": "{env:STAND_IN}", "apiKey": "none"}}
+"""A provider that is the stand-in model."""
+INTERVAL = 0.1
+"""Seconds between two looks at what a person would be asked."""
 
 
-class OpenCode(Adapter):
+class OpenCode(ServedAdapter):
     id = "opencode"
     package = "opencode-ai"
     binary = "opencode-linux-{arch}/bin/opencode"
@@ -39,17 +48,28 @@ class OpenCode(Adapter):
         "command": ".opencode/commands/probe.md",
     }
     model = MODEL
+    unknown = r'Unknown agent type: probe[^\n]*|Skill "probe" not found[^\n]*'
     config: ClassVar = ".opencode/opencode.json"
     prefix: ClassVar = "OPENCODE"
     """The prefix of its environment variables."""
     provider: ClassVar = "opencode"
     """Its own provider: the default for an agent without a model, and the condition for websearch."""
 
+    settings: ClassVar[dict[str, Any]] = {"snapshot": False}
+    """What holds in every project, over its own config."""
+
     def home(self, probe: Probe, project: str) -> dict[str, str]:  # noqa: ARG002
-        catalogue = {self.provider: {"id": self.provider, "name": self.provider, "env": [], "models": MODELS}}
+        own = {
+            "id": self.provider,
+            "name": self.provider,
+            "env": [],
+            "npm": NPM,
+            "api": "${STAND_IN}",
+            "models": MODELS,
+        }
         return {
             # Replaces the built-in catalogue of some thousand models, which would take a third of the time to read.
-            f".cache/{self.id}/models.json": json.dumps(catalogue),
+            f".cache/{self.id}/models.json": json.dumps({self.provider: own}),
             # A project's own tools make it fetch a package from npm; it is offline, so retries would only take time.
             ".npmrc": "fetch-retries=0\n",
         }
@@ -58,27 +78,58 @@ class OpenCode(Adapter):
         entries = {name: {"type": "local", "command": ["python3", *args]} for name, args in servers.items()}
         return {self.config: json.dumps({"mcp": entries}, indent=2)}
 
-    def command(self, program: list[str], probe: Probe, url: str) -> Command:
+    def command(self, program: list[str], probe: Probe, url: str) -> Command:  # noqa: ARG002
         off = ("AUTOUPDATE", "MODELS_FETCH", "LSP_DOWNLOAD", "DEFAULT_PLUGINS")
         env = {f"{self.prefix}_DISABLE_{what}": "1" for what in off}
         env[f"{self.prefix}_EXPERIMENTAL_DISABLE_FILEWATCHER"] = "1"
-        if _is_printed(probe):
-            return Command([*program, "debug", "agent", "probe"], env)
+        env[f"{self.prefix}_CONFIG_CONTENT"] = json.dumps(self.settings)
+        env["STAND_IN"] = f"{url}/v1"
+        return Command([*program, "serve", "--print-logs", "--log-level", "ERROR"], env)
+
+    def put(self, probe: Probe, project: str, server: Server) -> str:
         if probe.role == "loaded-skill" and shutil.which("rg", path=sandbox.PATH) is None:
             raise LabError("OpenCode loads skills with ripgrep, which it would fetch: install it")
-        options = {"baseURL": f"{url}/v1", "apiKey": "none"}
-        provider = {"npm": "@ai-sdk/openai-compatible", "options": options, "models": MODELS}
-        model = f"{self.provider}/{MODEL}"
-        config = {"provider": {self.provider: provider}, "model": model, "small_model": model}
-        env[f"{self.prefix}_CONFIG_CONTENT"] = json.dumps(config)
+        place = {f"x-{self.id}-directory": project}
+        session = server.ask("POST", "/session", place, {"title": "probe"})
+        if session.status != 200:
+            return _words(session, server)
+        has_models = self._offer_models(server, place)
+        path = f"/session/{session.data['id']}/"
         match probe.role:
             case "agent":
-                request = ["--agent", "probe", PROMPT]
+                path, body = f"{path}message", {"agent": "probe", **_text(PROMPT)}
             case "command":
-                request = ["--command", "probe", PROMPT]
+                path, body = f"{path}command", {"command": "probe", "arguments": PROMPT}
             case _:
-                request = [PROMPT]
-        return Command([*program, "run", "--title", "probe", *request], env)
+                path, body = f"{path}message", _text(PROMPT)
+        with ThreadPoolExecutor(1) as pool:
+            answer = self._refusing(pool.submit(server.ask, "POST", path, place, body), server, place)
+        server.ask("POST", "/instance/dispose", place)
+        words = _words(answer, server)
+        if has_models:
+            server.close()  # the models are there for every project
+        return words
+
+    def _offer_models(self, server: Server, place: dict[str, str]) -> bool:
+        """Have the models that the project names, and which its tools may depend on, answered by the same stand-in."""
+        config = server.ask("GET", "/config", place).data
+        agents = [each["model"] for each in _list(server.ask("GET", "/agent", place)) if "model" in each]
+        named = {(each["providerID"], each["modelID"]) for each in agents}
+        named |= {(*config["model"].split("/", 1), "")[:2]} if "model" in config else set()
+        added = dict.fromkeys({*config.get("provider", ())} - {self.provider}, STAND_IN)
+        for provider, model in named - {(self.provider, MODEL)}:
+            added[provider] = {**STAND_IN, "models": {model: {**MODELS[MODEL], "id": model}}}
+        if added:
+            server.ask("PATCH", "/global/config", {}, {"provider": added})
+        return bool(added)
+
+    def _refusing(self, asked: Future[Answer], server: Server, place: dict[str, str]) -> Answer:
+        """The answer, with every question to a person refused: nobody is there."""
+        while not asked.done():
+            for each in _list(server.ask("GET", "/permission", place)):
+                server.ask("POST", f"/permission/{each['id']}/reply", place, {"reply": "reject"})
+            time.sleep(INTERVAL)
+        return asked.result()
 
     def delegation(self) -> Call:
         return Call("task", {"description": "probe", "prompt": TASK, "subagent_type": "probe"})
@@ -86,19 +137,24 @@ class OpenCode(Adapter):
     def loading(self) -> Call:
         return Call("skill", {"name": "probe"})
 
-    def observe(self, probe: Probe, outcome: Outcome) -> Observation:
-        if not _is_printed(probe):
-            return super().observe(probe, outcome)
-        try:
-            tools = json.loads(outcome.stdout)["tools"]
-        except (ValueError, KeyError):
-            return Observation(False, outcome.output)
-        return Observation(True, None, tuple(name for name, on in tools.items() if on))
+
+def _text(text: str) -> dict[str, Any]:
+    return {"parts": [{"type": "text", "text": text}]}
 
 
-def _is_printed(probe: Probe) -> bool:
-    """Does `opencode debug agent` print everything that the probe needs?"""
-    return probe.role == "agent" and not probe.servers and not probe.calls
+def _list(answer: Answer) -> list[dict[str, Any]]:
+    return answer.data if answer.status == 200 else []
+
+
+def _words(answer: Answer, server: Server) -> str:
+    """An error of the server: its name, the file, and what is wrong there. Unexpected ones stand in its log alone."""
+    if answer.status == 200:
+        return ""
+    data = answer.data.get("data") or {}
+    if found := re.search(rf'ref={data["ref"]} error="(.*)"', server.output) if "ref" in data else None:
+        return found[1]
+    issues = [f"{each['message']} {'.'.join(map(str, each['path']))}" for each in data.get("issues") or ()]
+    return "\n".join(filter(None, [answer.data["name"], data.get("path"), data.get("message"), *issues]))
 
 
 ADAPTER = OpenCode()

@@ -14,6 +14,7 @@ class Qwen(Adapter):
     package = "@qwen-code/qwen-code"
     binary = "@qwen-code/qwen-code/cli.js"
     model = "probe"
+    unknown = r'(?:Subagent|Skill) "probe" not found[^\n]*|(?<=<result>)Error: Missing context values[^<]*'
     paths: ClassVar = {
         "subagent": ".qwen/agents/probe.md",
         "skill": ".qwen/skills/probe/SKILL.md",

@@ -35,7 +35,7 @@ class Dialect(Protocol):
         """The content type and the bytes of an answer to this request, streamed if the request asks for that."""
 
 
-_TEXT = ("text", "content", "output", "functionResponse", "response")
+_TEXT = ("text", "content", "output", "error", "functionResponse", "response")
 
 
 def text_of(content: object) -> str:

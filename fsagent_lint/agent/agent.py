@@ -119,10 +119,17 @@ class Agent:
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Agent):
             return NotImplemented
-        return self._identity == other._identity and (self.policy, self.fields) == (other.policy, other.fields)
+        mine, its = (self.fields, self.policy.meaning), (other.fields, other.policy.meaning)
+        return self._identity == other._identity and mine == its
 
     def __hash__(self) -> int:
         return hash(self._identity)
+
+    def __copy__(self) -> Agent:
+        return self
+
+    def __deepcopy__(self, memo: object) -> Agent:
+        return self
 
     @property
     def _identity(self) -> tuple[str | None, ...]:
@@ -147,10 +154,10 @@ class Agent:
 
     @property
     def path(self) -> str:
-        """As passed to `load`; the name with `.md` for an agent without a file."""
+        """As passed to `load`, or `agent.md` for text; for an agent made in code, where a folder of sources has it."""
         return self.document.source.path
 
-    @cached_property
+    @property
     def name(self) -> str:
         """The name that the harness uses: from the field `name`, the file or its folder."""
         return self.subject.name
@@ -184,7 +191,7 @@ class Agent:
                 covered.add(key)
         return {key: value for key, value in self.frontmatter.items() if key not in covered}
 
-    @cached_property
+    @property
     def prompt(self) -> str:
         """The body as harnesses use it: without leading and trailing blank lines."""
         source = self.document.source
@@ -292,8 +299,9 @@ def _canonical_file(name: str, fields: Mapping[str, Value], prompt: str) -> Subj
         raise UserError(f"The name `{name}` {problem}.")
     lines = [field_text(key, value, "\n") for key, value in fields.items()]
     text = "\n".join(("---", *lines, "---", prompt.strip(), ""))
-    source = Source(f"{name}.md", text.encode("utf-8", "surrogatepass"))
-    return Subject(Document(source), get_harness(CANONICAL), "agent")
+    harness = get_harness(CANONICAL)
+    path = harness.kinds["agent"].path.format(name=name)
+    return Subject(Document(Source(path, text.encode("utf-8", "surrogatepass"))), harness, "agent")
 
 
 def resolve_scalar(text: str) -> Value:

@@ -18,7 +18,6 @@ from fsagent_lint.model.policy import Action
 from fsagent_lint.model.tool import COMPANIONS, HARMFUL, TOOLS, Risk, Tool
 
 _SHELL = Tool.Shell
-_RESTRICTING = frozenset(("allow", "deny", "switch", "permission"))
 
 
 class Differences(NamedTuple):
@@ -60,7 +59,7 @@ def _shares_half(one: Abilities, other: Abilities, sentences: int) -> bool:
 
 def differences(here: Abilities, there: Abilities) -> Differences:
     tools_here, tools_there, limits, harmful = [], [], [], False
-    if _restricts(here) and _restricts(there):
+    if here.kind.restricts and there.kind.restricts:
         only_here, only_there = list(_surplus(here, there)), list(_surplus(there, here))
         tools_here = [*map(str, only_here), *map(str, _surplus_servers(here, there))]
         tools_there = [*map(str, only_there), *map(str, _surplus_servers(there, here))]
@@ -76,11 +75,6 @@ def differences(here: Abilities, there: Abilities) -> Differences:
         _models(here, there),
         _sentences(here, there),
     )
-
-
-def _restricts(abilities: Abilities) -> bool:
-    """Can a file of this kind say which tools the agent has?"""
-    return not _RESTRICTING.isdisjoint(abilities.kind.roles)
 
 
 def _surplus(one: Abilities, other: Abilities) -> Iterator[Tool]:
@@ -219,7 +213,7 @@ def _sentences(here: Abilities, there: Abilities) -> int:
 
 def _presets(kind: Kind) -> list[tuple[str, ...]]:
     """The names that its presets stand for, if tools cannot be named in any other way: `readonly: true`."""
-    keys = [key for key in kind.keys.values() if key.role in _RESTRICTING]
+    keys = [key for key in kind.keys.values() if key.role != "approve"]
     if not all(key.forms == (FORM,) for key in keys):
         return []
     return [names for key in keys for names in key.presets.values() if "*" not in names]

@@ -7,9 +7,9 @@ from typing import Any
 
 from fsagent_lint._fast import NamedTuple
 from fsagent_lint.agent.intent import Intent
-from fsagent_lint.agent.readers import readers_of
+from fsagent_lint.agent.readers import Reader, readers_of
 from fsagent_lint.agent.subject import OF_ONE_HARNESS, Subject, effect_in
-from fsagent_lint.agent.verdicts import Verdict
+from fsagent_lint.agent.verdicts import ClassifiedItem, Verdict
 from fsagent_lint.agent.widening import Bounds, excess, unlimited
 from fsagent_lint.effect.delegation import delegated
 from fsagent_lint.effect.effect import Effect
@@ -27,18 +27,22 @@ def explain(subject: Subject, harnesses: Sequence[Harness]) -> dict[str, Any]:
         **name,
         "intent": _intent(subject.intent),
         "effects": {
-            _key(harness): _effect(effect_in(subject, harness), subject, harness, "")
+            _key(harness): describe_effect(effect_in(subject, harness), subject, harness)
             for harness in harnesses
             if _reads(harness, subject)
         },
         "readers": {
-            reader.harness.id: _effect(
+            reader.harness.id: describe_effect(
                 effect_in(subject, reader.harness, reader.owner), subject, reader.harness, reader.owner
             )
-            for reader in readers_of(subject.document.source.path)
-            if _reads(reader.harness, subject)
+            for reader in readers_of_subject(subject)
         },
     }
+
+
+def readers_of_subject(subject: Subject) -> list[Reader]:
+    """The harnesses that load the file where it lies; an agent in a list or in a call has one."""
+    return [reader for reader in readers_of(subject.document.source.path) if _reads(reader.harness, subject)]
 
 
 def _key(harness: Harness) -> str:
@@ -55,15 +59,18 @@ def _intent(intent: Intent) -> dict[str, Any]:
     return {"default": intent.policy.default.value, "tools": tools}
 
 
-def _effect(result: Effect, subject: Subject, harness: Harness, owner: str) -> dict[str, Any]:
-    read = subject if harness is subject.harness else subject.like(harness)
+def describe_effect(result: Effect, subject: Subject, harness: Harness, owner: str = "") -> dict[str, Any]:
+    """An effect as plain data; `owner`: the harness that the file's folder belongs to, if it is another one."""
+    read = read_in(subject, harness)
     mode = read.kind.slot("permission-mode")
+    known_as = result.name if result.loads and result.name not in ("", subject.document.stem) else None
     return {
-        "loads": result.loads,
-        "error": result.error or None,
-        "known_as": result.name if result.loads and result.name not in ("", subject.document.stem) else None,
+        # Whoever asks for the name of the file gets nothing if the harness knows it by another.
+        "loads": result.loads and known_as is None,
+        "error": f"Known as {known_as}, not {subject.document.stem}" if known_as else result.error or None,
+        "known_as": known_as,
         "tools": [*result.tools, *result.custom],
-        "mcp": _mcp_tools(result, read, owner),
+        "mcp": ["*"] if result.open else [entry.item.text for entry in mcp_entries(result, read, owner)],
         "ask": list(result.ask),
         "conditional": list(result.conditional),
         "denied": list(result.denied),
@@ -73,14 +80,17 @@ def _effect(result: Effect, subject: Subject, harness: Harness, owner: str) -> d
     }
 
 
-def _mcp_tools(result: Effect, read: Subject, owner: str) -> list[str]:
-    """The MCP tools that a running agent has if their servers are there; `*`: those of every server."""
-    if result.open or not result.loads:
-        return ["*"] if result.open else []
-    if read.harness.foreign_names.get(owner) is not None:
+def read_in(subject: Subject, harness: Harness) -> Subject:
+    """The file as a harness reads it."""
+    return subject if harness is subject.harness else subject.like(harness)
+
+
+def mcp_entries(result: Effect, read: Subject, owner: str) -> list[ClassifiedItem]:
+    """The entries for MCP tools that a running agent has if their servers are there."""
+    if not result.loads or read.harness.foreign_names.get(owner) is not None:
         return []  # in the owner's folder it understands only these names
     entries = [entry for entry in read.items if entry.verdict == Verdict.MCP and entry.role != "approve"]
-    return [entry.item.text for entry in entries if entry.action is not Action.DENY]
+    return [entry for entry in entries if entry.action is not Action.DENY]
 
 
 def _approved(read: Subject) -> list[str]:

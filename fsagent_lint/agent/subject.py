@@ -14,14 +14,14 @@ from fsagent_lint.agent.tool_values import ToolValue, read_tool_value
 from fsagent_lint.agent.verdicts import ClassifiedItem, KnownNames, classify_items, known_names
 from fsagent_lint.effect import presets
 from fsagent_lint.effect.effect import Effect, effect
-from fsagent_lint.effect.surroundings import NO_SURROUNDINGS, Neighbours, Plugin, Surroundings
+from fsagent_lint.effect.surroundings import NO_SURROUNDINGS, KnownTools, Neighbours, Plugin, Surroundings
 from fsagent_lint.frontmatter.document import Document
 from fsagent_lint.frontmatter.nodes import List, Map, Node, Scalar
 from fsagent_lint.harnesses.harness import Harness
 from fsagent_lint.harnesses.kind import Kind
 from fsagent_lint.harnesses.mcp import server_name
 from fsagent_lint.harnesses.tables import active_tables, get_harness
-from fsagent_lint.harnesses.vocabulary import Meaning, custom_name, identify, known_custom, main_tools, suggest
+from fsagent_lint.harnesses.vocabulary import Meaning, identify, known_custom, main_tools, suggest
 from fsagent_lint.model.policy import Action, Policy
 from fsagent_lint.model.tool import ACCEPT_NONE, Tool
 from fsagent_lint.suggest import ascii_lower
@@ -72,6 +72,8 @@ class Context(NamedTuple):
     """MCP servers that the config names."""
     neighbours: Neighbours | None = None
     """What other files of the project define; they are read only on demand."""
+    registry: KnownTools | None = None
+    """Which MCP servers and custom tools there are, likewise."""
     goal: Goal = NO_GOAL
     copies: Copies | None = None
     """The generated copies that the config asks for."""
@@ -243,19 +245,17 @@ class Subject:
         """MCP servers that the config, the project or the file itself defines."""
         own = [self.document.get(key) for key in ("mcpServers", "mcp-servers")]
         found = self.context.servers.union(*(_server_names(entry.value) for entry in own if entry is not None))
-        if self.neighbours is None:
-            return found
-        return found.union(*(self.neighbours.servers(harness) for harness in (self.harness, *self.shared_harnesses)))
+        return found.union(*(self.found_servers(harness) for harness in (self.harness, *self.shared_harnesses)))
+
+    def found_servers(self, harness: Harness) -> Mapping[str, str]:
+        """The MCP servers that a harness finds in the project, each with the file that defines it."""
+        return self.context.registry.servers(harness) if self.context.registry is not None else {}
 
     @cached_property
     def known_custom(self) -> Mapping[str, Tool]:
         """Custom tools that the config, an installed package or the project defines, by their names in this harness."""
-        found = known_custom(self.harness)
-        if self.neighbours is None:
-            return found
-        defined = self.neighbours.custom_tools(self.harness)
-        names = {custom_name(tool, self.harness, defined=True): Tool.custom(tool) for tool in defined}
-        return {**{name: tool for name, tool in names.items() if name}, **found}
+        registry = self.context.registry
+        return registry.custom(self.harness) if registry is not None else known_custom(self.harness)
 
     @cached_property
     def known_agents(self) -> frozenset[str]:

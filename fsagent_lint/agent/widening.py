@@ -175,6 +175,8 @@ def _patterns(scopes: Sequence[str]) -> frozenset[str]:
 
 def unlimited(intended: Policy, harness: Harness, kind: Kind, natives: Iterable[str]) -> list[str]:
     """The native tools that were intended for some uses only, if the harness cannot distinguish uses."""
+    if all(rule.scope is None for rule in intended.rules):
+        return []
     if any(key.role == "permission" for key in kind.keys.values()):
         return []
     if any(key.role in ("allow", "approve") and key.scopes == "honoured" for key in kind.keys.values()):

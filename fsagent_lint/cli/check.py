@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from fsagent_lint.cli.options import HARNESSES, OUTPUT_FORMATS, RULES, TOOL_FORMATS, chosen_config, plugin_options
-from fsagent_lint.cli.outputs import FORMATS, MACHINE, WITH_RULES, Output, parse_outputs
+from fsagent_lint.cli.outputs import FORMATS, MACHINE, WITH_RULES, Output, parse_outputs, write_file
 from fsagent_lint.cli.terminal import painted, progress_bar, terminal_columns, wants_color
 from fsagent_lint.errors import UserError
 from fsagent_lint.model.finding import SEVERITIES
@@ -62,6 +62,7 @@ if TYPE_CHECKING:
 @click.option("--fail-on", type=click.Choice(SEVERITIES), help="Exit 1 from this severity on (default: warning).")
 @click.option("--show-files", is_flag=True, help="List the files to check, with harness and kind.")
 @click.option("--show-settings", is_flag=True, help="Print the effective settings and their config file.")
+@click.option("--watch", is_flag=True, help="Check again whenever files change, and print what is new.")
 @click.option("--exit-zero", is_flag=True, help="Exit 0 even if there are findings.")
 @click.option("--no-ignores", is_flag=True, help="Disregard `# fsagent: ignore` comments.")
 @plugin_options
@@ -86,7 +87,9 @@ def command(**options: Any) -> int:
         from fsagent_lint.cli import show
 
         return show.show_settings(request) if options["show_settings"] else show.show_files(request)
-    run = prepare(request, _find_copies)
+    if options["watch"]:
+        return _watch(request, outputs, options)
+    run = prepare(request, find_copies)
     if "-" in request.paths or (request.stdin_filename and not request.paths):
         checked = _check_stdin(run)
     else:
@@ -127,7 +130,32 @@ def _check_stdin(run: Run) -> Checked:
     return checked
 
 
-def _find_copies(*context: Any) -> Any:
+_WITHOUT_WATCH = {
+    "fix": "--fix",
+    "diff": "--diff",
+    "write_baseline": "--write-baseline",
+    "stdin_filename": "--stdin-filename",
+}
+
+
+def _watch(request: Any, outputs: list[Output], options: dict[str, Any]) -> int:
+    from fsagent_lint.cli.watch import watch
+    from fsagent_lint.linter.run import check, prepare
+
+    if excluded := [name for key, name in _WITHOUT_WATCH.items() if options[key]]:
+        raise UserError(f"--watch excludes {', '.join(excluded)}.")
+    if any(each.format in MACHINE or each.file is not None for each in outputs):
+        raise UserError("--watch prints text: choose the output format text or concise, without a file.")
+    return watch(
+        request.paths,
+        lambda: check(prepare(request, find_copies)).result,
+        lambda result, whole: _report(
+            result, outputs, options if whole else {**options, "quiet": True}, to_stderr=False
+        ),
+    )
+
+
+def find_copies(*context: Any) -> Any:
     """Who knows the copies of [sync]; imported only where there are any."""
     from fsagent_lint.converter.copy_states import CopyStates
 
@@ -156,10 +184,4 @@ def _report(result: Any, outputs: list[Output], options: dict[str, Any], *, to_s
         if file is None:
             (sys.stderr if to_stderr else sys.stdout).write(text)
             continue
-        from fsagent_lint.files.border import UnwritableError
-        from fsagent_lint.files.write import write_report
-
-        try:
-            write_report(file, text.encode("utf-8"))
-        except UnwritableError as error:
-            raise UserError(f"{file}: {error}") from None
+        write_file(file, text)

@@ -17,7 +17,10 @@ from fsagent_lint.errors import UserError
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
 
-COMMANDS = ("check", "convert", "sync", "export", "explain", "tools", "rules", "harnesses", "init", "schema", "server")
+COMMANDS = (
+    *("check", "convert", "sync", "export", "explain", "audit"),
+    *("tools", "rules", "harnesses", "init", "schema", "server", "hook"),
+)
 
 USUAL_OPTIONS = {
     "Fix": ("fix", "unsafe_fixes", "diff"),

@@ -30,8 +30,8 @@ def _completer(name: str) -> Completer:
     return complete
 
 
-HARNESSES, RULES, RULES_AND_FILES, OUTPUT_FORMATS = map(
-    _completer, ("harnesses", "rules", "rules_and_files", "formats")
+HARNESSES, RULES, RULES_AND_FILES, OUTPUT_FORMATS, AUDIT_FORMATS, TOOLS = map(
+    _completer, ("harnesses", "rules", "rules_and_files", "formats", "audit_formats", "tools")
 )
 """What shells complete."""
 

@@ -190,7 +190,7 @@ class _Conversion:
         for entry in self.subject.document.entries:
             if entry.name is None or entry.name in keys:
                 continue
-            if entry.name.startswith("x-"):
+            if entry.name.startswith("x-") and self.target is not self.subject.harness:
                 self.edits.append(delete_entry(self.subject.document.source.text, entry))
                 continue
             self._convert_field(entry, entry.name, data.get(entry.name, _text(entry)))

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from fsagent_lint._fast import NamedTuple
 from fsagent_lint.converter.server_fields import convert_servers
-from fsagent_lint.effect.fields import field_problem, show_value
-from fsagent_lint.frontmatter.values import Value
+from fsagent_lint.effect.fields import field_problem
+from fsagent_lint.frontmatter.values import Value, show_value
 from fsagent_lint.harnesses.harness import Harness
 from fsagent_lint.harnesses.kind import COLORS, Field, Kind
 from fsagent_lint.harnesses.model_names import write_model

@@ -5,71 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from unicodedata import normalize
 
-from fsagent_lint.frontmatter.values import Value, type_name
-
-_HOOK_EVENTS = frozenset(
-    (
-        "sessionStart", "sessionEnd", "userPromptSubmitted", "userPromptTransformed", "preToolUse", "postToolUse",
-        "postToolUseFailure", "preMcpToolCall", "permissionRequest", "errorOccurred", "agentStop", "subagentStart",
-        "subagentStop", "preCompact", "notification",
-        "SessionStart", "SessionEnd", "UserPromptSubmit", "PreToolUse", "PostToolUse", "Stop", "SubagentStart",
-        "SubagentStop", "PreCompact", "Notification",
-    )
-)  # fmt: skip
-
-
-def copilot_mcp_servers(value: Value) -> str:
-    """Every server needs its command and arguments, or its address, and says which of its tools are on."""
-    if not isinstance(value, dict):
-        return ""
-    for name, server in value.items():
-        if not isinstance(server, dict):
-            return f"`{name}` must be a map, not {type_name(server)}"
-        kind = server.get("type", "local")
-        if kind not in ("local", "stdio", "http", "sse"):
-            return f"`{name}`: `type` must be local, stdio, http or sse"
-        needed = {"command": "string", "args": "list"} if kind in ("local", "stdio") else {"url": "string"}
-        for key, wanted in {**needed, "tools": "list"}.items():
-            if key not in server:
-                return f"`{name}` needs `{key}`"
-            if type_name(server[key]) != wanted:
-                return f"`{name}`: `{key}` must be a {wanted}, not {type_name(server[key])}"
-            if wanted == "list" and not all(isinstance(item, str) for item in server[key]):
-                return f"`{name}`: `{key}` must only contain text"
-    return ""
-
-
-def copilot_hooks(value: Value) -> str:
-    if not isinstance(value, dict):
-        return ""
-    for event, actions in value.items():
-        if event not in _HOOK_EVENTS:
-            return f"`{event}` is not a hook event"
-        if not isinstance(actions, list):
-            return f"`{event}` must be a list of actions"
-    return ""
-
-
-_GEMINI_SERVER = {
-    **dict.fromkeys(("command", "cwd", "url", "http_url", "tcp", "description"), ("string",)),
-    **dict.fromkeys(("args", "include_tools", "exclude_tools"), ("list",)),
-    **dict.fromkeys(("env", "headers", "auth"), ("map",)),
-    "timeout": ("integer", "number"),
-    "trust": ("boolean",),
-}
-
-
-def gemini_mcp_servers(value: Value) -> str:
-    """Every setting of a server that it knows must be of the right sort."""
-    for name, server in value.items() if isinstance(value, dict) else ():
-        if not isinstance(server, dict):
-            return f"`{name}` must be a map, not {type_name(server)}"
-        for key, wanted in _GEMINI_SERVER.items():
-            if key in server and type_name(server[key]) not in wanted:
-                return f"`{name}`: `{key}` must be a {wanted[0]}, not {type_name(server[key])}"
-        if server.get("type", "sse") not in ("sse", "http"):
-            return f"`{name}`: `type` must be sse or http"
-    return ""
+from fsagent_lint.effect.nested_checks import (
+    copilot_github,
+    copilot_hooks,
+    copilot_mcp_servers,
+    gemini_mcp_servers,
+    qwen_run_config,
+)
+from fsagent_lint.frontmatter.values import Value
 
 
 def qwen_name(value: Value) -> str:
@@ -105,21 +48,11 @@ def not_blank(value: Value) -> str:
     return "it is blank" if isinstance(value, str) and not value.strip() else ""
 
 
-def qwen_run_config(value: Value) -> str:
-    """The limits of a run, where it has some."""
-    for key in ("max_time_minutes", "max_turns") if isinstance(value, dict) else ():
-        if key in value:
-            found = type_name(value[key])
-            if found not in ("integer", "number") or not value[key] > 0 or (key == "max_turns" and value[key] % 1):
-                return f"`{key}` must be a number above zero"
-    return ""
-
-
 def text_list(value: Value) -> str:
     """Text, or a list of it that is not empty."""
     if not isinstance(value, list):
         return ""
-    if not value:
+    if not any(item != "" for item in value):
         return "the list is empty"
     return "" if all(isinstance(item, str) for item in value) else "the list must only contain text"
 
@@ -138,6 +71,7 @@ def opencode_2(value: Value) -> str:  # noqa: ARG001
 
 
 CHECKS: dict[str, Callable[[Value], str]] = {
+    "copilot-github": copilot_github,
     "copilot-mcp-servers": copilot_mcp_servers,
     "copilot-hooks": copilot_hooks,
     "gemini-mcp-servers": gemini_mcp_servers,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fsagent_lint.effect.field_checks import CHECKS
 from fsagent_lint.frontmatter.nodes import Node, Scalar
-from fsagent_lint.frontmatter.values import Value, type_name
+from fsagent_lint.frontmatter.values import Value, show_value, type_name
 from fsagent_lint.harnesses.formats import FORMATS, fits
 from fsagent_lint.harnesses.kind import Field
 
@@ -39,7 +39,7 @@ def field_problem(data: dict[str, Value], key: str, field: Field) -> str:
         return f"`{key}` has {len(value):,} characters, but at most {field.max_length:,} are allowed"
     if found != "string" or not (field.values or field.format):
         return ""
-    if value in field.values or (field.format and fits(value, field.format)):
+    if value in field.values or (value == "" and field.may_be_empty) or (field.format and fits(value, field.format)):
         return ""
     return f"`{key}` must be {_choices(field)}, not {show_value(value)}"
 
@@ -58,17 +58,6 @@ def _choices(field: Field) -> str:
         return f"one of {values}"
     words = FORMATS[field.format].words
     return f"one of {values}, or {words}" if values else words
-
-
-def show_value(value: Value) -> str:
-    """A value as shown in a message."""
-    if value is None:
-        return "nothing"
-    if isinstance(value, bool):
-        return f"`{str(value).lower()}`"
-    if isinstance(value, str):
-        return f"`{value}`" if value else "empty text"
-    return {"list": "a list", "map": "a map"}.get(type_name(value), f"`{value}`")
 
 
 def is_empty(node: Node, field: Field) -> bool:

@@ -1,18 +1,19 @@
 """What git knows about a folder: its files, and which of them changed.
 
 Git obeys the config and the attributes of the repository that it is asked about, which may name programs to run. So it
-is asked only for names, ids of objects, and ignore rules; contents are read and compared here. See `_run_git`.
+is asked only for names, ids of objects, ignore rules, and stored bytes by their id; files are read and compared here.
+See `_run_git`.
 """
 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from fsagent_lint._fast import NamedTuple
 from fsagent_lint.errors import UserError
 from fsagent_lint.files.border import Border, UnreadableError, find_root, real
-from fsagent_lint.files.read import read_file
+from fsagent_lint.files.read import MAX_SIZE, read_file
 
 MARKDOWN = (".md",)
 TIMEOUT = 60.0
@@ -106,6 +107,62 @@ def changed_files(folder: str, since: str | None = None, endings: Sequence[str] 
         raise UserError(f"--changed and --since need git: {error}") from None
 
 
+class Stored(NamedTuple):
+    """A file of a commit: its path from the root of the repository, and its bytes as they are stored."""
+
+    path: str
+    data: bytes
+
+
+MAX_STORED = 256 * 1024 * 1024
+"""How many bytes of a commit are read."""
+_AT_ONCE = 16 * 1024 * 1024
+
+
+def stored_files(root: str, since: str, is_wanted: Callable[[str], bool]) -> Iterator[Stored]:
+    """Some files of the merge base with a revision; `root`: the root of the repository.
+
+    Links, submodules and files that are too large to be read from disk are left out. No filter is applied: a file in LFS
+    is its pointer.
+    """
+    try:
+        base = _merge_base(root, since)
+        tree = _records(_run_git(root, "ls-tree", "-r", "-z", base), ("",))
+        wanted = [(name, id) for name, mode, _, id in tree if mode.startswith("100") and is_wanted(name)]
+        sizes = _sizes(root, [id for _, id in wanted])
+        if sum(sizes.values()) > MAX_STORED:
+            raise UserError(f"--since: the agent and settings files of {since!r} exceed {MAX_STORED // 2**20} MiB")
+        batch: list[tuple[str, str]] = []
+        for name, id in wanted:
+            if id in sizes and sizes[id] <= MAX_SIZE:
+                batch.append((name, id))
+            if sum(sizes[id] for _, id in batch) > _AT_ONCE:
+                yield from _contents(root, batch, sizes)
+                batch = []
+        yield from _contents(root, batch, sizes)
+    except _GitError as error:
+        raise UserError(f"--since needs git: {error}") from None
+
+
+def _sizes(root: str, ids: Sequence[str]) -> dict[str, int]:
+    """The size of each object that the repository has; a partial clone lacks some."""
+    question = "".join(f"{id}\n" for id in dict.fromkeys(ids)).encode()
+    lines = _run_git(root, "cat-file", "--batch-check", question=question).decode().splitlines() if ids else []
+    found = (line.split(" ") for line in lines)
+    return {words[0]: int(words[2]) for words in found if len(words) == 3 and words[1] == "blob"}
+
+
+def _contents(root: str, batch: Sequence[tuple[str, str]], sizes: Mapping[str, int]) -> Iterator[Stored]:
+    ids = dict.fromkeys(id for _, id in batch)
+    output = _run_git(root, "cat-file", "--batch", question="".join(f"{id}\n" for id in ids).encode()) if ids else b""
+    found, at = {}, 0
+    for id in ids:  # a line with id, type and size, then the bytes, then a line break
+        start = output.index(b"\n", at) + 1
+        found[id] = output[start : start + sizes[id]]
+        at = start + sizes[id] + 1
+    yield from (Stored(name, found[id]) for name, id in batch)
+
+
 def _entries(output: bytes) -> list[bytes]:
     return output.split(b"\0")[:-1]
 
@@ -195,9 +252,10 @@ def _run_git(folder: str, *arguments: str, question: bytes = b"", warnings: list
     """Every call of git. The repository is hostile, and its config counts: a command that is added must be safe, too.
 
     The commands in use are built into git, so no alias replaces them. They do their work in one process: they read the
-    index, commits, trees, refs and the rules of `.gitignore` and `.gitattributes`. None of them reads or writes contents
-    (`filter.*`, `diff.*.textconv`, line ends), shows a difference (`diff.external`), writes the index or a ref (hooks),
-    enters a submodule, or talks to a remote, and none has a terminal (pager). `diff`, `diff-index`, `diff-files`,
+    index, commits, trees, refs and the rules of `.gitignore` and `.gitattributes`; `cat-file --batch` prints an object
+    as it is stored, for it is not asked for `--filters` or `--textconv`. None of them converts contents (`filter.*`,
+    `diff.*.textconv`, line ends), shows a difference (`diff.external`), writes the index or a ref (hooks), enters a
+    submodule, or talks to a remote, and none has a terminal (pager). `diff`, `diff-index`, `diff-files`,
     `status`, `grep`, `ls-files -m` and `ls-files --eol` are not among them for that reason.
 
     What they could still run is switched off: fsmonitor, which `ls-files` asks for what changed; and fetching of

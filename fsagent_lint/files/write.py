@@ -117,14 +117,47 @@ def create_link(path: str, target: bytes, root: str) -> None:
 
 
 def write_report(path: str, data: bytes) -> None:
-    """Write to a file, a device or a pipe that the user named; a link in a project is not followed out of it."""
-    flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0)
+    """Write to a file, a device or a pipe that the user named; a link in a project is not followed out of it.
+
+    A file is replaced in one step where its folder allows that.
+    """
+    place, flags = _report_place(path)
+    if (mode := _mode_of_own(place)) is not None and os.access(os.path.dirname(place), os.W_OK | os.X_OK):
+        _write_atomically(place, data, lambda handle: _set_mode(handle, mode), lambda: True)
+    else:
+        _write_through(place, flags | os.O_TRUNC, data)
+
+
+def append_report(path: str, data: bytes) -> None:
+    """Append to a file that the user's environment named."""
+    place, flags = _report_place(path)
+    _write_through(place, flags | os.O_APPEND, data)
+
+
+def _report_place(path: str) -> tuple[str, int]:
+    """Where to write a report, and how to open that place."""
+    flags = os.O_WRONLY | os.O_CREAT | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0)
     place = absolute(path)
     root = Border().project(os.path.dirname(place))
     if root is not None:
         place, flags = real(place), flags | getattr(os, "O_NOFOLLOW", 0)
         if problem := border_problem(place, real(root)):
             raise UnwritableError(f"{problem}; not written")
+    return place, flags
+
+
+def _mode_of_own(path: str) -> int | None:
+    """The mode of a file that may be replaced; None for a device, a pipe, a link, or a file of others or of two names."""
+    try:
+        status = os.lstat(path)
+    except OSError:
+        return 0o666 & ~_umask()
+    user = os.geteuid() if hasattr(os, "geteuid") else status.st_uid
+    is_own = stat.S_ISREG(status.st_mode) and status.st_nlink == 1 and status.st_uid == user
+    return stat.S_IMODE(status.st_mode) if is_own else None
+
+
+def _write_through(place: str, flags: int, data: bytes) -> None:
     try:
         with os.fdopen(os.open(place, flags, 0o666), "wb") as file:
             file.write(data)

@@ -212,3 +212,14 @@ def type_name(value: Value) -> str:
         if isinstance(value, kind):
             return name
     return "list" if isinstance(value, list) else "map"
+
+
+def show_value(value: Value) -> str:
+    """A value as shown in a message."""
+    if value is None:
+        return "nothing"
+    if isinstance(value, bool):
+        return f"`{str(value).lower()}`"
+    if isinstance(value, str):
+        return f"`{value}`" if value else "empty text"
+    return {"list": "a list", "map": "a map"}.get(type_name(value), f"`{value}`")

@@ -276,6 +276,11 @@ class Kind(Record):
         return frozenset(key.role for key in self.keys.values())
 
     @cached_property
+    def restricts(self) -> bool:
+        """Can a file of this kind say which tools the agent has, and not only what is approved?"""
+        return any(role != "approve" for role in self.roles)
+
+    @cached_property
     def required(self) -> dict[str, Field]:
         """The required fields."""
         return {name: field for name, field in self.fields.items() if field.required}

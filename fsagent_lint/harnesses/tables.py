@@ -94,11 +94,6 @@ def active_tables() -> Tables:
     return _ACTIVE.get()
 
 
-def resume_tables(tables: Tables) -> None:
-    """Activate tables that were active before; what was worked out with them is still known."""
-    _ACTIVE.set(tables)
-
-
 def harness_ids() -> tuple[str, ...]:
     """The harnesses that have a table."""
     ids, own = builtin_ids(), active_tables().own

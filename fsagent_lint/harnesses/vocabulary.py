@@ -200,8 +200,8 @@ def native_names(tools: Sequence[Tool], harness: Harness) -> tuple[str, ...]:
 class _Vocabulary:
     """What a tool asks the tables in force, as `model/tool.py: Vocabulary` has it."""
 
-    def names(self, tool: Tool, harness: str) -> tuple[str, ...]:
-        return native_names(tool.members, find_harness(harness))
+    def names(self, tools: tuple[Tool, ...], harness: str) -> tuple[str, ...]:
+        return native_names(tools, find_harness(harness))
 
     def tools(self, name: str, harness: str) -> tuple[Tool, ...]:
         owner = find_harness(harness)
@@ -209,7 +209,8 @@ class _Vocabulary:
         if found.how in ("own", "mcp", "custom"):
             return found.tools
         guess = found.spelling if found.how == "case" else suggest(name, owner)
-        raise UserError(f"{owner.title} has no tool `{name}`. {f'Did you mean `{guess}`?' if guess else ''}".rstrip())
+        advice = f"Did you mean `{guess}`?" if guess else f"`fsagent-lint tools --harness {owner.id}` lists them."
+        raise UserError(f"{owner.title} has no tool `{name}`. {advice}")
 
 
 Tool.vocabulary = _Vocabulary()

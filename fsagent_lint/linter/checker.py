@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from fsagent_lint._fast import NO_ENTRIES
 from fsagent_lint.agent.profile import Profile, Project, profile
@@ -24,6 +24,9 @@ from fsagent_lint.project.subjects import Subjects
 from fsagent_lint.project.target import Target, read_target
 from fsagent_lint.rules import Family, Rule, Subject, all_rules
 
+Observer = Callable[[Target, Subject], object]
+"""Called with each file once the rules have checked it, while its intent and effect are at hand."""
+
 
 class Checker:
     """Runs the selected rules on one file after another."""
@@ -42,6 +45,7 @@ class Checker:
         self.subjects = subjects or Subjects()
         self.counterparts = counterparts
         self.per_file_ignores, self.use_ignores, self.severities = per_file_ignores, use_ignores, severities
+        self.observe: Observer | None = None
         self.project_rules = [rule for rule in rules if rule.is_for_projects()]
         self.profiles: list[Profile] = []
         self._ignores: dict[str, list[Ignore]] = {}
@@ -123,6 +127,8 @@ class Checker:
         result.suppressed += suppressed
         result.findings += [locate(finding, target, subject.document.source) for finding in findings]
         self.remember(subject, target)
+        if self.observe is not None:
+            self.observe(target, subject)
         if target.assumed:
             result.assumed[target.harness] = result.assumed.get(target.harness, 0) + 1
 
@@ -140,6 +146,8 @@ class Checker:
             ]
             result.suppressed += suppressed
             result.findings += [locate(finding, target, subject.document.source) for finding in failures]
+            if self.observe is not None:
+                self.observe(target, subject)
 
     def remember(self, subject: Subject, target: Target) -> None:
         """Keep what project-wide rules need to know about a file.

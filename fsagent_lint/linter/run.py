@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from fsagent_lint._fast import NO_ENTRIES, NamedTuple, Record
-from fsagent_lint.agent.agent import Enricher
 from fsagent_lint.agent.copies import Copies
 from fsagent_lint.agent.subject import Goal
 from fsagent_lint.errors import UserError
@@ -18,10 +17,10 @@ from fsagent_lint.linter.checker import Checker, check_files
 from fsagent_lint.linter.selection import choose_rules, known_codes, parse_codes, severities, switched_off
 from fsagent_lint.model.choices import Config
 from fsagent_lint.model.finding import Safety, Severity
+from fsagent_lint.model.policy import Policy
 from fsagent_lint.model.result import Result
 from fsagent_lint.project.config import Settings, check_codes
 from fsagent_lint.project.counterparts import Counterparts
-from fsagent_lint.project.enrichers import load_enrichers
 from fsagent_lint.project.excludes import PerFileIgnores
 from fsagent_lint.project.find import Scan, find
 from fsagent_lint.project.session import accepted, check_readable, load_harnesses, start_session
@@ -52,10 +51,12 @@ class Request(Record):
     unsafe_fixes: bool = False
     diff: bool = False
     target: str | None = None
-    enrichers: tuple[Enricher | str, ...] = ()
-    """Functions, and names of installed enrichers."""
+    enrichers: tuple[Callable[..., Policy] | str, ...] = ()
+    """Enrichers: functions, and names of installed ones."""
     plugins: bool = False
     from_: str | None = None
+    listed: tuple[str, ...] | None = None
+    """The files that there are, relative to the current folder, in place of those that git or a walk finds."""
     tool_format: str | None = None
 
     @property
@@ -71,7 +72,7 @@ class Checked(NamedTuple):
     """The fixed text of standard input, if it was fixed."""
 
 
-CopyFinder = Callable[[Settings, Sequence[Harness], Sequence[Enricher], frozenset[str]], Copies]
+CopyFinder = Callable[[Settings, Sequence[Harness], Sequence[Callable[..., Policy]], frozenset[str]], Copies]
 """Finds the state of generated copies: given the settings, the harnesses, the enrichers and what is accepted."""
 
 
@@ -122,6 +123,7 @@ def find_files(run: Run, texts: Mapping[str, bytes] = NO_ENTRIES) -> Scan:
         since=request.since,
         python=True,
         everywhere=True,
+        listed=request.listed,
     )
     if request.from_ is not None:
         scan = scan._replace(targets=[each for each in scan.targets if each.harness == request.from_], twins=())
@@ -135,6 +137,8 @@ def _copies(
     """None without [sync], or if the copies depend on code that must not be run."""
     if settings.sync is None or find_copies is None or (settings.enrichers and not request.plugins):
         return None
+    from fsagent_lint.project.enrichers import load_enrichers
+
     enrichers = load_enrichers(settings, request.enrichers, plugins=request.plugins)
     return find_copies(settings, harnesses, enrichers, accepted(settings, unsafe=request.unsafe_fixes))
 
@@ -203,8 +207,11 @@ def _goal(request: Request, settings: Settings) -> Goal:
             "--enricher needs --target (in Python, `enrich` needs `target`): it changes what is written for a harness."
         )
     forms = {"*": request.tool_format} if request.tool_format else settings.tool_format
-    loaded = load_enrichers(settings, request.enrichers, plugins=request.plugins) if target is not None else ()
-    goal = Goal(target, forms, accepted(settings, unsafe=request.unsafe_fixes), (*loaded,))
+    goal = Goal(target, forms, accepted(settings, unsafe=request.unsafe_fixes))
+    if target is not None:
+        from fsagent_lint.project.enrichers import load_enrichers
+
+        goal = goal._replace(enrichers=tuple(load_enrichers(settings, request.enrichers, plugins=request.plugins)))
     form = goal.form(target) if target is not None else "auto"
     if target is not None and form not in ("auto", "native"):
         taken = {each for kind in target.kinds.values() for key in kind.keys.values() for each in key.forms}

@@ -53,6 +53,17 @@ class Policy(_Policy):
 
     def action(self, tool: Tool) -> Action:
         """The action for a tool as a whole; a rule that allows a scope makes the tool usable in part."""
+        found = self._actions.get(tool)
+        if found is None:
+            found = self._actions[tool] = self._find_action(tool)
+        return found
+
+    @cached_property
+    def _actions(self) -> dict[Tool, Action]:
+        """The actions that were asked for."""
+        return {}
+
+    def _find_action(self, tool: Tool) -> Action:
         if tool == Tool.Todo:
             return min(map(self.action, tool.members), key=lambda action: action.strength)
         result = self.default
@@ -106,6 +117,12 @@ class Policy(_Policy):
         for number, rule in enumerate(self.rules):
             numbers.setdefault(rule.tool, []).append(number)
         return numbers
+
+    @property
+    def meaning(self) -> tuple[Action, dict[Tool, object]]:
+        """What it says, however it says it: the default, and what differs from it for the tools that it names."""
+        uses = {tool: self.patterns(tool) or self.action(tool) for tool in self.named()}
+        return self.default, {tool: action for tool, action in uses.items() if action is not self.default}
 
     @property
     def risks(self) -> frozenset[Risk | None]:

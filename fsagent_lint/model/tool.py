@@ -91,8 +91,8 @@ COMPANIONS: dict[str, str] = {
 class Vocabulary(Protocol):
     """What harnesses call tools: the tables know, which are built on this module."""
 
-    def names(self, tool: Tool, harness: str) -> tuple[str, ...]:
-        """The names to write for a tool in a harness."""
+    def names(self, tools: tuple[Tool, ...], harness: str) -> tuple[str, ...]:
+        """The names to write for tools in a harness."""
 
     def tools(self, name: str, harness: str) -> tuple[Tool, ...]:
         """The tools that a harness grants by a name."""
@@ -250,7 +250,7 @@ class Tool(_Tool):
 
     def names(self, harness: HarnessId) -> tuple[str, ...]:
         """What to write for it in a harness, which may be several names; empty if the harness has no such tool."""
-        return self.vocabulary.names(self, harness)
+        return self.vocabulary.names(tuple(tool for tool, _ in resolve([self])), harness)
 
     @property
     def risk(self) -> Risk | None:

@@ -85,6 +85,7 @@ def _check_globs(options: Options, where: str) -> None:
         "enrich": [value for entry in options.enrich for value in _values(entry.when.get("path", []))],
         "sync.include": options.sync.include if options.sync else (),
         "sync.exclude": options.sync.exclude if options.sync else (),
+        "audit.allow": options.audit.allow,
     }
     for key, patterns in globs.items():
         for pattern in patterns:

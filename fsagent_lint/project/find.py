@@ -228,14 +228,15 @@ def find(
     since: str | None = None,
     python: bool = False,
     everywhere: bool = False,
+    listed: Sequence[str] | None = None,
 ) -> Scan:
     """The files to check below some paths, or in the current project; UserError for a request that cannot be met.
 
     `texts`: paths with the texts to check for them, whatever is on the disk. `harness`: the harness of files whose path does not determine it; `changed` and `since`: only changed files;
     `python`: also agents in Python modules; `everywhere`: also files of the project outside every harness's folders, if
-    their name or content shows that they are agents.
+    their name or content shows that they are agents; `listed`: all files that there are, if that is known.
     """
-    guesser, listing = Guesser(harnesses, harness), Listing(changed, since, named_files(harnesses, settings))
+    guesser, listing = Guesser(harnesses, harness), Listing(changed, since, named_files(harnesses, settings), listed)
     finder = Finder(settings, harnesses, guesser, listing, python=python, everywhere=everywhere)
     for path in dict.fromkeys(paths):
         finder.add(path)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from fsagent_lint.agent.python.detect import SUFFIX, find_modules
 from fsagent_lint.files.border import Border
 from fsagent_lint.files.globs import Glob
+from fsagent_lint.files.paths import absolute, relative
 from fsagent_lint.harnesses.kind import MARKDOWN
 
 # `SKILL.MD` says what it is, too; harnesses read no other file that ends so.
@@ -14,9 +15,15 @@ _MARKDOWN_IN_ANY_CASE = (MARKDOWN, ".MD", ".Md", ".mD")
 
 
 class Listing:
-    """`named`: names of files that are listed besides markdown, or globs of their paths in any folder."""
+    """`named`: names of files that are listed besides markdown, or globs of their paths in any folder.
 
-    def __init__(self, changed: bool, since: str | None, named: Iterable[str] = ()) -> None:
+    `listed`: all files below the current folder, if that is known; then neither git nor a walk is needed.
+    """
+
+    def __init__(
+        self, changed: bool, since: str | None, named: Iterable[str] = (), listed: Sequence[str] | None = None
+    ) -> None:
+        self.listed = listed
         self.endings = (*_MARKDOWN_IN_ANY_CASE, *named, SUFFIX)
         globs = [Glob(each, anywhere=True) for each in self.endings if "/" in each]
         self.plain = tuple(each for each in self.endings if "/" not in each)
@@ -48,7 +55,12 @@ class Listing:
                 yield name
 
     def _list(self, folder: str, root: str | None, warnings: list[str]) -> Iterable[str]:
-        self.is_from_git = False
+        self.is_from_git = self.listed is not None
+        if self.listed is not None:
+            inside = relative(folder, absolute("."))
+            prefix = f"{inside}/" if inside else ""
+            below = [name.removeprefix(prefix) for name in self.listed if name.startswith(prefix)]
+            return [name for name in below if self.is_named(f"{folder}/{name}")] if inside is not None else []
         if root is not None:
             from fsagent_lint.files import git
 
@@ -64,9 +76,9 @@ class Listing:
 
         endings = (*self.plain, *(ending for _, ending in self.globs))
         walked = walk(folder, root, warnings, endings)
-        return (name for name in walked if self._is_named(f"{folder}/{name}"))
+        return (name for name in walked if self.is_named(f"{folder}/{name}"))
 
-    def _is_named(self, path: str) -> bool:
+    def is_named(self, path: str) -> bool:
         return path.endswith(self.plain) or any(path.endswith(end) and glob.matches(path) for glob, end in self.globs)
 
     def _for_git(self, folder: str) -> list[str]:
@@ -96,5 +108,5 @@ class Listing:
             from fsagent_lint.files import git
 
             changed = git.changed_files(folder, self.since, self._for_git(folder))
-            self.changed[folder] = {name for name in changed if self._is_named(f"{folder}/{name}")}
+            self.changed[folder] = {name for name in changed if self.is_named(f"{folder}/{name}")}
         return self.changed[folder]

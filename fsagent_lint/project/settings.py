@@ -47,6 +47,15 @@ class Sync(Record):
     """Fields to set in the copies: by harness, and by harness and agent."""
 
 
+class AuditPolicy(Record):
+    """What agents must not be able to do."""
+
+    forbid: tuple[str, ...] = ()
+    """Terms, joined with `+`: a capability, perhaps with a state (`execute:given`), or `unrestricted`."""
+    allow: dict[str, tuple[str, ...]] = NO_ENTRIES
+    """Names or paths of agents, as globs, to what they may do nevertheless."""
+
+
 class Options(Record):
     """The keys of a config file."""
 
@@ -80,6 +89,8 @@ class Options(Record):
     """Tools to add or remove when an agent is written."""
     sync: Sync | None = None
     """Which folders are the source of which generated copies."""
+    audit: AuditPolicy = AuditPolicy()
+    """What agents must not be able to do."""
     baseline: str = ""
     """A file with known findings, which are not reported."""
     harness: dict[str, dict[str, Any]] = NO_ENTRIES

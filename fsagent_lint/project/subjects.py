@@ -14,6 +14,7 @@ from fsagent_lint.harnesses.tables import get_harness
 from fsagent_lint.project.neighbours import Discoverer, ProjectNeighbours
 from fsagent_lint.project.settings import Settings
 from fsagent_lint.project.target import Target
+from fsagent_lint.project.tool_registry import Registry
 
 _NO_SETTINGS = Settings()
 
@@ -25,7 +26,8 @@ class Subjects:
         self.copies = copies
         self.discoverer = Discoverer()
         self._contexts: Recent[ProjectNeighbours, Context] = Recent(100)
-        self._context = Context(frozenset(settings.mcp_servers), goal=goal, copies=copies)
+        self._settings = settings
+        self._context = Context(Registry(settings).configured_servers, goal=goal, copies=copies)
 
     def add_found(self, targets: Sequence[Target]) -> None:
         """The files of the run."""
@@ -62,5 +64,6 @@ class Subjects:
         neighbours = self.discoverer.neighbours(path)
         found = self._contexts.get(neighbours)
         if found is None:
-            found = self._contexts[neighbours] = self._context._replace(neighbours=neighbours)
+            registry = Registry(self._settings, neighbours)
+            found = self._contexts[neighbours] = self._context._replace(neighbours=neighbours, registry=registry)
         return found

@@ -75,7 +75,7 @@ def brief_effect(effect: dict[str, Any], default_tools: Collection[str]) -> str:
 
 
 def _effect(id: str, effect: dict[str, Any], distance: Distance | None, width: int) -> Iterator[str]:
-    if not effect["loads"]:
+    if not effect["loads"] and not effect["known_as"]:
         yield f"  {id:<12} does not load: {escape(effect['error'] or '', MESSAGE)}"
         return
     rows = [

@@ -42,24 +42,22 @@ def _annotations(report: Report) -> Iterator[str]:
 
 def _annotation(located: Located, rules: Sequence[RuleInfo]) -> str:
     finding = located.finding
-    properties = {"file": _path(located.path), "line": located.line, "endLine": located.end_line}
+    place = {"line": located.line, "endLine": located.end_line}
     if located.line == located.end_line:  # otherwise GitHub refuses columns
-        properties |= {"col": located.column, "endColumn": located.end_column}
-    properties["title"] = escape_github_property(f"{finding.code} {finding.name}")
-    return _command(_COMMANDS[finding.severity], properties, f"{finding.message} {see_rule(finding, rules)}")
+        place |= {"col": located.column, "endColumn": located.end_column}
+    title, message = f"{finding.code} {finding.name}", f"{finding.message} {see_rule(finding, rules)}"
+    return command(_COMMANDS[finding.severity], message, title, located.path, **place)
 
 
 def _error(problem: Problem) -> str:
-    properties: dict[str, object] = {"file": _path(problem.path)} if problem.path else {}
     shown = problem.shown_path
     message = f"{escape(shown)}: {problem.message}" if shown else problem.message
-    return _command("error", properties | {"title": "fsagent-lint"}, message)
+    return command("error", message, "fsagent-lint", problem.path)
 
 
-def _command(name: str, properties: dict[str, object], message: str) -> str:
+def command(name: str, message: str, title: str, file: str = "", **place: int) -> str:
+    """A workflow command: `error`, `warning` or `notice`, with text that is escaped here."""
+    path = {"file": escape_github_property(file, LONGEST_PATH)} if file else {}
+    properties = {**path, **place, "title": escape_github_property(title)}
     pairs = ",".join(f"{key}={value}" for key, value in properties.items())
     return f"::{name} {pairs}::{escape_github_data(message)}"
-
-
-def _path(path: str) -> str:
-    return escape_github_property(path, LONGEST_PATH)

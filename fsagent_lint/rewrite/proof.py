@@ -77,15 +77,21 @@ _HARMLESS_MODES = ("default", "plan")
 
 def _started(before: Effect, after: Effect, kind: Kind) -> str:
     """A field that starts something in one version of a file, and not in the other; empty if there is none."""
+    return next((name for name in starting(after, kind) if after.data[name] != before.data.get(name)), "")
+
+
+def starting(effect: Effect, kind: Kind) -> Iterator[str]:
+    """The fields of a file that start something, or let tools run without asking."""
     for name, field in kind.fields.items():
-        value = after.data.get(name)
-        if not value or value == before.data.get(name):
+        value = effect.data.get(name)
+        if not value:
             continue
-        if field.meaning in _STARTS and value not in _HARMLESS_MODES:
-            return name
-        if "*" in field.trusts or not set(field.trusts).isdisjoint(_texts(value)):
-            return name
-    return ""
+        if (
+            (field.meaning in _STARTS and value not in _HARMLESS_MODES)
+            or "*" in field.trusts
+            or not set(field.trusts).isdisjoint(_texts(value))
+        ):
+            yield name
 
 
 def _texts(value: Value) -> Iterator[str]:

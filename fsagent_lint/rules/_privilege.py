@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from fsagent_lint.agent.verdicts import ClassifiedItem
+from fsagent_lint.effect.effect import Effect
 from fsagent_lint.effect.outcome import Refusal
 from fsagent_lint.effect.semantics import SEMANTICS
+from fsagent_lint.harnesses.harness import Harness
+from fsagent_lint.harnesses.kind import Kind
 from fsagent_lint.model.tool import Risk, Tool
 from fsagent_lint.rules import Action, Span, Subject
 
@@ -22,11 +25,16 @@ def is_unrestricted(subject: Subject) -> bool:
     """Does the agent have every tool that the harness grants to agents that name none?"""
     if not subject.values:
         return True
-    data = {key: value for key, value in subject.effect.data.items() if key not in subject.kind.keys}
-    default = SEMANTICS[subject.harness.semantics](data, subject.harness, subject.kind, "")
-    if isinstance(default, Refusal) or _limits_commands(subject):
+    return not limits_commands(subject) and has_every_tool(subject.effect, subject.harness, subject.kind)
+
+
+def has_every_tool(effect: Effect, harness: Harness, kind: Kind, owner: str = "") -> bool:
+    """Does an effect grant, without asking, all that the harness grants to an agent without tool keys?"""
+    data = {key: value for key, value in effect.data.items() if key not in kind.keys}
+    default = SEMANTICS[harness.semantics](data, harness, kind, owner)
+    if isinstance(default, Refusal):
         return False
-    return {*subject.effect.tools, *subject.effect.conditional}.issuperset(default.tools)
+    return {*effect.tools, *effect.conditional}.issuperset(default.tools)
 
 
 def is_restricted_agent(subject: Subject) -> bool:
@@ -50,10 +58,10 @@ def of_risk(subject: Subject, risk: Risk) -> list[str]:
 def whole_shell(subject: Subject) -> list[str]:
     """The native shells in which the agent may run any command without asking."""
     found = natives(subject, SHELL)
-    return [] if found and _limits_commands(subject) else found
+    return [] if found and limits_commands(subject) else found
 
 
-def _limits_commands(subject: Subject) -> bool:
+def limits_commands(subject: Subject) -> bool:
     """Does the harness let only some commands run?"""
     patterns = subject.intent.policy.patterns(SHELL)
     if not patterns or patterns[0][1] is Action.ALLOW:

@@ -96,9 +96,9 @@ def _is_read(name: str, reader: Reader) -> bool:
 
 def _is_tool(name: str, subject: Subject) -> bool:
     """Is it a tool's whole name? `docs/search` is an MCP tool, though a harness that reads only `search` grants that."""
-    harness = subject.harness
-    whole = harness.fold(name) in harness.whole_names
-    return "/" not in name or whole or any(other.lookup(name) is not None for other in subject.shared_harnesses)
+    if "/" not in name or subject.harness.fold(name) in subject.harness.whole_names:
+        return True
+    return any(other.lookup(name) is not None for other in subject.shared_harnesses)
 
 
 def _names_in_place(reader: Reader, tool: Tool) -> list[str]:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 
 from fsagent_lint.files.globs import Glob
+from fsagent_lint.harnesses.harness import Harness
 from fsagent_lint.harnesses.mcp import server_name
 from fsagent_lint.harnesses.tables import all_harnesses
 from fsagent_lint.rules import ALL_AGENTS, Bad, Consequence, Finding, Good, Group, Rule, Subject, Verdict
@@ -68,8 +70,7 @@ class UnknownMcpServer(Rule):
         listed = _listing(sorted({_full_name(subject, name) for name in subject.known_servers}))
         for entry in entries:
             server = entry.meaning.tools[0].server or "*"
-            outside = any(Glob(glob).name(server) for harness in harnesses for glob in harness.mcp.outside)
-            if fold(server) in spellings or "*" in server or outside:
+            if fold(server) in spellings or "*" in server or any(_is_outside(server, each) for each in harnesses):
                 continue
             what = f"The project defines no MCP server `{server}` (known: {listed})"
             if guess := nearest(server, ordered):
@@ -82,6 +83,12 @@ class UnknownMcpServer(Rule):
             yield finding._replace(group=Group(f"{what}. {advice} Entries", f"`{entry.item.text}`"))
 
 
+@lru_cache(maxsize=1024)
+def _is_outside(server: str, harness: Harness) -> bool:
+    """Does an extension, a plugin or an account define it?"""
+    return any(Glob(glob).name(server) for glob in harness.mcp.outside)
+
+
 def _listing(servers: Sequence[str]) -> str:
     more = len(servers) - _LISTED
     return ", ".join((*servers[:_LISTED], *([f"and {more} more"] if more > 0 else ())))
@@ -89,7 +96,7 @@ def _listing(servers: Sequence[str]) -> str:
 
 def _full_name(subject: Subject, server: str) -> str:
     """The name under which agents know a server: that of a plugin's server contains the plugin's."""
-    found = subject.neighbours.servers(subject.harness) if subject.neighbours is not None else {}
+    found = subject.found_servers(subject.harness)
     outside = [Glob(glob) for glob in subject.harness.mcp.outside]
     same = (name for name, file in found.items() if name.endswith(f"_{server}") and file == found.get(server))
     return next((name for name in same if any(glob.name(name) for glob in outside)), server)
@@ -97,8 +104,7 @@ def _full_name(subject: Subject, server: str) -> str:
 
 def _definition(subject: Subject, server: str) -> str:
     """Where another harness finds the server, as a sentence; empty if none does."""
-    neighbours = subject.neighbours
-    for harness in all_harnesses() if neighbours is not None else ():
-        if neighbours is not None and (file := neighbours.servers(harness).get(server)):
+    for harness in all_harnesses():
+        if file := subject.found_servers(harness).get(server):
             return f"{file} defines it, which {subject.harness.title} does not read. "
     return ""

@@ -16,7 +16,7 @@ from fsagent_lint.errors import UserError
 from fsagent_lint.files.border import UnreadableError
 from fsagent_lint.files.paths import relative
 from fsagent_lint.harnesses.kind import MARKDOWN
-from fsagent_lint.harnesses.tables import Tables, active_tables, resume_tables
+from fsagent_lint.harnesses.tables import Tables, active_tables, in_force
 from fsagent_lint.linter.baseline import without_known
 from fsagent_lint.linter.checker import Checker, locate
 from fsagent_lint.linter.run import Request, Run, find_files, prepare, read_baseline
@@ -72,8 +72,7 @@ class Workspace:
     @contextmanager
     def entered(self) -> Iterator[None]:
         """With this folder as the current one, and its tables in force. Nothing else may run meanwhile."""
-        with chdir(self.folder):
-            resume_tables(self._tables)
+        with chdir(self.folder), in_force(self._tables):
             yield
 
     def refresh(self, changed: Collection[str] | None = None) -> None:
@@ -99,10 +98,9 @@ class Workspace:
         """What writes tools in a form, by default the one that the config asks for; None if the config does not allow it."""
         if form not in self._variants:
             config = NO_CONFIG if self.problem else None
-            with guard("", []):
+            with guard("", []), in_force(self._tables):
                 run = prepare(Request(config=config, select=("tool-format",), tool_format=form))
                 self._variants[form] = run.checker
-            resume_tables(self._tables)
         return self._variants.get(form)
 
     def _bears_on_others(self, path: str) -> bool:
@@ -112,10 +110,10 @@ class Workspace:
     def _prepare(self) -> None:
         self.problem = ""
         try:
-            self.run = prepare(Request(), find_copies=CopyStates)
+            self.run = prepare(Request(), CopyStates)
         except UserError as error:
             self.problem = str(error)
-            self.run = prepare(Request(config=NO_CONFIG), find_copies=CopyStates)
+            self.run = prepare(Request(config=NO_CONFIG), CopyStates)
         self._tables, self._excluded = active_tables(), Excluded(self.run.settings)
         self._baseline: Counter[Fingerprint] = Counter()
         with guard(self.run.settings.baseline, self.errors):

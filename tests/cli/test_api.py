@@ -10,6 +10,7 @@ import subprocess
 import sys
 from collections.abc import Iterable
 from pathlib import Path
+from typing import Any
 
 import frontmatter
 import pytest
@@ -17,11 +18,12 @@ import pytest
 import fsagent_lint
 from docgen.__main__ import ROOT
 from docgen.transcript import write_files
-from fsagent_lint import Agent, HarnessId, Policy, Tool, UserError
+from fsagent_lint import NO_CONFIG, Agent, HarnessId, Policy, Tool, UserError
 from fsagent_lint.cli.main import run
 
 PAGE = (ROOT / "docs/api.md").read_text(encoding="utf-8")
-PUBLIC = fsagent_lint.__all__
+PUBLIC = dir(fsagent_lint)
+IDS: tuple[HarnessId, ...] = ("claude-code", "opencode", "copilot", "vscode", "gemini")
 BAD = "---\nname: {name}\ndescription: Does things.\ntools: read\n---\nYou do things.\n"
 
 
@@ -44,10 +46,9 @@ def python(code: str) -> str:
 
 
 def test_public_api() -> None:
-    assert dir(fsagent_lint) == sorted(PUBLIC)
     assert [name for name in PUBLIC if not hasattr(fsagent_lint, name)] == []
     with pytest.raises(AttributeError, match="has no attribute 'nothing'"):
-        _ = fsagent_lint.nothing
+        _ = fsagent_lint.nothing  # type: ignore[attr-defined]
 
 
 def test_every_public_name_is_on_the_page_and_has_a_docstring() -> None:
@@ -77,8 +78,9 @@ def test_convert_is_the_function_whatever_was_imported_before(first: str) -> Non
 
 
 NAMES = {
-    "fsagent_lint": "Agent Converted FileResult FixRun NO_CONFIG Result UserError __version__ check_iter convert fix lint "
-    "lint_text load",
+    "fsagent_lint": "Action Agent ConvertRun Converted Enricher FileResult FixRun HarnessId Kind NO_CONFIG OutputType Policy "
+    "PolicyRule RegisteredTool Registry Result Risk ScopedTool SyncResult Tool ToolFormat ToolLike UserError __version__ "
+    "check_iter compose convert convert_all fix harness_id lint lint_text load registry sync",
     "fsagent_lint.rules": "AGENT_FILES ALL_AGENTS Action Bad ClassifiedItem Consequence DATA_FILES Edit Family Finding Fix Good Group Kind "
     "MARKDOWN_FILES Profile Project Rule Safety Sort Span Subject Trait Verdict all_rules",
     "fsagent_lint.testing": "check_example fix_example messages unmark",
@@ -99,16 +101,46 @@ def blocks(language: str) -> list[str]:
     return re.findall(rf"^```{language}\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)
 
 
-def test_the_examples_of_the_page_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    write_files(PAGE, tmp_path)
-    assert (tmp_path / ".claude/agents/reviewer.md").is_file()
-    monkeypatch.chdir(tmp_path)
+def run_the_page(folder: Path, monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
+    """The names that its examples define, after all of them have run."""
+    write_files(PAGE, folder)
+    assert (folder / ".claude/agents/reviewer.md").is_file()
+    monkeypatch.chdir(folder)
     examples = doctest.DocTestParser().get_doctest("\n".join(blocks("pycon")), {}, "api.md", "docs/api.md", 0)
     assert len(examples.examples) > 25
     told: list[str] = []
     runner = doctest.DocTestRunner(verbose=False)
-    runner.run(examples, out=told.append)
+    runner.run(examples, out=told.append, clear_globs=False)
     assert "".join(told) == ""
+    return examples.globs
+
+
+def test_the_examples_of_the_page_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert "composed" in run_the_page(tmp_path, monkeypatch)
+
+
+def test_an_enricher_and_its_entry_in_the_config_have_the_same_result(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    names = run_the_page(tmp_path, monkeypatch)
+    entries = [block for block in blocks("toml") if block.startswith("[[enrich]]")]
+    functions = [names[name] for name in ("for_one_agent", "for_one_harness", "by_tags", "composed")]
+    tools = [Tool.Read, Tool.Shell, Tool.mcp("web")]
+    agents = [
+        Agent(name=name, description="d", tools=tools, fields=fields, prompt="You help.")
+        for name in ("reviewer", "other")
+        for fields in ({}, {"tags": ["web", "code"]})
+    ]
+    changed = 0
+    for function, entry in zip(functions, entries, strict=True):
+        Path("own.toml").write_text(entry)
+        for agent in agents:
+            for harness in IDS:
+                plain = agent.write(harness, config=NO_CONFIG)
+                by_function = agent.write(harness, config=NO_CONFIG, enrich=function)
+                assert by_function == agent.write(harness, config="own.toml")
+                changed += by_function != plain
+    assert changed > len(entries)
 
 
 def test_the_commands_of_the_page_print_what_it_shows(
@@ -154,7 +186,7 @@ def test_load_reads_what_the_caller_says_it_is() -> None:
     ],
 )
 def test_load_says_what_is_wrong(
-    source: str, options: dict[str, str], message: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    source: str, options: dict[str, Any], message: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
     with pytest.raises(UserError, match=re.escape(message)):
@@ -212,7 +244,7 @@ def test_tools_that_are_only_approved_stay_a_field() -> None:
 def test_effect_of_a_harness_that_has_no_such_files() -> None:
     agent = fsagent_lint.load(BAD, harness="claude-code", kind="skill")
     with pytest.raises(UserError, match="There is no harness `x`"):
-        agent.effect("x")
+        agent.effect("x")  # type: ignore[arg-type]
     mode = fsagent_lint.load("---\ndescription: x\n---\n", harness="opencode", kind="mode")
     with pytest.raises(UserError, match="Claude Code has no modes"):
         mode.effect("claude-code")
@@ -250,7 +282,7 @@ def test_a_dash_is_a_file_like_any_other() -> None:
 def test_lint_for_another_harness() -> None:
     assert {found.finding.name for found in fsagent_lint.lint(target="opencode").findings} >= {"tool-format"}
     with pytest.raises(UserError, match="There is no harness `copilott`"):
-        fsagent_lint.lint(target="copilott")
+        fsagent_lint.lint(target="copilott")  # type: ignore[arg-type]
 
 
 def test_lint_without_a_config(project: Path) -> None:
@@ -416,7 +448,7 @@ def test_convert_takes_paths_texts_and_agents() -> None:
 def test_convert_says_why_not() -> None:
     assert fsagent_lint.convert("---\nname: a\n---\n", "copilot", harness="claude-code").error
     with pytest.raises(UserError, match="There is no harness `x`"):
-        fsagent_lint.convert(".claude/agents/a.md", "x")
+        fsagent_lint.convert(".claude/agents/a.md", "x")  # type: ignore[arg-type]
 
 
 def test_convert_to_its_own_harness_keeps_every_field() -> None:

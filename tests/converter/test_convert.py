@@ -304,7 +304,7 @@ def test_two_targets_with_one_place_are_told_apart(project: Path, capsys: pytest
 
 
 @pytest.mark.parametrize("kind", ["agent", "prompt"])
-def test_a_tool_that_only_the_source_has_is_not_taken_for_one_of_a_server(kind: str) -> None:
+def test_a_tool_that_only_the_source_has_is_not_taken_for_one_of_a_server(kind: fsagent_lint.Kind) -> None:
     text = "---\nname: a\ndescription: d\ntools: [execute/runNotebookCell, read]\n---\nx\n"
     made = fsagent_lint.convert(fsagent_lint.load(text, harness="vscode", kind=kind), "copilot")
     assert not made.error

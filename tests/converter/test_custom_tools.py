@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 import fsagent_lint
+from fsagent_lint import harness_id
 from fsagent_lint.cli.main import run
 from fsagent_lint.harnesses.harness import Harness
 from fsagent_lint.harnesses.tables import builtin_harness, builtin_ids, use_tables
@@ -59,7 +60,7 @@ def test_a_custom_tool_never_becomes_another_one(harness: Harness) -> None:
 @pytest.mark.parametrize("config", ["", "custom-tools = ['deploy']\n"], ids=["unknown", "in the config"])
 def test_canonical_to_a_harness_and_back_is_the_same(harness: Harness, config: str, project: Path) -> None:
     (project / "fsagent-lint.toml").write_text(f"{config}[[paths]]\nglob = 'agents/*.md'\nharness = 'canonical'\n")
-    there = fsagent_lint.convert(CANONICAL, harness.id, harness="canonical", unsafe=True)
+    there = fsagent_lint.convert(CANONICAL, harness_id(harness.id), harness="canonical", unsafe=True)
     assert there.error == ""
     lost = [loss.message for loss in there.losses if loss.code == "lost-tool"]
     assert bool(lost) is (b"deploy" not in there.data)
@@ -71,7 +72,7 @@ def test_canonical_to_a_harness_and_back_is_the_same(harness: Harness, config: s
     assert [
         found.finding.name for found in fsagent_lint.lint(there.path).findings if "deploy" in found.finding.message
     ] == []
-    back = fsagent_lint.convert(there.path, "canonical", harness=harness.id, unsafe=True)
+    back = fsagent_lint.convert(there.path, "canonical", harness=harness_id(harness.id), unsafe=True)
     policy = fsagent_lint.load(back.data.decode(), harness="canonical", kind="agent").policy
     assert policy.action(DEPLOY) is Action.ALLOW
     assert [tool for tool in policy.named() if tool.is_custom] == [DEPLOY]
@@ -84,7 +85,7 @@ def test_the_list_of_tools_says_what_is_written(
     (project / "fsagent-lint.toml").write_text("custom-tools = ['deploy']\n")
     assert run(["tools", "deploy", "--harness", harness.id]) == 0
     line = capsys.readouterr().out.splitlines()[1].split(maxsplit=1)
-    written = fsagent_lint.convert(CANONICAL, harness.id, harness="canonical", unsafe=True)
+    written = fsagent_lint.convert(CANONICAL, harness_id(harness.id), harness="canonical", unsafe=True)
     if line[1] == "no such tool":
         assert b"deploy" not in written.data
     else:
@@ -163,7 +164,7 @@ def test_a_tool_that_no_other_harness_has_is_lost_aloud(harness: Harness, tool: 
     is_list = kind.keys[allow].role == "allow"
     tools = f"[{read}, {tool}]" if is_list else f'{{"*": deny, {read}: allow, {tool}: allow}}'
     text = f"---\nname: maker\ndescription: d\n{allow}: {tools}\n---\n{BODY}"
-    made = fsagent_lint.convert(text, target.id, harness=harness.id, kind="agent", unsafe=True)
+    made = fsagent_lint.convert(text, harness_id(target.id), harness=harness_id(harness.id), kind="agent", unsafe=True)
     assert made.error == ""
     told = any(f"{target.title} has no equivalent of `{tool}`" in loss.message for loss in made.losses)
     assert told is (tool.encode() not in made.data)

@@ -113,7 +113,7 @@ def test_a_second_run_in_place_changes_nothing(target: str, tools: str, options:
     run([*options, SOMEWHERE])
     assert place.read_text() == once
     if once != before and options == ["--fix"]:
-        agent = fsagent_lint.load(SOMEWHERE, harness=target, kind="agent")
+        agent = fsagent_lint.load(SOMEWHERE, harness=fsagent_lint.harness_id(target), kind="agent")
         assert "Shell" not in granted(agent)
         assert agent.policy.action(Tool("Edit")) is Action.ALLOW
 
@@ -364,5 +364,5 @@ def test_a_function_changes_what_the_python_interface_writes() -> None:
         SOURCE, write=False, target="claude-code", enrich=lambda _harness, _agent, policy: policy.with_tools("Grep")
     )
     assert "+tools: Read, Grep\n" in run.diff
-    failed = fsagent_lint.fix(SOURCE, target="claude-code", enrich=lambda *_: None)  # type: ignore[arg-type, return-value]
+    failed = fsagent_lint.fix(SOURCE, target="claude-code", enrich=lambda *_: None)  # type: ignore[arg-type]
     assert "<lambda>`: it returned None and not a policy" in failed.result.errors[0].message

@@ -264,7 +264,9 @@ def test_markdown_is_a_canonical_file(export: Exporter) -> None:
 def test_the_canonical_file_means_the_same(file: str, export: Exporter) -> None:
     _, out, err = export(file, "--as", "md")
     agent = fsagent_lint.load(file)
-    there = fsagent_lint.load(out, harness="canonical", kind={"prompt": "command"}.get(agent.kind)) if out else None
+    there = (
+        fsagent_lint.load(out, harness="canonical", kind="command" if agent.kind == "prompt" else None) if out else None
+    )
     assert there is not None, err
     assert there.prompt == agent.prompt
     tools = {*TOOLS.values(), *agent.policy.named(), *there.policy.named()}

@@ -19,7 +19,7 @@ import pytest
 from fsagent_lint.files import signals
 from fsagent_lint.files.border import UnreadableError, UnwritableError
 from fsagent_lint.files.read import MAX_SIZE, read_file, read_status
-from fsagent_lint.files.write import create, read_snapshot, replace
+from fsagent_lint.files.write import append_report, create, read_snapshot, replace, write_report
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="modes, links and signals as POSIX has them")
 
@@ -404,3 +404,31 @@ def test_names_that_differ_in_letter_case_have_one_place(project: Path) -> None:
     assert not (project / ".github").exists()
     assert "already" in call("sync")
     assert len(list((project / ".github/agents").iterdir())) == 1
+
+
+def test_a_report_replaces_a_file_in_one_step_and_keeps_its_mode(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    report = tmp_path / "report.html"
+    report.write_bytes(b"old")
+    report.chmod(0o640)
+    write_report(str(report), b"new")
+    assert (report.read_bytes(), stat.S_IMODE(report.stat().st_mode)) == (b"new", 0o640)
+
+    def fail(_handle: int) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(os, "fsync", fail)
+    with pytest.raises(UnwritableError, match="No space left"):
+        write_report(str(report), b"newer")
+    assert report.read_bytes() == b"new"
+    assert os.listdir(tmp_path) == ["report.html"]
+
+
+def test_a_report_can_go_to_a_file_with_two_names_and_be_appended_to(tmp_path: Path) -> None:
+    report, twin = tmp_path / "report.md", tmp_path / "twin.md"
+    report.write_bytes(b"old")
+    os.link(report, twin)
+    write_report(str(report), b"new\n")
+    append_report(str(report), b"more\n")
+    assert twin.read_bytes() == b"new\nmore\n"

@@ -357,8 +357,8 @@ def test_places_of_the_config_come_first(project: Path, capsys: pytest.CaptureFi
 
 
 def test_python_programs_have_it_too(configured: Path) -> None:
-    assert fsagent_lint.load(configured / ".mine/agents/a.md").harness == "mine"
-    made = fsagent_lint.convert(configured / ".claude/agents/c.md", "mine")
+    assert fsagent_lint.load(configured / ".mine/agents/a.md").harness == fsagent_lint.harness_id("mine")
+    made = fsagent_lint.convert(configured / ".claude/agents/c.md", fsagent_lint.harness_id("mine"))
     assert (made.path, made.error) == (".mine/agents/c.md", "")
     [finding] = fsagent_lint.lint(configured / ".mine").findings
     assert finding.finding.name == "unknown-tool"

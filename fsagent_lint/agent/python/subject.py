@@ -198,9 +198,7 @@ class CallSubject(Subject):
         own = self.call.servers
         if own is None:
             return frozenset()
-        return self.context.servers.union(
-            own, self.neighbours.servers(self.harness) if self.neighbours is not None else ()
-        )
+        return self.context.servers.union(own, self.found_servers(self.harness))
 
     @cached_property
     def names(self) -> KnownNames:
