@@ -41,7 +41,7 @@ MOST_MODULES = 20
 
 # Modules that may import a package when they are imported; anyone may do so in a function that needs it.
 AT_ONCE = {
-    "click": {"cli.*", "cli.init.*"},
+    "click": {"cli.*", "cli.check.*", "cli.init.*"},
     "frontmatter": set[str](),
     "importlib.metadata": set[str](),
     "jinja2": set[str](),
