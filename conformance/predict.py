@@ -12,11 +12,13 @@ from typing import NamedTuple
 from conformance.adapter import MCP_SERVER, Adapter
 from conformance.probe import Observation, Probe
 from fsagent_lint.agent.data.subject import DataSubject, read_data
+from fsagent_lint.agent.readers import readers_of
 from fsagent_lint.agent.subject import NO_CONTEXT, Context, Subject
 from fsagent_lint.agent.verdicts import ClassifiedItem, Verdict
 from fsagent_lint.effect.delegation import delegated
 from fsagent_lint.effect.effect import Effect, effect
 from fsagent_lint.effect.surroundings import NO_SURROUNDINGS, Surroundings
+from fsagent_lint.files.globs import Glob
 from fsagent_lint.frontmatter.document import Document
 from fsagent_lint.frontmatter.source import Source
 from fsagent_lint.frontmatter.values import core, evaluate
@@ -61,11 +63,15 @@ def predict(adapter: Adapter, probe: Probe, version: str) -> Prediction:
     if _data_subject(probe.path, probe.text, harness) is not None:
         found = _effect_in_data(probe, harness)
         return Prediction(found, found)
+    if probe.path and not _is_looked_for(probe.path, harness):
+        unread = Effect(False, "it does not look for agents there")
+        return Prediction(unread, unread)
     kind = harness.kinds[probe.kind]
     own = tuple(_own_servers(_document(adapter, probe), probe, harness))
     has_surroundings = probe.files or probe.servers or own
     surroundings = _surroundings(adapter, probe, harness, own) if has_surroundings else NO_SURROUNDINGS
-    direct = effect(_document(adapter, probe), harness, kind, surroundings=surroundings)
+    owner = _owner(adapter.path(probe), harness)
+    direct = effect(_document(adapter, probe), harness, kind, owner, surroundings)
     named = probe.kind == "agent" or kind.identity == "name"
     if named:
         direct = _called_probe(direct)
@@ -183,6 +189,18 @@ def _data_subject(path: str, text: str, harness: Harness, context: Context = NO_
     name = path.rpartition("/")[2]
     kind = next((id for id, kind in harness.kinds.items() if name in kind.globs), "")
     return read_data(path, text.encode("utf-8", "surrogatepass"), harness, kind, context) if kind else None
+
+
+def _is_looked_for(path: str, harness: Harness) -> bool:
+    return any(each.harness.id == harness.id and not each.kind.moved_to for each in readers_of(path))
+
+
+def _owner(path: str, harness: Harness) -> str:
+    """Another harness that the file is intended for, if names in its folder have a meaning of their own."""
+    for id in harness.foreign_names:
+        if any(Glob(glob, anywhere=True).matches(path) for glob in get_harness(id).kinds["agent"].globs):
+            return id
+    return ""
 
 
 def _document(adapter: Adapter, probe: Probe) -> Document:

@@ -15,11 +15,12 @@ from fsagent_lint.agent.verdicts import ClassifiedItem, KnownNames, classify_ite
 from fsagent_lint.effect import presets
 from fsagent_lint.effect.effect import Effect, effect
 from fsagent_lint.effect.surroundings import NO_SURROUNDINGS, KnownTools, Neighbours, Plugin, Surroundings
+from fsagent_lint.files.globs import Glob
 from fsagent_lint.frontmatter.document import Document
 from fsagent_lint.frontmatter.nodes import List, Map, Node, Scalar
 from fsagent_lint.harnesses.harness import Harness
 from fsagent_lint.harnesses.kind import Kind
-from fsagent_lint.harnesses.mcp import server_name
+from fsagent_lint.harnesses.mcp import has_ambiguous_names, server_name
 from fsagent_lint.harnesses.tables import active_tables, get_harness
 from fsagent_lint.harnesses.vocabulary import Meaning, identify, known_custom, main_tools, suggest
 from fsagent_lint.model.policy import Action, Policy
@@ -79,6 +80,8 @@ class Context(NamedTuple):
     """The generated copies that the config asks for."""
     assumed: bool = False
     """The harness is a guess from the file's content: the file lies in no folder of a harness."""
+    unsure: bool = False
+    """The content fits another harness nearly as well."""
     surrounded: bool = True
     """Does the project's config of agents apply? Not to a file as another harness would read it."""
 
@@ -120,9 +123,15 @@ class Subject:
         return self.neighbours.plugin(self.harness) if self.neighbours is not None else None
 
     @property
+    def is_guess(self) -> bool:
+        """Is the harness a guess from the content alone? A name such as `x.agent.md` is more than that."""
+        name = ascii_lower(self.document.source.path.replace("\\", "/").rpartition("/")[2])
+        return self.context.assumed and not any(Glob(ascii_lower(each)).name(name) for each in self.kind.names)
+
+    @property
     def is_passed_on(self) -> bool:
         """Do the other readers of the harness's folder read the file? Whether they read plugins is not known."""
-        return not self.context.assumed and self.plugin is None
+        return not self.is_guess and self.plugin is None
 
     def like(self, harness: Harness, kind_name: str = "", document: Document | None = None) -> Subject:
         """The same file, or a new version of it, as a harness reads it; another harness knows the same servers."""
@@ -335,6 +344,8 @@ class Subject:
             is_similar = ascii_lower(name) in other.spelling
             if is_similar and (shared := identify(name, other, self.context.servers)).how == "case":
                 return shared
+        if own.how == "mcp" and has_ambiguous_names(self.harness):
+            return None  # `a_b_*` are tools of the server `a`, if there is one
         return own if own.how not in ("unknown", "foreign", "case") else None
 
     def main_tools(self, name: str) -> tuple[Tool, ...]:

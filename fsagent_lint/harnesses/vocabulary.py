@@ -107,20 +107,29 @@ def _identify_foreign(name: str, harness: Harness, servers: frozenset[str]) -> M
     for other in others:
         # A harness that ignores case may read a Kelvin sign as `k`; other harnesses do not.
         if name.isascii() and (tools := _tools_of(name, other)) is not None:
-            if name == other.mcp.every:
-                return Meaning("foreign-mcp", (Tool.mcp("*"),), other.id, name)
-            return Meaning("foreign", tools, other.id, name)
-    for other in _longest_notation_first(all_harnesses()) if not name.isalnum() or _means_every_mcp_tool(name) else ():
+            return _foreign(name, name, tools, other)
+    for other in _longest_notation_first(all_harnesses()) if _may_be_mcp(name) else ():
         tool = parse_mcp(name, other, servers) if other.id != harness.id else None
         if tool is not None and not (has_ambiguous_names(other) and tool.name != "*" and tool.server not in servers):
             return Meaning("foreign-mcp", (tool,), other.id, name)
     for other in others:
         if (spelling := other.spelling.get(ascii_lower(name))) is not None:
-            return Meaning("foreign", _tools_of(spelling, other) or (), other.id, spelling)
+            return _foreign(name, spelling, _tools_of(spelling, other) or (), other)
     for other in all_harnesses():
         if other.id != harness.id and (custom := other.custom_name(name)) is not None:
             return Meaning("foreign", (Tool.custom(custom),), other.id, name)
     return Meaning("unknown", parse_tools(name) or (Tool.custom(name),))
+
+
+def _may_be_mcp(name: str) -> bool:
+    """Not a command, such as `rm -rf /*`."""
+    return " /" not in name and " -" not in name and (not name.isalnum() or _means_every_mcp_tool(name))
+
+
+def _foreign(name: str, spelling: str, tools: tuple[Tool, ...], owner: Harness) -> Meaning:
+    if spelling == owner.mcp.every:
+        return Meaning("foreign-mcp", (Tool.mcp("*"),), owner.id, name)
+    return Meaning("foreign", tools, owner.id, spelling)
 
 
 @lru_cache(maxsize=8)

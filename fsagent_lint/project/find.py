@@ -11,7 +11,7 @@ from fsagent_lint._fast import NO_ENTRIES, NamedTuple
 from fsagent_lint.agent.glance import SIZE, looks_like_agent
 from fsagent_lint.agent.python.detect import ROLE as PYTHON
 from fsagent_lint.agent.python.detect import SUFFIX, may_define_agents
-from fsagent_lint.agent.recognise import Guesser, agent_folders
+from fsagent_lint.agent.recognise import Guess, Guesser, agent_folders
 from fsagent_lint.errors import UserError
 from fsagent_lint.files.border import Border, Found, MissingError, PathError, UnreadableError, describe_error
 from fsagent_lint.files.paths import absolute, relative, to_posix
@@ -67,10 +67,11 @@ class Finder:
         if self.excluded.covers(path):
             return
         boundary = self._boundary(os.path.dirname(path))
-        role, assumed = self._decide(path, boundary, self.places.find(path), lambda: data, named=True)
+        guess = self._decide(path, boundary, self.places.find(path), lambda: data, named=True)
         shown = self._shown(argument, path)
-        if role is not None:
-            self.candidates.append(Candidate(Target(shown, *role, assumed), path, False))
+        if guess.role is not None:
+            target = Target(shown, *guess.role, guess.assumed, unsure=guess.unsure)
+            self.candidates.append(Candidate(target, path, False))
         else:
             self.skipped.append(shown)
 
@@ -175,25 +176,26 @@ class Finder:
     def _add_candidate(
         self, path: str, shown: str, boundary: str, found: Found, role: Role | None, *, named: bool
     ) -> None:
-        role, assumed = self._decide(path, boundary, role, lambda: read_status(found.path)[0], named=named)
-        if role is not None:
-            target = Target(shown, *role, assumed, found.path if found.is_link else "")
+        guess = self._decide(path, boundary, role, lambda: read_status(found.path)[0], named=named)
+        if guess.role is not None:
+            link = found.path if found.is_link else ""
+            target = Target(shown, *guess.role, guess.assumed, link, guess.unsure)
             self.candidates.append(Candidate(target, found.path, found.is_link))
         elif named:
             self.skipped.append(shown)
 
     def _decide(
         self, path: str, boundary: str, role: Role | None, read: Callable[[], bytes], *, named: bool
-    ) -> tuple[Role | None, bool]:
-        """Harness and kind of a file, and whether they are a guess; the file is read only if its path does not decide."""
+    ) -> Guess:
+        """Harness and kind of a file; it is read only if its path does not decide."""
         if named and self.python and path.endswith(SUFFIX) and may_define_agents(read()):
-            return PYTHON, False
+            return Guess(PYTHON)
         if role == UNCLEAR and self.guesser.requested is not None:
-            return (self.guesser.requested.id, "agent"), False
+            return Guess((self.guesser.requested.id, "agent"))
         inside = relative(path, boundary) or path
         if role is None and self._may_be_agent(inside, named):
             return self.guesser.guess(read(), inside, named=named)
-        return role, False
+        return Guess(role)
 
     def _may_be_agent(self, path: str, named: bool) -> bool:
         is_requested = named and self.guesser.requested is not None

@@ -43,13 +43,14 @@ class Subjects:
             return read_module(target.path, data, self.context(target.path))
         if not target.harness:
             return UnclearSubject(Document(Source(target.path, data)))
-        return self.read(target.path, data, get_harness(target.harness), target.kind, assumed=target.assumed)
+        context = self.context(target.path)
+        if target.assumed:
+            context = context._replace(assumed=True, unsure=target.unsure)
+        return self.read(target.path, data, get_harness(target.harness), target.kind, context)
 
-    def read(self, path: str, data: bytes, harness: Harness, kind: str, *, assumed: bool = False) -> Subject:
+    def read(self, path: str, data: bytes, harness: Harness, kind: str, context: Context | None = None) -> Subject:
         """A file of a harness; one that holds several agents has them as its parts."""
-        context = self.context(path)
-        if assumed:
-            context = context._replace(assumed=True)
+        context = context or self.context(path)
         if harness.kinds[kind].of_file(path).file != "markdown":
             from fsagent_lint.agent.data.subject import read_data
 

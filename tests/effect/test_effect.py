@@ -72,6 +72,7 @@ class Fact(NamedTuple):
     holds: Callable[[], bool]
 
 
+HISTORY = {"session_store_sql"}
 FACTS = [
     Fact(
         "claude-code",
@@ -226,7 +227,17 @@ FACTS = [
         "the last slash counts",
         lambda: "bash" in tools("copilot", "tools: [anything/bash]"),
     ),
-    Fact("vscode", "`tools: ['*']` grants no tools: `*`", lambda: tools("vscode", "tools: ['*']") == set()),
+    Fact("vscode", "`tools: ['*']` grants no tools: `*`", lambda: tools("vscode", "tools: ['*']") == HISTORY),
+    Fact("vscode", "Every agent has `session_store_sql`", lambda: tools("vscode", "tools: []") == HISTORY),
+    Fact(
+        "vscode",
+        "`vscodeNotebooks/editNotebook`",
+        lambda: (
+            tools("vscode", "tools: [vscodeNotebooks/editNotebook]")
+            == HISTORY
+            != tools("vscode", "tools: [vscodeNotebooks]")
+        ),
+    ),
     Fact(
         "vscode",
         "A map under `tools` is ignored",
@@ -235,7 +246,7 @@ FACTS = [
     Fact(
         "vscode",
         "Names are case-sensitive",
-        lambda: tools("vscode", "tools: [Read, Bash]") == set() != tools("vscode", "tools: [read]"),
+        lambda: tools("vscode", "tools: [Read, Bash]") == HISTORY != tools("vscode", "tools: [read]"),
     ),
     Fact(
         "vscode",
