@@ -142,6 +142,10 @@ class Tool(_Tool):
     """Start work later or again and again, without anyone asking."""
     Read: ClassVar[Tool]
     """Read a file."""
+    ViewImage: ClassVar[Tool]
+    """Look at an image file."""
+    NotebookRead: ClassVar[Tool]
+    """Read the cells of a notebook and what they printed."""
     List: ClassVar[Tool]
     """List the contents of a folder."""
     Glob: ClassVar[Tool]
@@ -156,16 +160,28 @@ class Tool(_Tool):
     """Ask a language server for definitions, references and types."""
     Diagnostics: ClassVar[Tool]
     """Read the errors and warnings that compilers and linters report."""
+    EditorContext: ClassVar[Tool]
+    """See what the user selected, searched for or ran in the editor."""
+    Docs: ClassVar[Tool]
+    """Look up the documentation of the harness or the editor itself."""
     Skill: ClassVar[Tool]
     """Load a skill: instructions kept in the project or by the user."""
     ToolSearch: ClassVar[Tool]
     """Find and load tools that are not in the prompt yet."""
     McpResources: ClassVar[Tool]
     """List and read the resources that MCP servers offer."""
+    MessageRead: ClassVar[Tool]
+    """List the agents that are running, and read what they say."""
+    ScheduleRead: ClassVar[Tool]
+    """List the work that is scheduled."""
+    History: ClassVar[Tool]
+    """Search the conversations of earlier sessions."""
     Memory: ClassVar[Tool]
     """Keep notes that outlive the conversation."""
     Write: ClassVar[Tool]
     """Create a file, or replace one."""
+    CreateFolder: ClassVar[Tool]
+    """Create a folder."""
     Edit: ClassVar[Tool]
     """Change part of a file."""
     NotebookEdit: ClassVar[Tool]
@@ -196,6 +212,8 @@ class Tool(_Tool):
     """Ask the user a question and wait for the answer."""
     Plan: ClassVar[Tool]
     """Enter or leave plan mode, in which nothing is changed."""
+    Goal: ClassVar[Tool]
+    """Set the goal that the agent works towards, and report progress."""
     Report: ClassVar[Tool]
     """Hand structured results back to whoever started the agent."""
     # end: tools
