@@ -184,9 +184,7 @@ class Finder:
         elif named:
             self.skipped.append(shown)
 
-    def _decide(
-        self, path: str, boundary: str, role: Role | None, read: Callable[[], bytes], *, named: bool
-    ) -> Guess:
+    def _decide(self, path: str, boundary: str, role: Role | None, read: Callable[[], bytes], *, named: bool) -> Guess:
         """Harness and kind of a file; it is read only if its path does not decide."""
         if named and self.python and path.endswith(SUFFIX) and may_define_agents(read()):
             return Guess(PYTHON)
