@@ -67,7 +67,7 @@ PROJECT = {
     ".claude/agents/twin.md": f"---\nname: a\ndescription: d\n---\n{LONG}\n",
     ".claude/agents/b.md": f"---\nname: b\ndescription: d\ntools: Read, Bash(git diff:*)\n---\n{LONG}\n",
     ".opencode/agents/b.md": f"---\ndescription: d\nmode: subagent\ntools: {{read: true}}\n---\n{LONG} Never push.\n",
-    ".github/agents/ünï😀.agent.md": "---\ndescription: d\ntools: ['😀', 'raed', 'read'] # 😀\n---\nDo it.\n",
+    ".claude/agents/ünï😀.md": "---\nname: u\ndescription: d\ntools: ['😀', 'Raed', 'Read'] # 😀\n---\nDo it.\n",
     ".claude/skills/s/SKILL.md": "---\nname: t\ndescription: d\n---\nDo it.\n",
     ".roomodes": "customModes:\n  - {slug: a, name: A, roleDefinition: r, groups: [raed]}\n",
     "opencode.json": '{"agent": {"x": {"description": "d", "tools": {"raed": true}}}}',
@@ -97,14 +97,14 @@ def test_every_finding_is_that_of_the_command_line(tmp_path: Path) -> None:
 
 
 def test_columns_are_counted_in_utf_16(tmp_path: Path) -> None:
-    path = ".github/agents/ünï😀.agent.md"
+    path = ".claude/agents/ünï😀.md"
     write(tmp_path, {path: PROJECT[path]})
 
     async def scenario() -> None:
         async with editor(tmp_path) as edited:
             edited.open(path)
-            (found,) = await edited.diagnostics(path, ["unknown-tool"])
-            assert (found.range.start.character, found.range.end.character) == (15, 19)
+            found = await edited.diagnostics(path, ["unknown-tool", "unknown-tool"])
+            assert [(each.range.start.character, each.range.end.character) for each in found] == [(9, 11), (15, 19)]
 
     run(scenario())
 
