@@ -24,7 +24,7 @@ from fsagent_lint.harnesses.gates import matches_wildcard
 from fsagent_lint.harnesses.harness import Harness
 from fsagent_lint.harnesses.mcp import mcp_names
 from fsagent_lint.harnesses.tables import FOLDER, get_harness, harness_ids, parse_table
-from fsagent_lint.model.tool import Mcp
+from fsagent_lint.model.tool import Tool
 from fsagent_lint.project.config_readers import codex_config
 
 
@@ -544,7 +544,7 @@ FACTS += [
         "`mcpServers` restricts nothing",
         lambda: (
             tools("factory", "mcpServers: []") == everything("factory")
-            and "db___query" in mcp_names(Mcp("db", "query"), get_harness("factory"))
+            and "db___query" in mcp_names(Tool.mcp("db", "query"), get_harness("factory"))
             and tools("factory", "tools: mcp") == {"Skill"}
         ),
     ),
