@@ -174,7 +174,7 @@ def _effect_in_data(probe: Probe, path: str, harness: Harness) -> Effect:
         if not whole.layout.holds and not whole.layout.under:  # the file is one agent
             return _called_probe(whole.members[0].effect) if whole.members else whole.effect
         own = next((each for each in whole.members if each.document.stem == "probe"), None)
-        return _called_probe(own.effect) if own is not None else Effect(False, "there is no such agent")
+        return own.effect if own is not None else Effect(False, "there is no such agent")
 
 
 def _called_probe(found: Effect) -> Effect:
