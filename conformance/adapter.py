@@ -12,7 +12,7 @@ from conformance.dialects import Request
 from conformance.errors import LabError
 from conformance.probe import Call, Observation, Probe
 from conformance.server import Server
-from conformance.standin import Step
+from conformance.standin import StandIn, Step
 
 PROMPT = "Begin the probe."
 """The prompt of the user."""
@@ -66,7 +66,7 @@ class Adapter(ABC):
     paths: ClassVar[dict[str, str]]
     """Role to the path of the file. A role that is not here cannot be observed."""
     never_offered: ClassVar[frozenset[str]] = frozenset()
-    """Tools that it lists for an agent, but never offers to the model."""
+    """Tools that are not compared: it lists them and never offers them to the model, or has them only in the lab."""
     model: ClassVar[str] = ""
     """The model that it asks where a file names none: tools may depend on it."""
     unknown: ClassVar[str] = ""
@@ -77,6 +77,12 @@ class Adapter(ABC):
     """A folder in HOME that holds only what the program unpacks from itself; it is kept between probes."""
     jobs: ClassVar[int] = 2
     """How many probes run at the same time."""
+    parts: ClassVar[tuple[str, ...]] = ()
+    """Folders in node_modules with dependencies of their own, which the package installs by a script."""
+
+    def harness_version(self, package: str) -> str:
+        """The version of the harness in a version of its package: the same, unless the package has its own."""
+        return package
 
     def path(self, probe: Probe) -> str:
         """Where the probe's file lies."""
@@ -163,8 +169,10 @@ class ServedAdapter(Adapter):
     Its command and its home are those of a nameless probe, and serve many.
     """
 
+    server: ClassVar[type[Server]] = Server
+
     @abstractmethod
-    def put(self, probe: Probe, project: str, server: Server) -> str:
+    def put(self, probe: Probe, project: str, server: Server, model: StandIn) -> str:
         """Have the server run the probe in its project; returns what it says about it."""
 
 

@@ -80,7 +80,7 @@ def _inventory(adapter: Adapter, harness: Harness, cases: list[Recorded]) -> Ite
         and "mcp" not in each.probe.text
     ]
     seen_in = {tool: probe.id for probe, seen in own for tool in seen.tools or ()}
-    for tool in sorted(seen_in.keys() - harness.tools.keys()):
+    for tool in sorted(seen_in.keys() - harness.tools.keys() - adapter.never_offered):
         yield Wrong(f"tools.{tool}", "is not in the table, but agents have it", seen_in[tool])
     for tool, facts in harness.tools.items():
         if tool in seen_in and facts.presence == "conditional" and not facts.certain:

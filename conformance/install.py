@@ -51,7 +51,12 @@ def install(adapter: Adapter, home: Path, version: str) -> Installed:
     options = ["--ignore-scripts", "--no-audit", "--no-fund", "--prefix", str(folder)]
     if subprocess.run([_npm(), "install", *options, *packages], check=False).returncode:
         raise LabError(f"npm could not install {adapter.package}@{exact}")
-    return installed(adapter, home, exact)
+    for part in adapter.parts:
+        place = folder / "node_modules" / part
+        options = ["--ignore-scripts", "--no-audit", "--no-fund", "--omit=dev"]
+        if subprocess.run([_npm(), "install", *options], cwd=place, check=False).returncode:
+            raise LabError(f"npm could not install what {part} needs")
+    return installed(adapter, home, adapter.harness_version(exact))
 
 
 def published(package: str, version: str = "latest") -> tuple[str, str]:
@@ -73,7 +78,7 @@ def published(package: str, version: str = "latest") -> tuple[str, str]:
 
 def installed(adapter: Adapter, home: Path, version: str = "") -> Installed:
     """An installed version, by default the newest one."""
-    found = {_version(folder, adapter): folder for folder in _folders(adapter, home)}
+    found = {adapter.harness_version(_version(folder, adapter)): folder for folder in _folders(adapter, home)}
     if version and version not in found and (other := _at(adapter, home, version)):
         raise LabError(f"npm installed {adapter.id} {other} where {version} was asked for")
     if not found or version not in ("", *found):

@@ -74,7 +74,7 @@ class Asker:
     def run(self, probe: Probe, place: Path) -> tuple[str, StandIn]:
         server = self._running()
         self._model.begin(self._adapter.steps(probe))
-        return self._adapter.put(probe, str(place / "project"), server), self._model
+        return self._adapter.put(probe, str(place / "project"), server, self._model), self._model
 
     def close(self) -> None:
         if self._server is not None:
@@ -95,7 +95,7 @@ class Asker:
         home = self._place / "home"
         write_files(home, self._adapter.home(Probe(""), ""))
         command = self._adapter.command(self._program, Probe(""), self._model.url)
-        return Server(command.argv, environment(command, self._place), self._place)
+        return self._adapter.server(command.argv, environment(command, self._place), self._place)
 
 
 def runner(adapter: Adapter, program: list[str], unpacked: Path) -> Runner:

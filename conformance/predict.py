@@ -13,6 +13,7 @@ from conformance.adapter import MCP_SERVER, Adapter
 from conformance.observe import write_files
 from conformance.probe import Observation, Probe
 from fsagent_lint.agent.data.subject import DataSubject, read_data
+from fsagent_lint.agent.readers import readers_of
 from fsagent_lint.agent.subject import NO_CONTEXT, Context, Subject
 from fsagent_lint.agent.verdicts import ClassifiedItem, Verdict
 from fsagent_lint.effect.delegation import delegated
@@ -31,6 +32,7 @@ from fsagent_lint.harnesses.versions import reference
 from fsagent_lint.model.policy import Action
 from fsagent_lint.model.tool import Tool
 from fsagent_lint.project.neighbours import Discoverer
+from fsagent_lint.project.subjects import Subjects
 
 McpTool = tuple[str, str]
 """The server and the tool."""
@@ -61,17 +63,18 @@ def predict(adapter: Adapter, probe: Probe, version: str) -> Prediction:
             refused = Effect(False, f"{path}: {config.refused[1]}")
             return Prediction(refused, refused)
     path = adapter.path(probe)
-    if probe.path and not any(_matches(path, kind) for kind in harness.kinds.values()):
-        nowhere = Effect(False, "it does not look there")
-        return Prediction(nowhere, nowhere)
     if _data_subject(path, probe.text, harness) is not None:
         found = _effect_in_data(probe, path, harness)
         return Prediction(found, found)
+    if probe.path and not _is_looked_for(probe.path, harness):
+        unread = Effect(False, "it does not look for agents there")
+        return Prediction(unread, unread)
     kind = harness.kinds[probe.kind]
     own = tuple(_own_servers(_document(adapter, probe), probe, harness))
     has_surroundings = probe.files or probe.servers or own
     surroundings = _surroundings(adapter, probe, harness, own) if has_surroundings else NO_SURROUNDINGS
-    direct = effect(_document(adapter, probe), harness, kind, surroundings=surroundings)
+    owner = _owner(adapter.path(probe), harness)
+    direct = effect(_document(adapter, probe), harness, kind, owner, surroundings)
     named = probe.kind == "agent" or kind.identity == "name"
     if named:
         direct = _called_probe(direct)
@@ -168,13 +171,12 @@ def _effect_in_data(probe: Probe, path: str, harness: Harness) -> Effect:
     with tempfile.TemporaryDirectory() as folder:
         write_files(Path(folder), {**probe.files, path: probe.text, ".git/HEAD": ""})
         shown = str(Path(folder, path))
-        neighbours = Discoverer().neighbours(shown)
-        whole = _data_subject(shown, probe.text, harness, Context(neighbours=neighbours))
+        whole = _data_subject(shown, probe.text, harness, Subjects().context(shown))
         assert whole is not None
         if not whole.layout.holds and not whole.layout.under:  # the file is one agent
             return _called_probe(whole.members[0].effect) if whole.members else whole.effect
         own = next((each for each in whole.members if each.document.stem == "probe"), None)
-        return own.effect if own is not None else Effect(False, "there is no such agent")
+        return _called_probe(own.effect) if own is not None else Effect(False, "there is no such agent")
 
 
 def _called_probe(found: Effect) -> Effect:
@@ -192,8 +194,19 @@ def _data_subject(path: str, text: str, harness: Harness, context: Context = NO_
 
 
 def _matches(path: str, kind: Kind) -> bool:
-    places = (kind.path.replace("{name}", "*"), *kind.globs)
-    return any(Glob(each, anywhere=True).matches(path) for each in places)
+    return any(Glob(each, anywhere=True).matches(path) for each in kind.globs)
+
+
+def _is_looked_for(path: str, harness: Harness) -> bool:
+    return any(each.harness.id == harness.id and not each.kind.moved_to for each in readers_of(path))
+
+
+def _owner(path: str, harness: Harness) -> str:
+    """Another harness that the file is intended for, if names in its folder have a meaning of their own."""
+    for id in harness.foreign_names:
+        if any(Glob(glob, anywhere=True).matches(path) for glob in get_harness(id).kinds["agent"].globs):
+            return id
+    return ""
 
 
 def _document(adapter: Adapter, probe: Probe) -> Document:

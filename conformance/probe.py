@@ -17,7 +17,7 @@ PROBES = Path(__file__).parent / "probes"
 TRUTH = ROOT / "tests" / "truth"
 
 Role = Literal["agent", "subagent", "skill", "loaded-skill", "command"]
-RESULTS = ("loads", "error", "tools", "ran", "started")
+RESULTS = ("loads", "error", "tools", "ran", "started", "says")
 """The keys that an observation adds to a probe."""
 
 
@@ -78,6 +78,8 @@ class Observation:
     """Did the last call run? None if there was no call, or if it could not be tried."""
     started: bool = True
     """False: the harness knows the agent or skill, and refused to start it for another agent; `error` says why."""
+    says: tuple[str, ...] = ()
+    """What an editor says about the file, from its beginning to its end."""
 
 
 _DEFAULTS = {each.name: each.default for each in fields(Probe)}
@@ -99,7 +101,9 @@ def as_probe(data: dict[str, Any]) -> Probe:
 
 def as_observation(data: dict[str, Any]) -> Observation:
     tools = None if data["tools"] is None else tuple(data["tools"])
-    return Observation(data["loads"], data["error"], tools, data.get("ran"), data.get("started", True))
+    return Observation(
+        data["loads"], data["error"], tools, data.get("ran"), data.get("started", True), tuple(data.get("says", ()))
+    )
 
 
 def as_data(probe: Probe, observation: Observation | None = None) -> dict[str, Any]:
@@ -114,6 +118,8 @@ def as_data(probe: Probe, observation: Observation | None = None) -> dict[str, A
             data["ran"] = observation.ran
         if not observation.started:
             data["started"] = False
+        if observation.says:
+            data["says"] = observation.says
     return data
 
 

@@ -30,7 +30,7 @@ def outdated() -> Iterator[Behind]:
     """The tables of observed harnesses that are about an older version than the registry has."""
     for id in names():
         adapter, harness = get_adapter(id), get_harness(id)
-        newest, _ = published(adapter.package)
+        newest = adapter.harness_version(published(adapter.package)[0])
         announced, _ = published(adapter.product) if adapter.product else (newest, "")
         if version_key(newest) > version_key(harness.version):
             yield Behind(harness, newest, True)

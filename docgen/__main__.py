@@ -11,7 +11,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from docgen import changes, completions, harness, hook, man, rules, samples, surprises, tools, transcript
+from docgen import changes, code, completions, fsagent, harness, hook, man, rules, samples, surprises, tools, transcript
 from docgen.markdown import NOTICE, fill
 from docgen.recordings import Recordings
 from fsagent_lint.harnesses.harness import Harness
@@ -50,6 +50,12 @@ def generate(root: Path) -> dict[str, str]:
     files |= {f"completions/{name}": script for name, script in completions.scripts().items()}
     convert = (root / "docs/convert.md").read_text(encoding="utf-8")
     files["docs/convert.md"] = fill(convert, "mcp-files", harness.mcp_files(known))
+    comparison = (root / fsagent.PAGE).read_text(encoding="utf-8")
+    for region, content in fsagent.regions(recordings).items():
+        comparison = fill(comparison, region, content)
+    files[fsagent.PAGE] = comparison
+    files[code.CHOICES] = code.choices((root / code.CHOICES).read_text(encoding="utf-8"))
+    files[code.TOOL] = code.tool((root / code.TOOL).read_text(encoding="utf-8"))
     files["docs/audit.md"] = transcript.replay((root / "docs/audit.md").read_text(encoding="utf-8"))
     return files
 

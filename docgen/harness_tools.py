@@ -8,7 +8,7 @@ from docgen.markdown import code, codes, first_paragraph, table
 from fsagent_lint.effect.conditions import CONDITIONS
 from fsagent_lint.harnesses.harness import Harness, Name, NativeTool
 from fsagent_lint.harnesses.mcp import mcp_names
-from fsagent_lint.model.tool import Mcp
+from fsagent_lint.model.tool import Tool
 
 _PRESENCE = {"listed": "only if listed", "always": "cannot be denied"}
 _STATUS = {
@@ -98,7 +98,7 @@ def _about(facts: Name) -> str:
 
 def _mcp(harness: Harness) -> Iterator[tuple[str, str]]:
     naming = harness.mcp
-    nameable = bool(mcp_names(Mcp("server", "tool"), harness))
+    nameable = bool(mcp_names(Tool.mcp("server", "tool"), harness))
     yield "one tool", code(naming.tool) if nameable else "cannot be named"
     if naming.server and nameable:
         yield "every tool of a server", code(naming.server)

@@ -1,21 +1,23 @@
 """The linter, formatter and converter for AI-agent markdown files."""
 
 TYPE_CHECKING = False  # `typing` must not be imported here; see `__main__`
-if TYPE_CHECKING:
-    from fsagent_lint.api import Agent, Converted, FixRun, Result, UserError, convert, fix, lint, load
 
 __version__ = "0.1.0"
-__all__ = ["Agent", "Converted", "FixRun", "Result", "UserError", "__version__", "convert", "fix", "lint", "load"]
 
+if TYPE_CHECKING:
+    from fsagent_lint.api import *  # noqa: F403
+else:
 
-def __getattr__(name: str) -> object:
-    """The public names, imported on first use, so that `import fsagent_lint` is fast."""
-    if name not in __all__:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    from fsagent_lint import api
+    def __getattr__(name):
+        """The public names, those of `api`, imported on first use, so that `import fsagent_lint` is fast."""
+        from importlib import import_module
 
-    return getattr(api, name)
+        api = import_module("fsagent_lint.api")
+        if name == "__all__":
+            return ["__version__", *api.__all__]
+        if name not in api.__all__:
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        return getattr(api, name)
 
-
-def __dir__() -> list[str]:
-    return __all__
+    def __dir__():
+        return __getattr__("__all__")

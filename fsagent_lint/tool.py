@@ -1,5 +1,5 @@
 """The API for enrichers: the canonical tools."""
 
-from fsagent_lint.model.tool import Custom, Mcp, Risk, Tool
+from fsagent_lint.model.tool import Risk, ScopedTool, Tool, ToolLike
 
-__all__ = ["Custom", "Mcp", "Risk", "Tool"]
+__all__ = ["Risk", "ScopedTool", "Tool", "ToolLike"]

@@ -22,8 +22,8 @@ from damage import OwnFile, named_files
 from fixing import repair
 from fuzzing import AGENTS
 
-from fsagent_lint.harnesses.kind import ToolFormat
 from fsagent_lint.harnesses.tables import get_harness
+from fsagent_lint.model.choices import ToolFormat
 
 EXPECTED = Path(__file__).with_name("fixes.txt")
 FORMS = [form for form in get_args(ToolFormat) if form != "auto"]

@@ -187,7 +187,7 @@ class Served(ServedAdapter):
     def command(self, program: list[str], probe: Probe, url: str) -> Command:  # noqa: ARG002
         return Command([*program, url, HARNESS], {})
 
-    def put(self, probe: Probe, project: str, server: Server) -> str:  # noqa: ARG002
+    def put(self, probe: Probe, project: str, server: Server, model: StandIn) -> str:  # noqa: ARG002
         count, error = server.ask("POST", "/", {}, project).data
         self.asked.append(count)
         return str(error)

@@ -15,7 +15,7 @@ import click
 import pytest
 import yaml
 
-from docgen import surprises
+from docgen import code, fsagent, surprises
 from docgen.__main__ import ROOT, TRUTH, generate, main, stale
 from docgen.markdown import fill, table
 from docgen.outcome import outcome
@@ -92,10 +92,17 @@ def test_check_names_what_is_stale(
 ) -> None:
     monkeypatch.setattr("docgen.__main__.ROOT", tmp_path)
     (tmp_path / "README.md").write_text(README, encoding="utf-8", newline="\n")
-    (tmp_path / "docs").mkdir()
-    (tmp_path / "docs/audit.md").write_text("# Audit\n", encoding="utf-8")
-    for name, region in (("CONTRIBUTING.md", "codes"), ("docs/convert.md", "mcp-files")):
-        (tmp_path / name).write_text(f"<!-- begin:{region} -->\n<!-- end:{region} -->\n", encoding="utf-8")
+    for name in (
+        "CONTRIBUTING.md",
+        "docs/README.md",
+        "docs/convert.md",
+        "docs/audit.md",
+        fsagent.PAGE,
+        code.CHOICES,
+        code.TOOL,
+    ):
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(ROOT / name, tmp_path / name)
     assert main([]) == 0
     capfd.readouterr()
     assert (main(["--check"]), capfd.readouterr().out) == (0, "")

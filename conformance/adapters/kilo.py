@@ -24,6 +24,7 @@ class Kilo(OpenCode):
     config: ClassVar = ".kilo/kilo.json"
     prefix: ClassVar = "KILO"
     provider: ClassVar = "kilo"
+    refused = r'Agent "probe" is a primary agent[^\n]*'
     # Its own provider would ask its maker, whatever the catalogue says.
     settings: ClassVar = {"snapshot": False, "provider": {"kilo": STAND_IN}}
 

@@ -14,6 +14,7 @@ from conformance.adapter import PROMPT, TASK, Command, ServedAdapter
 from conformance.errors import LabError
 from conformance.probe import Call, Probe
 from conformance.server import Answer, Server
+from conformance.standin import StandIn
 
 MODEL = "probe"
 MODELS = {
@@ -86,7 +87,7 @@ class OpenCode(ServedAdapter):
         env["STAND_IN"] = f"{url}/v1"
         return Command([*program, "serve", "--print-logs", "--log-level", "ERROR"], env)
 
-    def put(self, probe: Probe, project: str, server: Server) -> str:
+    def put(self, probe: Probe, project: str, server: Server, model: StandIn) -> str:  # noqa: ARG002
         if probe.role == "loaded-skill" and shutil.which("rg", path=sandbox.PATH) is None:
             raise LabError("OpenCode loads skills with ripgrep, which it would fetch: install it")
         place = {f"x-{self.id}-directory": project}
@@ -104,11 +105,18 @@ class OpenCode(ServedAdapter):
                 path, body = f"{path}message", _text(PROMPT)
         with ThreadPoolExecutor(1) as pool:
             answer = self._refusing(pool.submit(server.ask, "POST", path, place, body), server, place)
+        words = self._missing(probe, server, place) or _words(answer, server) if answer.status != 200 else ""
         server.ask("POST", "/instance/dispose", place)
-        words = _words(answer, server)
         if has_models:
             server.close()  # the models are there for every project
         return words
+
+    def _missing(self, probe: Probe, server: Server, place: dict[str, str]) -> str:
+        """The server has no words for an agent that is not there, but lists those that are."""
+        agents = server.ask("GET", "/agent", place)
+        there = [each["name"] for each in _list(agents)]
+        is_there = probe.role != "agent" or agents.status != 200 or "probe" in there
+        return "" if is_there else f"Agent probe not found; there are: {', '.join(there)}"
 
     def _offer_models(self, server: Server, place: dict[str, str]) -> bool:
         """Have the models that the project names, and which its tools may depend on, answered by the same stand-in."""
@@ -148,10 +156,8 @@ def _list(answer: Answer) -> list[dict[str, Any]]:
 
 def _words(answer: Answer, server: Server) -> str:
     """An error of the server: its name, the file, and what is wrong there. Unexpected ones stand in its log alone."""
-    if answer.status == 200:
-        return ""
     data = answer.data.get("data") or {}
-    if found := re.search(rf'ref={data["ref"]} error="(.*)"', server.output) if "ref" in data else None:
+    if found := re.search(rf'ref={data["ref"]} error="(.*?)" cause=', server.output) if "ref" in data else None:
         return found[1]
     issues = [f"{each['message']} {'.'.join(map(str, each['path']))}" for each in data.get("issues") or ()]
     return "\n".join(filter(None, [answer.data["name"], data.get("path"), data.get("message"), *issues]))

@@ -60,7 +60,7 @@ def intended(subject: Subject) -> Intended:
     named = frozenset(tool for tool in policy.named() if policy.action(tool) is not Action.DENY)
     items = (item for value in (*subject.values, *subject.misplaced) for item in value.items if item.name != "*")
     main = {tool for item in items for tool in subject.main_tools(item.name)}
-    leaders = {name for name, leader in COMPANIONS.items() if Tool(leader) in named}
+    leaders = {name for name, leader in COMPANIONS.items() if Tool.parse(leader) in named}
     granted, is_open = _granted(subject)
     return Intended(
         policy,
@@ -301,7 +301,7 @@ def _is_own(name: str, policy: Policy, after: Subject) -> bool:
     if any(name in key.also or name in key.gates or name == key.nothing for key in keys):
         return True
     tools = (*policy.named(), *(tool for item in after.items for tool in after.meaning(item.item.name).tools))
-    if any(tool.custom and name in native_names((tool,), harness) for tool in tools):
+    if any(tool.is_custom and name in native_names((tool,), harness) for tool in tools):
         return True
     servers = frozenset(tool.server for tool in tools if tool.server is not None)
     if any(name in mcp_names(tool, harness) for tool in tools if tool.server is not None):

@@ -10,7 +10,6 @@ from dataclasses import dataclass
 
 from fsagent_lint.agent.data.markdown import members
 from fsagent_lint.agent.subject import Sort, Subject
-from fsagent_lint.converter.convert import Converted
 from fsagent_lint.converter.job import Job
 from fsagent_lint.converter.run import convert_agent
 from fsagent_lint.errors import UserError
@@ -20,6 +19,7 @@ from fsagent_lint.frontmatter.document import Document
 from fsagent_lint.frontmatter.source import Source
 from fsagent_lint.harnesses.harness import Harness
 from fsagent_lint.harnesses.tables import all_harnesses, get_harness
+from fsagent_lint.model.converted import Converted
 from fsagent_lint.project.find import find
 from fsagent_lint.project.settings import Settings
 from fsagent_lint.project.subjects import Subjects

@@ -15,9 +15,9 @@ from fsagent_lint.harnesses.kind import Kind
 from fsagent_lint.harnesses.mcp import mcp_names
 from fsagent_lint.harnesses.model_names import model_family, write_model
 from fsagent_lint.model.policy import Action
-from fsagent_lint.model.tool import COMPANIONS, HARMFUL, Risk, Tool
+from fsagent_lint.model.tool import COMPANIONS, HARMFUL, TOOLS, Risk, Tool
 
-_SHELL = Tool("Shell")
+_SHELL = Tool.Shell
 
 
 class Differences(NamedTuple):
@@ -238,7 +238,7 @@ def _bundle(harness: Harness, tool: Tool) -> frozenset[Tool]:
 def _writable(harness: Harness) -> frozenset[Tool]:
     """The canonical tools that a file can name so that the harness grants them."""
     pairs = (
-        (Tool(tool), native)
+        (TOOLS[tool], native)
         for tool, names in harness.write.items()
         for name in names
         for native in harness.natives(name)

@@ -2,28 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import lru_cache
+from typing import cast
 
-from fsagent_lint._fast import NamedTuple
+from fsagent_lint.agent.agent import Agent, Enricher
+from fsagent_lint.agent.subject import Subject
 from fsagent_lint.errors import UserError
-from fsagent_lint.frontmatter.values import Value
 from fsagent_lint.harnesses.harness import Harness
+from fsagent_lint.model.choices import HarnessId
 from fsagent_lint.model.policy import Action, Policy, PolicyRule
-from fsagent_lint.model.tool import ALIASES, BUILTIN, Tool, parse_selector
-from fsagent_lint.suggest import hint
-
-
-class AgentFacts(NamedTuple):
-    """The facts about a file that an enricher can use."""
-
-    name: str
-    path: str
-    kind: str
-    data: Mapping[str, Value]
-    """The frontmatter."""
-
-
-Enricher = Callable[[Harness, AgentFacts, Policy], Policy]
+from fsagent_lint.model.tool import Tool, resolve
 
 
 class NamedEnricher:
@@ -32,16 +21,50 @@ class NamedEnricher:
     def __init__(self, title: str, function: Enricher) -> None:
         self.title, self.function = title, function
 
-    def __call__(self, harness: Harness, agent: AgentFacts, policy: Policy) -> Policy:
+    def __call__(self, harness: HarnessId, agent: Agent, policy: Policy) -> Policy:
         return self.function(harness, agent, policy)
 
 
-def enrich(enrichers: Iterable[Enricher], harness: Harness, agent: AgentFacts, policy: Policy) -> Policy:
+class Composed:
+    """Several enrichers as one; each gets the policy that the one before it returned."""
+
+    def __init__(self, enrichers: Iterable[Enricher]) -> None:
+        self.enrichers = tuple(enrichers)
+
+    def __call__(self, harness: HarnessId, agent: Agent, policy: Policy) -> Policy:
+        return enrich(self.enrichers, harness, agent, policy)
+
+
+def compose(*enrichers: Enricher) -> Enricher:
+    """One enricher that runs several, in order."""
+    return Composed(enrichers)
+
+
+def enriched(subject: Subject, harness: Harness, enrichers: Sequence[Callable[..., Policy]]) -> Policy:
+    """The intent, as enrichers change it for a harness."""
+    before = subject.intent.policy
+    if not enrichers:
+        return before
+    found = enrich(enrichers, cast(HarnessId, harness.id), Agent.of(subject), before)
+    return before if found == before else found
+
+
+@lru_cache(maxsize=2)  # several rules ask for the same file, one after another
+def wanted(subject: Subject) -> Policy:
+    """The tools to write: the intent, as the enrichers of the goal change it for the target."""
+    goal = subject.goal
+    return enriched(subject, goal.target, goal.enrichers) if goal.target is not None else subject.intent.policy
+
+
+def enrich(enrichers: Iterable[Enricher], harness: HarnessId, agent: Agent, policy: Policy) -> Policy:
     """Run the enrichers in order, each on the policy that the one before it returned.
 
     UserError for one that fails or returns anything but a policy: nothing can be written then.
     """
     for enricher in enrichers:
+        if isinstance(enricher, Composed):
+            policy = enricher(harness, agent, policy)
+            continue
         try:
             policy = _checked(enricher(harness, agent, policy))
         except UserError as error:
@@ -75,36 +98,9 @@ def _checked_rules(rule: object) -> Iterator[PolicyRule]:
     if rule.tool is None:
         yield rule
     else:
-        yield from (rule._replace(tool=tool) for tool, _ in _selectors([rule.tool]))
+        yield from (rule._replace(tool=tool) for tool, _ in resolve([rule.tool]))
 
 
 def _shown(value: object) -> str:
     text = repr(value)
     return text if len(text) <= 60 else f"{text[:60]}…"
-
-
-def add(policy: Policy, tools: Iterable[Tool | str]) -> Policy:
-    """Allow tools, or some uses of them (`Shell(git diff *)`); later rules override earlier ones."""
-    rules = (PolicyRule(tool, Action.ALLOW, scope) for tool, scope in _selectors(tools))
-    return Policy(policy.default, (*policy.rules, *rules))
-
-
-def remove(policy: Policy, tools: Iterable[Tool | str]) -> Policy:
-    """Deny tools, and every tool that they cover: `mcp:*` covers all MCP tools."""
-    removed = list(_selectors(tools))
-    whole = [tool for tool, scope in removed if scope is None]
-    kept = tuple(rule for rule in policy.rules if not (rule.tool and any(tool.covers(rule.tool) for tool in whole)))
-    return Policy(policy.default, (*kept, *(PolicyRule(tool, Action.DENY, scope) for tool, scope in removed)))
-
-
-def _selectors(tools: Iterable[Tool | str]) -> Iterator[tuple[Tool, str | None]]:
-    """The tools that names stand for, each with its scope; UserError for a name that stands for none."""
-    for each in [tools] if isinstance(tools, str) else tools:
-        if isinstance(each, Tool) and (each.server is not None or each.custom or each.native):
-            yield each, None
-            continue
-        found = parse_selector(str(each))
-        if found is None:
-            guess = hint(str(each).partition("(")[0], [*BUILTIN, *ALIASES], "fsagent-lint tools")
-            raise UserError(f"`{each}` is not a canonical tool, nor `mcp:server/tool` or `custom:name`. {guess}")
-        yield from ((tool, found.scope) for tool in found.tools)

@@ -8,18 +8,15 @@ from typing import Any
 from fsagent_lint._fast import NamedTuple
 from fsagent_lint.agent.intent import Intent
 from fsagent_lint.agent.readers import Reader, readers_of
-from fsagent_lint.agent.subject import Sort, Subject
+from fsagent_lint.agent.subject import OF_ONE_HARNESS, Subject, effect_in
 from fsagent_lint.agent.verdicts import ClassifiedItem, Verdict
 from fsagent_lint.agent.widening import Bounds, excess, unlimited
 from fsagent_lint.effect.delegation import delegated
-from fsagent_lint.effect.effect import Effect, effect
+from fsagent_lint.effect.effect import Effect
 from fsagent_lint.harnesses.harness import Harness
 from fsagent_lint.harnesses.kind import Kind
 from fsagent_lint.harnesses.tables import get_harness
 from fsagent_lint.model.policy import Action
-
-_OF_ONE_HARNESS = (Sort.MEMBER, Sort.CALL)
-"""Agents in a list or in a call: no other harness reads them."""
 
 
 def explain(subject: Subject, harnesses: Sequence[Harness]) -> dict[str, Any]:
@@ -54,15 +51,7 @@ def _key(harness: Harness) -> str:
 
 
 def _reads(harness: Harness, subject: Subject) -> bool:
-    return harness is subject.harness if subject.sort in _OF_ONE_HARNESS else harness.reads(subject.kind_name)
-
-
-def effect_in(subject: Subject, harness: Harness, owner: str = "") -> Effect:
-    """What a harness does with a file that lies in its folder, or in the owner's, including the file's neighbours."""
-    if subject.sort in _OF_ONE_HARNESS:
-        return subject.effect
-    kind = harness.kinds[subject.kind_name]
-    return effect(subject.document, harness, kind, owner, subject.surroundings_in(harness))
+    return harness is subject.harness if subject.sort in OF_ONE_HARNESS else harness.reads(subject.kind_name)
 
 
 def _intent(intent: Intent) -> dict[str, Any]:
@@ -137,7 +126,7 @@ def distances(subject: Subject, harnesses: Sequence[Harness]) -> dict[str, Dista
     for harness in harnesses:
         result = effect_in(subject, harness, owners.get(harness, "")) if _reads(harness, subject) else None
         if result is not None and result.loads:
-            kind = subject.kind if subject.sort in _OF_ONE_HARNESS else harness.kinds[subject.kind_name]
+            kind = subject.kind if subject.sort in OF_ONE_HARNESS else harness.kinds[subject.kind_name]
             found[_key(harness)] = distance(bounds, harness, kind, result.natives)
     return found
 

@@ -77,7 +77,9 @@ def profile(subject: Subject, home: str = "") -> Profile | None:
 
 def _program(subject: Subject) -> str:
     plugin = subject.plugin.folder if subject.plugin is not None else ""
-    return "\n".join((plugin, subject.kind.file, subject.store))
+    is_path = subject.kind.nested and (subject.kind.identity == "file" or subject.document.get("name") is None)
+    folder = subject.document.source.path.rpartition("/")[0] if is_path else ""
+    return "\n".join((plugin, subject.kind.file, subject.store, folder))
 
 
 def agent_key(name: str) -> str:

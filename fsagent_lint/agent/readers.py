@@ -41,11 +41,20 @@ def _readers_in(folder: str, tables: Tables) -> list[tuple[Glob, tuple[Reader, .
 @lru_cache(maxsize=8)
 def _places(tables: Tables) -> list[tuple[Glob, tuple[Reader, ...]]]:  # noqa: ARG001 - other tables, other readers
     return [
-        (Glob(glob, anywhere=True), readers_of_kind(harness, kind_name))
+        place
         for harness in all_harnesses()
         for kind_name, kind in harness.kinds.items()
         for glob in kind.all_globs
+        for place in _places_of(glob, readers_of_kind(harness, kind_name))
     ]
+
+
+def _places_of(glob: str, readers: tuple[Reader, ...]) -> list[tuple[Glob, tuple[Reader, ...]]]:
+    """The folder itself, and those below it, which not every harness looks into."""
+    places = [(Glob(glob, anywhere=True), tuple(each for each in readers if not each.kind.only_top))]
+    if len(places[0][1]) < len(readers):
+        places.insert(0, (Glob(glob.replace("/**/", "/"), anywhere=True), readers))
+    return places
 
 
 def readers_of_kind(owner: Harness, kind_name: str) -> tuple[Reader, ...]:

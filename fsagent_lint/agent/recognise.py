@@ -10,7 +10,6 @@ from fsagent_lint._fast import NamedTuple
 from fsagent_lint.agent.tool_values import read_tool_value
 from fsagent_lint.errors import UserError
 from fsagent_lint.files.globs import SPECIAL, Glob
-from fsagent_lint.files.read import read_status
 from fsagent_lint.frontmatter.document import Document
 from fsagent_lint.frontmatter.nodes import Entry, List, Map
 from fsagent_lint.frontmatter.source import Source
@@ -44,8 +43,12 @@ class _Candidate(NamedTuple):
 
 def recognise(document: Document, path: str, harnesses: Sequence[Harness]) -> tuple[str, str] | None:
     """The harness and kind that a file fits best, on a tie the earlier harness; None if it is not an agent at all."""
+    return _recognise(document, path, tuple(harnesses))[0]
+
+
+def _recognise(document: Document, path: str, harnesses: tuple[Harness, ...]) -> tuple[tuple[str, str] | None, bool]:
+    """The harness and kind, and whether another harness could be meant as well."""
     *folders, name = path.split("/")
-    harnesses = tuple(harnesses)
     every = _candidates(harnesses)
     candidates = _of_name(ascii_lower(name), folders, every)
     is_determined = bool(candidates)
@@ -55,9 +58,18 @@ def recognise(document: Document, path: str, harnesses: Sequence[Harness]) -> tu
         is_determined = len(candidates) < len(plain)
     scores = [_score(document, candidate) + _folder_bonus(folders, candidate) for candidate in candidates]
     if not scores or (max(scores) <= 0 and not is_determined):
-        return None
-    best = candidates[scores.index(max(scores))]
-    return best.harness.id, best.kind
+        return None, True
+    top = max(scores)
+    best = candidates[scores.index(top)]
+    is_named = any(glob.name(ascii_lower(name)) for glob in best.names)
+    # Dialects of one harness fit equally well, and a finding holds for each of them.
+    rival = max((score for score in scores if score < top), default=0.0)
+    is_clear = top >= _SURE and top - rival > _MARGIN and _knows_most_tools(document, best)
+    return (best.harness.id, best.kind), not (is_named or is_clear)
+
+
+_SURE, _MARGIN = 3, 1
+"""The score that a file needs to be some harness's without doubt, and the distance to the next harness."""
 
 
 @cache
@@ -146,6 +158,13 @@ def _score(document: Document, candidate: _Candidate) -> float:
     return total - 2 * len(missing)
 
 
+def _knows_most_tools(document: Document, candidate: _Candidate) -> bool:
+    keys, text = candidate.harness.kinds[candidate.kind].keys, document.source.text
+    values = (read_tool_value(entry, text, keys[entry.name]) for entry in document.entries if entry.name in keys)
+    known = [_familiarity(item.name, candidate.harness) == 1 for value in values for item in value.items]
+    return 2 * sum(known) >= len(known)
+
+
 def _score_key(entry: Entry, key: Key, harness: Harness, text: str) -> float:
     """By the shape first, in which harnesses differ most, then by how many of the names the harness knows."""
     value = read_tool_value(entry, text, key)
@@ -185,6 +204,22 @@ def _fits(entry: Entry, field: Field) -> Iterator[bool]:
         yield value.value in field.values or bool(field.format and fits(value.value, field.format))
 
 
+def _is_strange(path: str, harnesses: Sequence[Harness]) -> bool:
+    """Does it lie in the hidden folder of a program that is in no table?"""
+    folders = path.split("/")[:-1]
+    homes = (candidate.homes for candidate in _candidates(tuple(harnesses)))
+    return any(folder.startswith(".") for folder in folders) and all(each.isdisjoint(folders) for each in homes)
+
+
+class Guess(NamedTuple):
+    role: Role | None
+    """Harness and kind; None if it is not an agent."""
+    assumed: bool = False
+    """Nobody but the content says so."""
+    unsure: bool = False
+    """The content fits another harness nearly as well."""
+
+
 class Guesser:
     """`harness`: the harness that the user sets for files whose path does not determine it."""
 
@@ -195,17 +230,19 @@ class Guesser:
             known = ", ".join(each.id for each in harnesses)
             raise UserError(f"unknown harness {harness!r} (known: {known})")
 
-    def guess(self, real: str, path: str, *, named: bool) -> tuple[Role | None, bool]:
-        """Harness and kind, and whether they are an assumption.
-
-        `path` is relative to the project; `named`: the user named this file itself.
-        """
-        document = Document(Source(path, read_status(real)[0]))
-        role = recognise(document, path, self.harnesses)
+    def guess(self, data: bytes, path: str, *, named: bool) -> Guess:
+        """`path` is relative to the project; `named`: the user named this file itself."""
+        document = Document(Source(path, data))
+        standards = tuple(harness for harness in self.harnesses if harness.standard)
+        role, unsure = None, True
+        if _is_strange(path, self.harnesses):  # how strictly that program follows a standard is not known
+            role = _recognise(document, path, standards)[0]
+        if role is None:
+            role, unsure = _recognise(document, path, tuple(self.harnesses))
         if self.requested is None:
-            return role, True
+            return Guess(role, True, unsure)
         if role is None and not named:
-            return None, False
+            return Guess(None)
         own = recognise(document, path, (self.requested,)) or role
         kind = own[1] if own and own[1] in self.requested.kinds else self.requested.main_kind
-        return (self.requested.id, kind), False
+        return Guess((self.requested.id, kind))

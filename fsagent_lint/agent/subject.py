@@ -2,29 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from enum import StrEnum
 from functools import cached_property
 from types import MappingProxyType
 
 from fsagent_lint._fast import NamedTuple
 from fsagent_lint.agent.copies import Copies
-from fsagent_lint.agent.enrich import AgentFacts, Enricher, enrich
 from fsagent_lint.agent.intent import Intent, intent
 from fsagent_lint.agent.tool_values import ToolValue, read_tool_value
 from fsagent_lint.agent.verdicts import ClassifiedItem, KnownNames, classify_items, known_names
 from fsagent_lint.effect import presets
 from fsagent_lint.effect.effect import Effect, effect
-from fsagent_lint.effect.surroundings import NO_SURROUNDINGS, Neighbours, Plugin, Surroundings
+from fsagent_lint.effect.surroundings import NO_SURROUNDINGS, KnownTools, Neighbours, Plugin, Surroundings
+from fsagent_lint.files.globs import Glob
 from fsagent_lint.frontmatter.document import Document
 from fsagent_lint.frontmatter.nodes import List, Map, Node, Scalar
 from fsagent_lint.harnesses.harness import Harness
 from fsagent_lint.harnesses.kind import Kind
-from fsagent_lint.harnesses.mcp import server_name
+from fsagent_lint.harnesses.mcp import has_ambiguous_names, server_name
 from fsagent_lint.harnesses.tables import active_tables, get_harness
-from fsagent_lint.harnesses.vocabulary import Meaning, custom_name, identify, known_custom, main_tools, suggest
+from fsagent_lint.harnesses.vocabulary import Meaning, identify, known_custom, main_tools, suggest
 from fsagent_lint.model.policy import Action, Policy
-from fsagent_lint.model.tool import ACCEPT_NONE, Custom, Tool
+from fsagent_lint.model.tool import ACCEPT_NONE, Tool
 from fsagent_lint.suggest import ascii_lower
 
 _MAX_GUESSES = 100_000
@@ -43,6 +43,10 @@ class Sort(StrEnum):
     UNCLEAR = "a file that may be any harness's"
 
 
+OF_ONE_HARNESS = (Sort.MEMBER, Sort.CALL)
+"""Agents in a list or in a call: no other harness reads them."""
+
+
 class Goal(NamedTuple):
     """What the user wants the file to become: a file for another harness, or one in another tool format."""
 
@@ -51,8 +55,8 @@ class Goal(NamedTuple):
     """Harness to the tool format of its files; `*`: of every harness."""
     accept: frozenset[str] = ACCEPT_NONE
     """Tools and risks that the agent may be granted beyond the intent."""
-    enrichers: tuple[Enricher, ...] = ()
-    """What changes the tools of an agent that is written for the target."""
+    enrichers: tuple[Callable[..., Policy], ...] = ()
+    """What changes the tools of an agent that is written for the target: `agent/enrich.py` runs them."""
 
     def form(self, harness: Harness) -> str:
         """The tool format for the files of a harness."""
@@ -69,11 +73,15 @@ class Context(NamedTuple):
     """MCP servers that the config names."""
     neighbours: Neighbours | None = None
     """What other files of the project define; they are read only on demand."""
+    registry: KnownTools | None = None
+    """Which MCP servers and custom tools there are, likewise."""
     goal: Goal = NO_GOAL
     copies: Copies | None = None
     """The generated copies that the config asks for."""
     assumed: bool = False
     """The harness is a guess from the file's content: the file lies in no folder of a harness."""
+    unsure: bool = False
+    """The content fits another harness nearly as well."""
     surrounded: bool = True
     """Does the project's config of agents apply? Not to a file as another harness would read it."""
 
@@ -115,9 +123,15 @@ class Subject:
         return self.neighbours.plugin(self.harness) if self.neighbours is not None else None
 
     @property
+    def is_guess(self) -> bool:
+        """Is the harness a guess from the content alone? A name such as `x.agent.md` is more than that."""
+        name = ascii_lower(self.document.source.path.replace("\\", "/").rpartition("/")[2])
+        return self.context.assumed and not any(Glob(ascii_lower(each)).name(name) for each in self.kind.names)
+
+    @property
     def is_passed_on(self) -> bool:
         """Do the other readers of the harness's folder read the file? Whether they read plugins is not known."""
-        return not self.context.assumed and self.plugin is None
+        return not self.is_guess and self.plugin is None
 
     def like(self, harness: Harness, kind_name: str = "", document: Document | None = None) -> Subject:
         """The same file, or a new version of it, as a harness reads it; another harness knows the same servers."""
@@ -236,37 +250,21 @@ class Subject:
         return found
 
     @cached_property
-    def wanted(self) -> Policy:
-        """The tools to write: the intent, as the enrichers of the goal change it for the target."""
-        goal = self.goal
-        return self.enriched(goal.target, goal.enrichers) if goal.target is not None else self.intent.policy
-
-    def enriched(self, harness: Harness, enrichers: Sequence[Enricher]) -> Policy:
-        """The intent, as enrichers change it for a harness."""
-        if not enrichers:
-            return self.intent.policy
-        facts = AgentFacts(self.name, self.document.source.path, self.kind_name, self.effect.data or {})
-        found = enrich(enrichers, harness, facts, self.intent.policy)
-        return self.intent.policy if found == self.intent.policy else found
-
-    @cached_property
     def known_servers(self) -> frozenset[str]:
         """MCP servers that the config, the project or the file itself defines."""
         own = [self.document.get(key) for key in ("mcpServers", "mcp-servers")]
         found = self.context.servers.union(*(_server_names(entry.value) for entry in own if entry is not None))
-        if self.neighbours is None:
-            return found
-        return found.union(*(self.neighbours.servers(harness) for harness in (self.harness, *self.shared_harnesses)))
+        return found.union(*(self.found_servers(harness) for harness in (self.harness, *self.shared_harnesses)))
+
+    def found_servers(self, harness: Harness) -> Mapping[str, str]:
+        """The MCP servers that a harness finds in the project, each with the file that defines it."""
+        return self.context.registry.servers(harness) if self.context.registry is not None else {}
 
     @cached_property
     def known_custom(self) -> Mapping[str, Tool]:
         """Custom tools that the config, an installed package or the project defines, by their names in this harness."""
-        found = known_custom(self.harness)
-        if self.neighbours is None:
-            return found
-        defined = self.neighbours.custom_tools(self.harness)
-        names = {custom_name(tool, self.harness, defined=True): Custom(tool) for tool in defined}
-        return {**{name: tool for name, tool in names.items() if name}, **found}
+        registry = self.context.registry
+        return registry.custom(self.harness) if registry is not None else known_custom(self.harness)
 
     @cached_property
     def known_agents(self) -> frozenset[str]:
@@ -346,6 +344,8 @@ class Subject:
             is_similar = ascii_lower(name) in other.spelling
             if is_similar and (shared := identify(name, other, self.context.servers)).how == "case":
                 return shared
+        if own.how == "mcp" and has_ambiguous_names(self.harness):
+            return None  # `a_b_*` are tools of the server `a`, if there is one
         return own if own.how not in ("unknown", "foreign", "case") else None
 
     def main_tools(self, name: str) -> tuple[Tool, ...]:
@@ -373,6 +373,14 @@ class Subject:
             if name is not None and name in keys and names[name] is entry:
                 found.append(read_tool_value(entry, text, self.kind.keys.get(name)))
         return tuple(found)
+
+
+def effect_in(subject: Subject, harness: Harness, owner: str = "") -> Effect:
+    """What a harness does with a file that lies in its folder, or in the owner's, including the file's neighbours."""
+    if subject.sort in OF_ONE_HARNESS:
+        return subject.effect
+    kind = harness.kinds[subject.kind_name]
+    return effect(subject.document, harness, kind, owner, subject.surroundings_in(harness))
 
 
 def _names_everything(values: Sequence[tuple[str, ToolValue]]) -> bool:

@@ -21,7 +21,7 @@ from fsagent_lint.suggest import ascii_lower
 
 _AGENTS = ("agent", "chatmode", "mode")
 """Kinds that have tools of their own; any other kind uses those of the agent that it is loaded into."""
-_COMPANIONS = {Tool("ShellOutput"): Tool("Shell"), Tool("Message"): Tool("Agent")}
+_COMPANIONS = {Tool.ShellOutput: Tool.Shell, Tool.Message: Tool.Agent}
 """Whoever names the second names the first: to read what a command printed adds nothing to running it."""
 _APPROVES = (Verdict.KNOWN, Verdict.EVERYTHING, Verdict.RENAMED, Verdict.MCP, Verdict.UNKNOWABLE)
 

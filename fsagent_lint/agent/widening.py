@@ -120,9 +120,11 @@ def grants(effect: Effect) -> frozenset[str]:
 def gained(before: Subject, after: Subject) -> list[str]:
     """What an agent has after a change beyond the intent and what enrichers add to it, and did not have before."""
     found = _gained(before, after, bounds_of(before))
-    if not found or before.wanted is before.intent.policy:
+    if not found or not before.goal.enrichers:
         return found
-    return [each for each in _gained(before, after, bounds_of(before, before.wanted)) if each in found]
+    from fsagent_lint.agent.enrich import wanted
+
+    return [each for each in _gained(before, after, bounds_of(before, wanted(before))) if each in found]
 
 
 def _gained(before: Subject, after: Subject, bounds: Bounds) -> list[str]:
@@ -197,6 +199,6 @@ def newly_approved(before: Subject, after: Subject) -> list[Tool]:
     """Tools that may run without asking after a change, or without their limit, and did not before."""
     known, found = approvals(before), approvals(after)
     if found.default is not Action.DENY and known.default is Action.DENY:
-        return [Tool(EVERY_TOOL)]
+        return [Tool.native(EVERY_TOOL)]
     fresh = (tool for tool in found.named() if known.action(tool) is Action.DENY)
     return [*(tool for tool in fresh if tool.risk is None or exceeds(Bounds(known), tool)), *loosened(found, known)]

@@ -14,6 +14,7 @@ from fsagent_lint.files.read import exists, is_file, read_file
 from fsagent_lint.files.snapshot import at_revision
 from fsagent_lint.harnesses.harness import Harness
 from fsagent_lint.linter.run import CopyFinder, Request, start_run
+from fsagent_lint.model.choices import NoConfig
 from fsagent_lint.project.list_files import Listing
 from fsagent_lint.project.places import named_files
 from fsagent_lint.project.session import load_harnesses
@@ -24,15 +25,16 @@ MAX_REPORT = 512 * 1024 * 1024
 
 def at(since: str, request: Request, find_copies: CopyFinder | None = None) -> Before:
     """The audit of the merge base with a revision, by the config as it is now."""
-    settings = start_run(request.config, isolated=request.isolated, plugins=request.plugins)
+    settings = start_run(request.config, plugins=request.plugins)
     wanted = _wanted(load_harnesses(request.harness, request.from_), settings)
     here = absolute(".")
     paths = [relative(absolute(path), here) for path in request.paths]
     if None in paths:
         raise UserError("--since compares files below the current folder only; run it in the folder of the repository.")
     config = request.config
-    if config is not None:
-        config = relative(absolute(config), here) or absolute(config)
+    if config is not None and not isinstance(config, NoConfig):
+        place = absolute(os.fspath(config))
+        config = relative(place, here) or place
     with at_revision(since, wanted, _own_files(settings)) as snapshot:
         existing = tuple(path or "." for path in paths if path == "" or exists(path or ""))
         if request.paths and not existing:

@@ -8,13 +8,12 @@ from typing import TYPE_CHECKING
 from fsagent_lint.agent.explain import (
     describe_effect,
     distance,
-    effect_in,
     mcp_entries,
     read_in,
     readers_of_subject,
 )
 from fsagent_lint.agent.readers import Reader
-from fsagent_lint.agent.subject import Sort, Subject
+from fsagent_lint.agent.subject import Sort, Subject, effect_in
 from fsagent_lint.agent.widening import Bounds
 from fsagent_lint.audit.capabilities import capabilities, inherits
 from fsagent_lint.audit.delegation import callees

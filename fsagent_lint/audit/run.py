@@ -13,7 +13,7 @@ from fsagent_lint.audit.facts import Audit, Comparison, Entry, Remark
 from fsagent_lint.audit.policy import Policy, read_policy, violations
 from fsagent_lint.errors import UserError
 from fsagent_lint.files.paths import absolute, relative, to_posix
-from fsagent_lint.linter.run import CopyFinder, Request, check, start_run
+from fsagent_lint.linter.run import CopyFinder, Request, check, prepare, start_run
 from fsagent_lint.model.result import Located
 from fsagent_lint.project.settings import Settings
 from fsagent_lint.project.target import UNWATCHED, Target, Watch
@@ -37,14 +37,16 @@ def audit(
     """`before`: what to compare with; a revision of the request would only leave out the files that did not change."""
     if "-" in request.paths:
         raise UserError("An audit reads files and folders, not standard input.")
-    settings = start_run(request.config, isolated=request.isolated, plugins=request.plugins)
+    settings = start_run(request.config, plugins=request.plugins)
     policy = read_policy(settings)
     found: list[Entry] = []
 
     def observe(target: Target, subject: Subject) -> None:
         found.extend(entries_of(target, subject))
 
-    result = check(request, watch, find_copies=find_copies, observe=observe).result
+    run = prepare(request, find_copies)
+    run.checker.observe = observe
+    result = check(run, watch).result
     entries, cycles = with_delegation(sorted(found, key=lambda entry: (entry.path, entry.line, entry.name)))
     entries, rest = _beside(entries, [_remark(located) for located in result.findings])
     done = Audit(

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from fsagent_lint.cli.check import find_copies
-from fsagent_lint.cli.options import AUDIT_FORMATS, HARNESSES, plugin_options
+from fsagent_lint.cli.options import AUDIT_FORMATS, HARNESSES, chosen_config, plugin_options
 from fsagent_lint.cli.outputs import Output, parse_outputs, write_file
 from fsagent_lint.cli.terminal import progress_bar
 from fsagent_lint.errors import UserError
@@ -70,7 +70,8 @@ def command(**options: Any) -> int:
     from fsagent_lint.linter.run import Request
     from fsagent_lint.project.target import Watch
 
-    names = ("paths", "harness", "config", "isolated", "enrichers", "plugins")
+    options["config"] = chosen_config(options["config"], isolated=options["isolated"])
+    names = ("paths", "harness", "config", "enrichers", "plugins")
     request = Request(**{name: options[name] for name in names})
     before = _before(options, request)
     with progress_bar(quiet=options["quiet"]) as progress:

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import sys
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from fsagent_lint.cli.options import HARNESSES, OUTPUT_FORMATS, RULES, TOOL_FORMATS, plugin_options
+from fsagent_lint.cli.options import HARNESSES, OUTPUT_FORMATS, RULES, TOOL_FORMATS, chosen_config, plugin_options
 from fsagent_lint.cli.outputs import FORMATS, MACHINE, WITH_RULES, Output, parse_outputs, write_file
 from fsagent_lint.cli.terminal import painted, progress_bar, terminal_columns, wants_color
 from fsagent_lint.errors import UserError
 from fsagent_lint.model.finding import SEVERITIES
+
+if TYPE_CHECKING:
+    from fsagent_lint.linter.run import Checked, Run
 
 
 @click.command("check", short_help="Check agent files (the default command).")
@@ -75,9 +78,10 @@ def command(**options: Any) -> int:
     Exit status: 0 no errors or warnings; 1 errors or warnings, or --diff shows changes; 2 the run failed.
     """
     outputs = parse_outputs(options["formats"], options["output_file"])
-    from fsagent_lint.linter.run import Request, check
+    from fsagent_lint.linter.run import Request, check, prepare
     from fsagent_lint.project.target import Watch
 
+    options["config"] = chosen_config(options["config"], isolated=options["isolated"])
     request = Request(**{name: options[name] for name in Request.__annotations__ if name in options})
     if options["show_files"] or options["show_settings"]:
         from fsagent_lint.cli import show
@@ -85,8 +89,12 @@ def command(**options: Any) -> int:
         return show.show_settings(request) if options["show_settings"] else show.show_files(request)
     if options["watch"]:
         return _watch(request, outputs, options)
-    with progress_bar(quiet=options["quiet"]) as progress:
-        checked = check(request, Watch(progress), find_copies=find_copies)
+    run = prepare(request, find_copies)
+    if "-" in request.paths or (request.stdin_filename and not request.paths):
+        checked = _check_stdin(run)
+    else:
+        with progress_bar(quiet=options["quiet"]) as progress:
+            checked = check(run, Watch(progress))
     result = checked.result
     if options["write_baseline"]:
         from fsagent_lint.linter import baseline
@@ -109,6 +117,19 @@ def command(**options: Any) -> int:
     return 0 if options["exit_zero"] and status == 1 else status
 
 
+def _check_stdin(run: Run) -> Checked:
+    from fsagent_lint.linter.check_text import check_text
+    from fsagent_lint.project.find import is_excluded
+
+    path = run.request.stdin_filename
+    if path is None:
+        raise UserError("Standard input needs a path: --stdin-filename PATH.")
+    checked = check_text(run, path, sys.stdin.buffer.read())
+    if not checked.result.files and not is_excluded(path, run.settings):
+        raise UserError(f"{path}: the path does not determine the harness. Set it with --harness.")
+    return checked
+
+
 _WITHOUT_WATCH = {
     "fix": "--fix",
     "diff": "--diff",
@@ -119,7 +140,7 @@ _WITHOUT_WATCH = {
 
 def _watch(request: Any, outputs: list[Output], options: dict[str, Any]) -> int:
     from fsagent_lint.cli.watch import watch
-    from fsagent_lint.linter.run import check
+    from fsagent_lint.linter.run import check, prepare
 
     if excluded := [name for key, name in _WITHOUT_WATCH.items() if options[key]]:
         raise UserError(f"--watch excludes {', '.join(excluded)}.")
@@ -127,7 +148,7 @@ def _watch(request: Any, outputs: list[Output], options: dict[str, Any]) -> int:
         raise UserError("--watch prints text: choose the output format text or concise, without a file.")
     return watch(
         request.paths,
-        lambda: check(request, find_copies=find_copies).result,
+        lambda: check(prepare(request, find_copies)).result,
         lambda result, whole: _report(
             result, outputs, options if whole else {**options, "quiet": True}, to_stderr=False
         ),

@@ -18,7 +18,7 @@ def harnesses(incomplete: str) -> list[CompletionItem]:
     from fsagent_lint.project.session import start_session
 
     with suppress(UserError, OSError):
-        start_session(None, isolated=False)
+        start_session()
     return _matching((id for id in harness_ids() if re.fullmatch(r"[\w-]+", id)), incomplete)
 
 
@@ -37,6 +37,24 @@ def rules(incomplete: str) -> list[CompletionItem]:
 def rules_and_files(incomplete: str) -> list[CompletionItem]:
     found = rules(incomplete) if incomplete and "," not in incomplete else []
     return found or files(incomplete)
+
+
+def tools(incomplete: str) -> list[CompletionItem]:
+    """The tools of the registry, those of the project included if its config can be read."""
+    from fsagent_lint.project.neighbours import Discoverer
+    from fsagent_lint.project.session import start_session
+    from fsagent_lint.project.settings import Settings
+    from fsagent_lint.project.tool_registry import Registry
+
+    settings = Settings()
+    with suppress(UserError, OSError):
+        settings = start_session()
+    found = {
+        (entry.tool.server or entry.tool.name): entry.description
+        for entry in Registry(settings, Discoverer().neighbours("./x")).all()
+    }
+    known = {name: text for name, text in found.items() if name.startswith(incomplete) and name.isprintable()}
+    return [CompletionItem(name, help=text or None) for name, text in known.items()]
 
 
 def formats(incomplete: str) -> list[CompletionItem]:

@@ -25,7 +25,8 @@ if TYPE_CHECKING:
     help="Show only this harness, or a version of it: claude-code@2.1.197; repeatable, or several with commas.",
 )
 @click.option("--output-format", type=click.Choice(["text", "json"]), default="text", show_default=True)
-def command(subjects: tuple[str, ...], harnesses: tuple[str, ...], output_format: str) -> int:
+@click.option("--plugins", is_flag=True, help="Recognise the tools of installed packages, which runs their code.")
+def command(subjects: tuple[str, ...], harnesses: tuple[str, ...], output_format: str, plugins: bool) -> int:
     """Show the tools that each harness grants the agent in FILE, as if the file were in that harness's own folder.
 
     With a RULE, by code or name: print what it reports, why, and what to do.
@@ -33,7 +34,7 @@ def command(subjects: tuple[str, ...], harnesses: tuple[str, ...], output_format
     if len(subjects) == 1 and (page := _rule_page(subjects[0])) is not None:
         click.echo(page)
         return 0
-    explained, errors = _explain(subjects, harnesses)
+    explained, errors = _explain(subjects, harnesses, plugins=plugins)
     if output_format == "json":
         import json
 
@@ -75,7 +76,7 @@ def _rule_page(text: str) -> str | None:
 
 
 def _explain(
-    paths: tuple[str, ...], ids: tuple[str, ...]
+    paths: tuple[str, ...], ids: tuple[str, ...], *, plugins: bool
 ) -> tuple[list[tuple[dict[str, Any], Policy, dict[str, Distance]]], list[tuple[str, str]]]:
     from fsagent_lint.agent.explain import distances, explain
     from fsagent_lint.agent.python.detect import ROLE as PYTHON
@@ -92,7 +93,7 @@ def _explain(
     from fsagent_lint.project.subjects import Subjects
     from fsagent_lint.project.target import Target
 
-    settings = start_run()
+    settings = start_run(plugins=plugins)
     references = [each for id in ids for each in id.split(",")]
     known = load_harnesses(*map(plain_id, references))
     wanted = [find_version(each) for each in dict.fromkeys(references)] or [

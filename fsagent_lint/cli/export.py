@@ -33,16 +33,12 @@ def command(
     Exit status: 0 exported; 1 exported with losses; 2 the file cannot be read or exported.
     """
     from pathlib import Path
+    from typing import cast
 
-    from fsagent_lint.api import load
-    from fsagent_lint.converter import export
-    from fsagent_lint.frontmatter.dump import to_yaml
-    from fsagent_lint.linter.run import start_run
+    from fsagent_lint.api import harness_id, load
+    from fsagent_lint.model.choices import OutputType, Shape
     from fsagent_lint.model.finding import Consequence
-    from fsagent_lint.project.enrichers import load_enrichers
-    from fsagent_lint.project.session import load_harnesses
     from fsagent_lint.report.escape import MESSAGE, escape
-    from fsagent_lint.report.json import to_json
 
     if form == "md" and shape != "canonical":
         raise UserError(
@@ -50,24 +46,12 @@ def command(
         )
     if enrichers and shape == "canonical":
         raise UserError("--enricher needs --shape: it changes what is written for a harness.")
-    agent = load(Path(file), harness=harness, name=name)
-    settings = start_run(plugins=plugins)
-    load_harnesses(harness)
-    if form == "md":
-        converted = export.markdown(agent)
-        losses, data = converted.losses, converted.data
-    else:
-        exported = (
-            export.normalise(agent)
-            if shape == "canonical"
-            else export.shape(agent, shape, load_enrichers(settings, enrichers, plugins=plugins))
-        )
-        losses = exported.losses
-        data = (to_json if form == "json" else to_yaml)(exported.value).encode("utf-8", "backslashreplace")
+    agent = load(Path(file), harness=harness_id(harness) if harness else None, name=name, plugins=plugins)
+    exported = agent.export(cast(OutputType, form), shape=cast(Shape, shape), enrich=enrichers, plugins=plugins)
     if agent.guess:
         click.echo(f"note: {escape(file)}: {escape(agent.guess, MESSAGE)}; read as the list of all its tools", err=True)
-    for loss in losses:
+    for loss in exported.losses:
         click.echo(f"{escape(file)}: [{loss.code}] {escape(loss.message, MESSAGE)}", err=True)
     sys.stdout.flush()
-    sys.stdout.buffer.write(data)
-    return 1 if any(loss.consequence is not Consequence.STYLE for loss in losses) else 0
+    sys.stdout.buffer.write(exported.data)
+    return 1 if any(loss.consequence is not Consequence.STYLE for loss in exported.losses) else 0

@@ -49,10 +49,10 @@ def _written_file(event: bytes) -> str:
 def _problems(path: str) -> str:
     """What fails a check of the file, each on a line; empty for a file that is not an agent's."""
     from fsagent_lint.cli.check import find_copies
-    from fsagent_lint.linter.run import Request, check
+    from fsagent_lint.linter.run import Request, check, prepare
     from fsagent_lint.report import render
 
-    result = check(Request(paths=(path,)), find_copies=find_copies).result
+    result = check(prepare(Request(paths=(path,)), find_copies)).result
     if result.errors:
         raise UserError("; ".join(f"{each.path}: {each.message}" for each in result.errors))
     result.findings = [each for each in result.findings if each.finding.severity in result.failing]

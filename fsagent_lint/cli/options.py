@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, get_args
 
 import click
+
+from fsagent_lint.errors import UserError
+from fsagent_lint.model.choices import NO_CONFIG, Config, ToolFormat
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
 
 Command = Callable[..., Any]
 Completer = Callable[[click.Context, click.Parameter, str], "list[CompletionItem]"]
-TOOL_FORMATS = click.Choice(["auto", "native", "list", "csv", "space-separated", "map", "permission"])
+TOOL_FORMATS = click.Choice(get_args(ToolFormat))
 
 
 def _completer(name: str) -> Completer:
@@ -27,8 +30,8 @@ def _completer(name: str) -> Completer:
     return complete
 
 
-HARNESSES, RULES, RULES_AND_FILES, OUTPUT_FORMATS, AUDIT_FORMATS = map(
-    _completer, ("harnesses", "rules", "rules_and_files", "formats", "audit_formats")
+HARNESSES, RULES, RULES_AND_FILES, OUTPUT_FORMATS, AUDIT_FORMATS, TOOLS = map(
+    _completer, ("harnesses", "rules", "rules_and_files", "formats", "audit_formats", "tools")
 )
 """What shells complete."""
 
@@ -43,6 +46,13 @@ def plugin_options(function: Command) -> Command:
     )
     name = click.option("--enricher", "enrichers", multiple=True, metavar="NAME", help="Run this installed enricher.")
     return name(allow(function))
+
+
+def chosen_config(config: str | None, *, isolated: bool) -> Config:
+    """What `--config` and `--isolated` say together."""
+    if isolated and config:
+        raise UserError("--isolated and --config exclude each other.")
+    return NO_CONFIG if isolated else config
 
 
 def writing_options(function: Command) -> Command:

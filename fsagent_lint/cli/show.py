@@ -21,18 +21,18 @@ _LONGEST_LINE = 100_000
 
 def show_files(request: Request) -> int:
     """Print each file that would be checked, with its harness and kind."""
-    from fsagent_lint.linter.run import find_targets
+    from fsagent_lint.linter.run import find_files, prepare
     from fsagent_lint.report import describe_problem
     from fsagent_lint.report.escape import MESSAGE, escape
 
     if "-" in request.paths:
         raise UserError("--show-files lists files; standard input is not one.")
-    targets, errors = find_targets(request)
-    for target in targets:
+    scan = find_files(prepare(request))
+    for target in scan.targets:
         click.echo(escape(f"{target.path}: {target.harness or 'unclear'} {target.kind}", MESSAGE))
-    for problem in errors:
+    for problem in scan.errors:
         click.echo(f"error: {describe_problem(problem)}", err=True)
-    return 2 if errors else 0
+    return 2 if scan.errors else 0
 
 
 def show_settings(request: Request) -> int:
@@ -40,7 +40,7 @@ def show_settings(request: Request) -> int:
     from fsagent_lint.linter.run import start_run
     from fsagent_lint.report.escape import escape
 
-    settings = start_run(request.config, isolated=request.isolated, plugins=request.plugins)
+    settings = start_run(request.config, plugins=request.plugins)
     for line in _settings(_in_force(request, settings)):
         click.echo(escape(line, _LONGEST_LINE))
     return 0

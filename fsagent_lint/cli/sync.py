@@ -29,29 +29,22 @@ def command(**options: Any) -> int:
     Exit status: 0 all copies are current; 1 a copy is not current (with --check) or was not (with --exit-code); 2 the
     run failed.
     """
-    from fsagent_lint.converter.sync_run import sync_files
-    from fsagent_lint.linter.run import start_run
-    from fsagent_lint.linter.selection import loss_filter
-    from fsagent_lint.project.enrichers import load_enrichers
-    from fsagent_lint.project.session import accepted, load_harnesses
+    from fsagent_lint.api import sync
     from fsagent_lint.report import describe_problem
 
-    settings = start_run(options["config"], plugins=options["plugins"])
     check = options["check_only"]
-    if check and settings.sync is None:  # a hook for many repositories: without copies, none is out of date
-        click.echo("No copies to check: the config has no [sync] section.", err=True)
-        return 0
-    result = sync_files(
-        settings,
-        load_harnesses(),
+    result = sync(
         check=check,
         prune=options["prune"],
         force=options["force"],
-        enrichers=load_enrichers(settings, options["enrichers"], plugins=options["plugins"]),
-        accept=accepted(settings, unsafe=options["unsafe_fixes"]),
+        unsafe=options["unsafe_fixes"],
+        enrich=options["enrichers"],
+        plugins=options["plugins"],
+        config=options["config"],
     )
-    is_ignored = loss_filter(settings)
-    result.losses = [each for each in result.losses if not is_ignored(each[1], each[2].code)]
+    if not result.is_configured:
+        click.echo("No copies to check: the config has no [sync] section.", err=True)
+        return 0
     for line in _report(result, check=check, quiet=options["quiet"]):
         click.echo(line, color=True)  # it has colours only where they are wanted
     for problem in result.errors:

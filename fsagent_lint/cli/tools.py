@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from fsagent_lint.cli.options import HARNESSES
+from fsagent_lint.cli.options import HARNESSES, TOOLS
 from fsagent_lint.errors import UserError
 
 if TYPE_CHECKING:
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 @click.command("tools", short_help="List the tools and their names in each harness.")
-@click.argument("name", required=False)
+@click.argument("name", required=False, shell_complete=TOOLS)
 @click.option(
     "--harness",
     "ids",

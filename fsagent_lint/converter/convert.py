@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Mapping, Sequence
-from types import MappingProxyType
+from collections.abc import Sequence
 
-from fsagent_lint._fast import NamedTuple
 from fsagent_lint.agent.readers import Reader, readers_of
 from fsagent_lint.agent.subject import Subject
 from fsagent_lint.agent.widening import bounds_of, excess
@@ -22,12 +20,14 @@ from fsagent_lint.frontmatter.source import Source
 from fsagent_lint.frontmatter.values import Value
 from fsagent_lint.harnesses.harness import Harness
 from fsagent_lint.harnesses.kind import Field, Kind
+from fsagent_lint.model.converted import Converted
 from fsagent_lint.model.finding import Consequence
+from fsagent_lint.model.loss import LossKind, ReportedLoss
 from fsagent_lint.model.policy import Action, Policy, PolicyRule
 from fsagent_lint.model.tool import ACCEPT_NONE, Tool, accepts
 from fsagent_lint.rewrite.convert_tools import convert_tools
 from fsagent_lint.rewrite.goal import inexpressible_limit
-from fsagent_lint.rewrite.losses import LossKind, ReportedLoss, report_losses
+from fsagent_lint.rewrite.losses import report_losses
 from fsagent_lint.rewrite.render import fields_by_risk, lost_tools
 from fsagent_lint.rewrite.rewrite import remove_tool_keys
 
@@ -41,26 +41,6 @@ _SAME_KIND = {
 _RESTRICTING = ("allow", "switch", "permission")
 _NEVER_STARTED = ("hooks", "permission-mode")
 """Meanings of fields that take effect by being written: one that the source harness ignores stays without effect."""
-
-
-class Converted(NamedTuple):
-    path: str
-    """Where the target harness looks for the file, relative to the project."""
-    data: bytes
-    losses: tuple[ReportedLoss, ...]
-    error: str = ""
-    """Why there is no result."""
-    name: str = ""
-    """The identity of the agent."""
-    kind: str = ""
-    """The kind of file for the target."""
-    fields: Mapping[str, Value] = MappingProxyType({})
-    """The frontmatter of the source."""
-    servers: tuple[str, ...] = ()
-    """The MCP servers that it names and does not define itself."""
-
-
-NOT_CONVERTED = Converted("", b"", ())
 
 
 def convert_file(
@@ -184,7 +164,7 @@ class _Conversion:
         source = self.subject.document.source
         prompt = converted_prompt(self.subject, self.target, self.kind_name)
         self.losses += report_placeholders(prompt, self.subject.harness, self.target, self.kind_name)
-        if prompt.started and not accepts(accept, Tool("Shell")):
+        if prompt.started and not accepts(accept, Tool.Shell):
             error = f"{self.target.title} would run {prompt.started[0]}, which is plain text in {self.subject.harness.title}"
             return Converted("", b"", (), error)
         if source.problem == "missing":
@@ -210,7 +190,7 @@ class _Conversion:
         for entry in self.subject.document.entries:
             if entry.name is None or entry.name in keys:
                 continue
-            if entry.name.startswith("x-"):
+            if entry.name.startswith("x-") and self.target is not self.subject.harness:
                 self.edits.append(delete_entry(self.subject.document.source.text, entry))
                 continue
             self._convert_field(entry, entry.name, data.get(entry.name, _text(entry)))
@@ -347,7 +327,7 @@ class _Conversion:
         wanted = policy
         if self.denies_edits:
             base = policy or self.subject.intent.policy
-            edits = (PolicyRule(Tool(tool), Action.DENY) for tool in ("Write", "Edit", "NotebookEdit"))
+            edits = (PolicyRule(tool, Action.DENY) for tool in (Tool.Write, Tool.Edit, Tool.NotebookEdit))
             wanted = Policy(base.default, (*base.rules, *edits))
         own = self.subject.harness
         subject = self.subject.like(own, self.kind_name if self.kind_name in own.kinds else "")

@@ -7,9 +7,9 @@ import posixpath
 from collections.abc import Iterator, Sequence
 from functools import cached_property
 
+from fsagent_lint.agent.agent import Enricher
 from fsagent_lint.agent.copies import CopyProblem, State
 from fsagent_lint.agent.copy_marker import COPY_MARK, find_marker
-from fsagent_lint.agent.enrich import Enricher
 from fsagent_lint.agent.profile import agent_key
 from fsagent_lint.converter.job import Job
 from fsagent_lint.converter.skill_folder import KIND

@@ -6,24 +6,23 @@ from collections.abc import Sequence
 from typing import Any
 
 from fsagent_lint._fast import NamedTuple
-from fsagent_lint.agent.agent import Agent
-from fsagent_lint.agent.enrich import Enricher
+from fsagent_lint.agent.agent import CANONICAL, Agent, Enricher
+from fsagent_lint.agent.enrich import enriched
 from fsagent_lint.agent.widening import bounds_of
-from fsagent_lint.converter.convert import Converted, convert_file, converted_prompt
+from fsagent_lint.converter.convert import convert_file, converted_prompt
 from fsagent_lint.errors import UserError
 from fsagent_lint.frontmatter.document import Document
 from fsagent_lint.frontmatter.edits import apply_edits
 from fsagent_lint.frontmatter.source import Source
 from fsagent_lint.harnesses.tables import get_harness
+from fsagent_lint.model.converted import Converted
 from fsagent_lint.model.finding import Consequence
+from fsagent_lint.model.loss import LossKind, ReportedLoss
 from fsagent_lint.model.policy import Action, Policy, PolicyRule, scope_pattern
 from fsagent_lint.rewrite.entries import Wanted
-from fsagent_lint.rewrite.losses import LossKind, ReportedLoss
 from fsagent_lint.rewrite.proof import prove_conversion
 from fsagent_lint.rewrite.render import render
 from fsagent_lint.rewrite.rewrite import rewrite
-
-CANONICAL = "canonical"
 
 
 class Shape(NamedTuple):
@@ -37,47 +36,45 @@ class Shape(NamedTuple):
 SHAPES = {"opencode": Shape("opencode", "permission", under="agent"), "claude": Shape("claude-code", "list")}
 
 
-class Exported(NamedTuple):
+class Shaped(NamedTuple):
     value: dict[str, Any]
-    losses: tuple[ReportedLoss, ...] = ()
+    losses: tuple[ReportedLoss, ...]
 
 
-def normalise(agent: Agent) -> Exported:
+def normalise(agent: Agent) -> dict[str, Any]:
     """The whole content of the file, with tools in canonical names: nothing is lost."""
     _check_readable(agent)
     policy = _canonical(agent.policy)
     rules = [{"tool": str(rule.tool or "*"), "action": rule.action.value, "scope": rule.scope} for rule in policy.rules]
-    return Exported(
-        {
-            "version": 1,
-            "name": agent.name,
-            "description": agent.description,
-            "kind": agent.kind,
-            "harness": agent.harness,
-            "path": agent.path,
-            "tools": {"default": policy.default.value, "rules": rules},
-            "fields": agent.fields,
-            "prompt": agent.prompt,
-        }
-    )
+    return {
+        "version": 1,
+        "name": agent.name,
+        "description": agent.description,
+        "kind": agent.kind,
+        "harness": agent.harness,
+        "path": agent.path,
+        "tools": {"default": policy.default.value, "rules": rules},
+        "fields": agent.fields,
+        "prompt": agent.prompt,
+    }
 
 
-def shape(agent: Agent, name: str, enrichers: Sequence[Enricher] = ()) -> Exported:
+def shape(agent: Agent, name: str, enrichers: Sequence[Enricher] = ()) -> Shaped:
     """The agent in the JSON form of a harness: converted for that harness, enriched, and read back."""
     _check_readable(agent)
     wanted = SHAPES[name]
     if agent.kind not in ("agent", "chatmode") and not agent.subject.kind.under:
         raise UserError(f"{agent.path}: a {agent.kind} cannot be exported to the agents of {name}.")
-    policy = agent.subject.enriched(get_harness(wanted.harness), enrichers)
+    policy = enriched(agent.subject, get_harness(wanted.harness), enrichers)
     converted = _write_for(agent, wanted.harness, wanted.form, policy)
-    result = Agent(
+    result = Agent.of(
         agent.subject.like(get_harness(wanted.harness), "agent", Document(Source(converted.path, converted.data)))
     )
     fields = {key: _as_list(result, key, value) for key, value in result.frontmatter.items()}
     for key in ("name", "prompt"):  # the name is the key, and the prompt is the body
         fields.pop(key, None)
     value = {converted.name: {**fields, "prompt": result.prompt}}
-    return Exported({wanted.under: value} if wanted.under else value, converted.losses)
+    return Shaped({wanted.under: value} if wanted.under else value, converted.losses)
 
 
 def markdown(agent: Agent) -> Converted:

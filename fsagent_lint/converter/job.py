@@ -6,16 +6,16 @@ import collections
 import dataclasses
 from collections.abc import Sequence
 
-from fsagent_lint.agent.enrich import Enricher
+from fsagent_lint.agent.agent import Enricher
 from fsagent_lint.harnesses.harness import Harness
 from fsagent_lint.model.finding import Consequence
+from fsagent_lint.model.loss import ReportedLoss
 from fsagent_lint.model.result import Problem
 from fsagent_lint.model.tool import ACCEPT_NONE
 from fsagent_lint.project.subjects import Subjects
 from fsagent_lint.report import describe_problem
 from fsagent_lint.report.escape import MESSAGE, escape
 from fsagent_lint.report.summary import count
-from fsagent_lint.rewrite.losses import ReportedLoss
 
 
 @dataclasses.dataclass(frozen=True)
@@ -39,6 +39,9 @@ class ConvertRun:
     copied: collections.Counter[str] = dataclasses.field(default_factory=collections.Counter)
     """The path of a skill, and how many files were copied with it."""
     same: int = 0
+    """How many files were current already."""
+    left: int = 0
+    """How many files were not converted, because agents in JSON and TOML are only checked."""
     losses: list[tuple[str, ReportedLoss]] = dataclasses.field(default_factory=list)
     errors: list[Problem] = dataclasses.field(default_factory=list)
     diffs: list[str] = dataclasses.field(default_factory=list)

@@ -18,10 +18,10 @@ from fsagent_lint.harnesses.harness import Harness
 from fsagent_lint.harnesses.mcp import server_name
 from fsagent_lint.harnesses.tables import all_harnesses
 from fsagent_lint.model.finding import Consequence
+from fsagent_lint.model.loss import LossKind, ReportedLoss
 from fsagent_lint.model.policy import Action, Policy
 from fsagent_lint.model.tool import Tool
 from fsagent_lint.project.neighbours import ProjectNeighbours
-from fsagent_lint.rewrite.losses import LossKind, ReportedLoss
 
 
 def named_servers(subject: Subject, policy: Policy, lost: Collection[Tool] = ()) -> tuple[str, ...]:

@@ -12,7 +12,7 @@ from fsagent_lint.effect.prompt import find_prices, find_scripts, is_in_code, is
 from fsagent_lint.harnesses.harness import Harness
 from fsagent_lint.harnesses.notation import Notation
 from fsagent_lint.model.finding import Consequence
-from fsagent_lint.rewrite.losses import LossKind, ReportedLoss
+from fsagent_lint.model.loss import LossKind, ReportedLoss
 
 _MOST_SHOWN = 5
 _ALL = "arguments"

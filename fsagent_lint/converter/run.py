@@ -5,9 +5,10 @@ from __future__ import annotations
 import codecs
 from collections.abc import Callable, Iterator, Sequence
 
+from fsagent_lint.agent.enrich import enriched
 from fsagent_lint.agent.readers import readers_of
 from fsagent_lint.agent.subject import Sort, Subject
-from fsagent_lint.converter.convert import Converted, convert_file, converted_prompt
+from fsagent_lint.converter.convert import convert_file, converted_prompt
 from fsagent_lint.converter.file_formats import transcribe
 from fsagent_lint.converter.job import ConvertRun, Job
 from fsagent_lint.converter.mcp_servers import named_servers
@@ -20,26 +21,32 @@ from fsagent_lint.frontmatter.document import Document
 from fsagent_lint.frontmatter.source import Source
 from fsagent_lint.harnesses.harness import Harness
 from fsagent_lint.harnesses.tables import get_harness
+from fsagent_lint.model.converted import Converted
+from fsagent_lint.model.loss import LossKind, ReportedLoss
 from fsagent_lint.model.result import Problem
 from fsagent_lint.project.guard import guard
-from fsagent_lint.project.target import Target, read_target
+from fsagent_lint.project.target import UNWATCHED, Target, Watch, read_target
 from fsagent_lint.rewrite.convert_tools import policy_to_write
-from fsagent_lint.rewrite.losses import LossKind, ReportedLoss
 from fsagent_lint.rewrite.proof import is_emptied, prove_conversion
 
 
-def convert_files(targets: Sequence[Target], jobs: Sequence[Job]) -> ConvertRun:
-    """Convert every file for each job, then write the results that have a place of their own."""
+def convert_files(targets: Sequence[Target], jobs: Sequence[Job], watch: Watch = UNWATCHED) -> ConvertRun:
+    """Convert every file for each job, then write the results that have a place of their own.
+
+    Which ones do is known only when all files are converted: of a run that is cancelled before, nothing is written.
+    """
     run = ConvertRun()
     places: dict[tuple[str, str], list[Planned]] = {}
-    for job in jobs:
-        for target in targets:
-            if target.harness == job.target.id:
-                continue
-            with guard(target.path, run.errors, "the converter"):
-                for planned in list(_plan(target, job, run)):
-                    member = planned.converted.name if is_member(planned.converted, job) else ""
-                    places.setdefault((fold(planned.path), member), []).append(planned)
+    pairs = [(target, job) for job in jobs for target in targets if target.harness != job.target.id]
+    left = len(pairs)
+    for target, (_, job) in zip(watch.over([target for target, _ in pairs]), pairs, strict=False):
+        left -= 1
+        with guard(target.path, run.errors, "the converter"):
+            for planned in list(_plan(target, job, run)):
+                member = planned.converted.name if is_member(planned.converted, job) else ""
+                places.setdefault((fold(planned.path), member), []).append(planned)
+    if left:
+        return run
     written = [planned for rivals in places.values() for planned in _choose(rivals, run)]
     for planned in written:
         with guard(planned.source.path, run.errors, "the converter"):
@@ -123,7 +130,7 @@ def convert_subject(
 
     `finish`: what else is done to the converted file, before it is proven.
     """
-    wanted = subject.enriched(job.target, job.enrichers)
+    wanted = enriched(subject, job.target, job.enrichers)
     policy = wanted if wanted is not subject.intent.policy else None
     result = convert_file(subject, job.target, form=job.form, policy=policy, accept=job.accept)
     if result.error:

@@ -11,9 +11,9 @@ from fsagent_lint.files.paths import relative
 from fsagent_lint.files.tree import HAS_MODES, Tree, TreeFile, read_tree
 from fsagent_lint.files.write import create, create_link, existing_file, existing_link
 from fsagent_lint.model.finding import Consequence
+from fsagent_lint.model.loss import LossKind, ReportedLoss
 from fsagent_lint.report.diff import diff
 from fsagent_lint.report.escape import escape
-from fsagent_lint.rewrite.losses import LossKind, ReportedLoss
 
 KIND = "skill"
 MAIN_FILE = "SKILL.md"

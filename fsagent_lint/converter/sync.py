@@ -11,13 +11,15 @@ from fsagent_lint.agent.copy_marker import Marker, content_hash, find_marker, ma
 from fsagent_lint.files.names import fold
 from fsagent_lint.files.tree import TreeFile
 from fsagent_lint.frontmatter.source import Source
+from fsagent_lint.model.loss import ReportedLoss
 from fsagent_lint.model.result import Problem
 from fsagent_lint.report.escape import MESSAGE, escape
-from fsagent_lint.rewrite.losses import ReportedLoss
 
 
 @dataclasses.dataclass
 class SyncResult:
+    is_configured: bool = True
+    """False if the config has no [sync] section."""
     states: list[tuple[str, State, str]] = dataclasses.field(default_factory=list)
     """Path, state, and the diff to the expected content."""
     losses: list[tuple[str, str, ReportedLoss]] = dataclasses.field(default_factory=list)

@@ -6,10 +6,9 @@ import os
 import posixpath
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
+from fsagent_lint.agent.agent import Enricher
 from fsagent_lint.agent.copies import State
 from fsagent_lint.agent.copy_marker import Marker, find_marker, is_edited
-from fsagent_lint.agent.enrich import Enricher
-from fsagent_lint.converter.convert import NOT_CONVERTED, Converted
 from fsagent_lint.converter.job import Job
 from fsagent_lint.converter.overrides import override, overrides_for
 from fsagent_lint.converter.run import convert_subject, to_target_format
@@ -32,15 +31,16 @@ from fsagent_lint.files.read import is_folder, list_folder, read_file
 from fsagent_lint.files.write import create, existing_file, remove
 from fsagent_lint.harnesses.harness import Harness
 from fsagent_lint.harnesses.tables import get_harness
+from fsagent_lint.model.converted import NOT_CONVERTED, Converted
+from fsagent_lint.model.loss import ReportedLoss
 from fsagent_lint.model.result import Problem
 from fsagent_lint.model.tool import ACCEPT_NONE
 from fsagent_lint.project.find import find
 from fsagent_lint.project.guard import guard
 from fsagent_lint.project.settings import Settings, Sync
 from fsagent_lint.project.subjects import Subjects
-from fsagent_lint.project.target import Target, read_target, split_unclear
+from fsagent_lint.project.target import UNWATCHED, Target, Watch, read_target, split_unclear
 from fsagent_lint.report.diff import diff
-from fsagent_lint.rewrite.losses import ReportedLoss
 
 
 def sync_files(
@@ -52,26 +52,25 @@ def sync_files(
     force: bool,
     enrichers: Sequence[Enricher] = (),
     accept: frozenset[str] = ACCEPT_NONE,
+    watch: Watch = UNWATCHED,
 ) -> SyncResult:
-    """Update every copy that the config asks for; with `check`, nothing is written."""
+    """Update every copy that the config asks for; with `check`, nothing is written.
+
+    What a copy replaces is known only when all of them are made: of a run that is cancelled before, nothing is written.
+    """
     if settings.sync is None:
+        if check:  # a hook for many repositories: without copies, none is out of date
+            return SyncResult(is_configured=False)
         raise UserError(
             "The config has no [sync] section, so there is nothing to sync. `fsagent-lint init` proposes one."
         )
     result = SyncResult()
-    copies = _wanted(settings, settings.sync, harnesses, enrichers, accept, result)
+    copies = _wanted(settings, settings.sync, harnesses, enrichers, accept, watch, result)
+    if copies is None:
+        return result
     marked = _marked(settings, settings.sync, harnesses)
     for copy in copies:
-        try:
-            existing = existing_copy(settings, copy)
-        except UnwritableError as error:
-            result.errors.append(Problem(copy.path, str(error)))
-            continue
-        state = state_of(copy, existing)
-        if state is not State.CURRENT:
-            result.states.append((copy.path, state, diff(copy.path, existing or b"", copy.data)))
-        if not check and state is not State.CURRENT:
-            _write(settings, copy, state, force, result)
+        _update(settings, copy, result, check=check, force=force)
     for path in orphans(marked, copies, [_relative(problem.path, settings) for problem in result.errors]):
         result.states.append((path, State.ORPHAN, ""))
         if prune and not check:
@@ -79,6 +78,19 @@ def sync_files(
     for folder in _folder_copies(settings, settings.sync, copies, result):
         FolderSync(folder, settings.folder, result, check=check, prune=prune, force=force).run()
     return result
+
+
+def _update(settings: Settings, copy: Copy, result: SyncResult, *, check: bool, force: bool) -> None:
+    try:
+        existing = existing_copy(settings, copy)
+    except UnwritableError as error:
+        result.errors.append(Problem(copy.path, str(error)))
+        return
+    state = state_of(copy, existing)
+    if state is not State.CURRENT:
+        result.states.append((copy.path, state, diff(copy.path, existing or b"", copy.data)))
+    if not check and state is not State.CURRENT:
+        _write(settings, copy, state, force, result)
 
 
 def _folder_copies(settings: Settings, sync: Sync, copies: Sequence[Copy], result: SyncResult) -> list[FolderCopy]:
@@ -106,11 +118,16 @@ def _wanted(
     harnesses: Sequence[Harness],
     enrichers: Sequence[Enricher],
     accept: frozenset[str],
+    watch: Watch,
     result: SyncResult,
-) -> list[Copy]:
+) -> list[Copy] | None:
+    """The copies as they should be; None if that is cancelled."""
     copies: dict[str, Copy] = {}
     subjects = Subjects(settings)
-    for target in find_sources(settings, sync, harnesses, result):
+    sources = find_sources(settings, sync, harnesses, result)
+    left = len(sources)
+    for target in watch.over(sources):
+        left -= 1
         with guard(target.path, result.errors, "the converter"):
             data = read_target(target)
             for id in (id for id in sync.targets if id != target.harness):
@@ -122,7 +139,7 @@ def _wanted(
                     result.errors.append(Problem(target.path, taken))
                 elif copy is not None:
                     copies[fold(copy.path)] = copy
-    return list(copies.values())
+    return list(copies.values()) if not left else None
 
 
 def make_copy(target: Target, data: bytes, job: Job, settings: Settings, sync: Sync, result: SyncResult) -> Copy | None:

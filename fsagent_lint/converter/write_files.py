@@ -6,7 +6,6 @@ import os
 from collections.abc import Iterator, Sequence
 
 from fsagent_lint._fast import NamedTuple
-from fsagent_lint.converter.convert import Converted
 from fsagent_lint.converter.job import ConvertRun, Job
 from fsagent_lint.converter.mcp_servers import (
     Definition,
@@ -30,10 +29,11 @@ from fsagent_lint.files.border import UnwritableError, real
 from fsagent_lint.files.tree import TreeFile
 from fsagent_lint.files.write import create, existing_file
 from fsagent_lint.harnesses.tables import get_harness
+from fsagent_lint.model.converted import Converted
+from fsagent_lint.model.loss import ReportedLoss
 from fsagent_lint.model.result import Problem
 from fsagent_lint.project.target import Target
 from fsagent_lint.report.diff import diff
-from fsagent_lint.rewrite.losses import ReportedLoss
 
 
 class Planned(NamedTuple):

@@ -10,8 +10,16 @@ from fsagent_lint.frontmatter.values import Value
 
 def opencode_model(model: Value) -> bool:
     """Searching the web goes through OpenCode's own providers; without a model it uses one of them."""
-    model = model or "opencode/default"
-    return isinstance(model, str) and model.partition("/")[0] in ("opencode", "opencode-go")
+    return _is_of(model, "opencode", "opencode-go")
+
+
+def kilo_model(model: Value) -> bool:
+    """Searching the web goes through Kilo's own provider, which it uses without a model."""
+    return _is_of(model, "kilo")
+
+
+def _is_of(model: Value, *own: str) -> bool:
+    return not model or (isinstance(model, str) and model.partition("/")[0] in own)
 
 
 def patch_model(model: Value) -> bool:
@@ -34,6 +42,7 @@ def todo_model(model: Value) -> bool:
 
 
 CONDITIONS: dict[str, Callable[[Value], bool]] = {
+    "kilo-model": kilo_model,
     "opencode-model": opencode_model,
     "patch-model": patch_model,
     "no-patch-model": no_patch_model,

@@ -23,7 +23,8 @@ def effect_as_subagent(
 def delegated(direct: Effect, harness: Harness, kind: Kind) -> Effect:
     """The effect for a delegated agent; `direct`: the effect when the user invokes the agent."""
     for name, field in kind.fields.items():
-        if field.private is not None and direct.data.get(name) is field.private:
+        value = direct.data.get(name)
+        if (field.private is not None and value is field.private) or value in field.private_values:
             return Effect(False, f"`{name}` keeps other agents from it", name, data=direct.data)
     withheld = frozenset(_withheld(direct, harness, kind))
     found = direct._replace(

@@ -99,7 +99,8 @@ CHECKS: dict[str, Callable[[Value], str]] = {
 
 
 def kiro_permissions(value: Value) -> str:
-    """Rules of a capability, an effect and patterns; only a denial takes something away."""
+    """Rules of a capability, an effect and patterns, perhaps under `rules`; only a denial takes something away."""
+    value = value.get("rules") if isinstance(value, dict) else value
     rules = [rule for rule in value if isinstance(rule, dict)] if isinstance(value, list) else []
     denied = [str(rule.get("capability")) for rule in rules if rule.get("effect") == "deny"]
     return ", ".join(dict.fromkeys(denied))

@@ -8,6 +8,7 @@ from typing import Protocol
 from fsagent_lint._fast import NamedTuple
 from fsagent_lint.frontmatter.values import Value
 from fsagent_lint.harnesses.harness import Harness
+from fsagent_lint.model.tool import Tool
 
 Layer = dict[str, Value]
 """Settings from one file."""
@@ -46,14 +47,18 @@ class Plugin(NamedTuple):
     """The names of its agents, without that of the plugin."""
 
 
-class Neighbours(Protocol):
-    """What other files of the project define for a folder: names, each with the file that defines it."""
+class KnownTools(Protocol):
+    """Which tools there are besides those of the tables: the registry knows."""
 
     def servers(self, harness: Harness) -> Mapping[str, str]:
-        """The MCP servers that are configured for the harness."""
+        """The MCP servers that a harness finds in the project, each with the file that defines it."""
 
-    def custom_tools(self, harness: Harness) -> Mapping[str, str]:
-        """The tools that the project adds."""
+    def custom(self, harness: Harness) -> Mapping[str, Tool]:
+        """The custom tools, by their names in a harness."""
+
+
+class Neighbours(Protocol):
+    """What other files of the project define for a folder: names, each with the file that defines it."""
 
     def agents(self, harness: Harness) -> Mapping[str, str]:
         """The agents that the harness finds in the project."""

@@ -18,10 +18,11 @@ from fsagent_lint.files.globs import SPECIAL, glob_problem
 from fsagent_lint.files.names import is_git
 from fsagent_lint.harnesses.formats import FORMATS, PLACEHOLDERS
 from fsagent_lint.harnesses.harness import Harness, McpConfig
-from fsagent_lint.harnesses.kind import Key, Kind, KindName, ToolFormat
+from fsagent_lint.harnesses.kind import Key, Kind
 from fsagent_lint.harnesses.mcp import parse_mcp
 from fsagent_lint.harnesses.model_names import ModelNames
 from fsagent_lint.harnesses.notation import Notation
+from fsagent_lint.model.choices import KindName, ToolFormat
 from fsagent_lint.model.tool import BUILTIN, HARMFUL, Risk
 
 _SYNTAXES = (*LISTS, "switches", "permissions")

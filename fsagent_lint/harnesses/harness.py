@@ -10,7 +10,7 @@ from typing import Any, Literal
 from fsagent_lint._fast import NO_ENTRIES, Record
 from fsagent_lint.harnesses.kind import Kind
 from fsagent_lint.harnesses.model_names import ModelNames
-from fsagent_lint.model.tool import Tool
+from fsagent_lint.model.tool import TOOLS, Tool
 from fsagent_lint.suggest import ascii_lower
 
 
@@ -46,7 +46,7 @@ class NativeTool(Record):
 
     @cached_property
     def granted(self) -> tuple[Tool, ...]:
-        return tuple(Tool(name) for name in self.grants)
+        return tuple(TOOLS[name] for name in self.grants)
 
     @cached_property
     def main(self) -> tuple[Tool, ...]:

@@ -7,6 +7,7 @@ from typing import Literal
 
 from fsagent_lint._fast import NO_ENTRIES, Record
 from fsagent_lint.harnesses.notation import NO_NOTATION, Notation
+from fsagent_lint.model.choices import KindName
 
 
 class Key(Record):
@@ -101,6 +102,8 @@ class Field(Record):
     """Native tools that `true` denies to an agent that another agent delegates to."""
     private: bool | None = None
     """The value with which only the user, and no other agent, can invoke the agent or skill."""
+    private_values: tuple[str, ...] = ()
+    """The same for a field with text."""
     meaning: str = ""
     """The slot of the neutral agent that this field fills."""
     default: str = ""
@@ -138,9 +141,6 @@ class Field(Record):
         return not narrows and not {"any", "string"}.isdisjoint(self.type)
 
 
-KindName = Literal["agent", "skill", "command", "prompt", "chatmode", "mode", "config"]
-
-
 FileFormat = Literal["markdown", "json", "jsonc", "toml", "yaml"]
 
 
@@ -169,14 +169,20 @@ class Kind(Record):
     names: tuple[str, ...] = ()
     """File names, in any letter case, that show the kind in every folder. If the content of such a file fits other
     harnesses equally well, it is assumed to be this one's."""
+    nested: bool = False
+    """A file in a subfolder is known by its path, not by its name alone."""
     identity: Literal["name", "file", "folder"] = "file"
     """What the harness identifies the agent by."""
     shared_with: tuple[str, ...] = ()
     """Harnesses that these files are also intended for: their names are not reported here."""
     read_by: tuple[str, ...] = ()
     """Harnesses that also load these files, although the files are not intended for them."""
+    only_top: bool = False
+    """It looks into the folders of other harnesses, and not into those below them."""
     path: str = ""
     """Where a new file of this kind goes, with {name}."""
+    moved_to: str = ""
+    """Where such a file has to lie now, with {name}, if the harness does not load files of this kind any more."""
     file: FileFormat = "markdown"
     """The file format. json: as the standard has it; jsonc: with comments and trailing commas."""
     under: str = ""
@@ -347,10 +353,6 @@ Role = tuple[str, str]
 MARKDOWN = ".md"
 DATA = (".json", ".jsonc", ".toml", ".yaml", ".yml")
 """The endings of data files."""
-
-
-ToolFormat = Literal["auto", "native", "list", "csv", "space-separated", "map", "permission"]
-"""How tools are written. native: names, form, quotes and order as people usually write them for the harness."""
 
 
 # The colour names of Claude Code, with their hexadecimal values.

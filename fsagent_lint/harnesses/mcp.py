@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from fsagent_lint.harnesses.formats import fits
 from fsagent_lint.harnesses.harness import Harness, McpNaming
-from fsagent_lint.model.tool import Mcp, Tool
+from fsagent_lint.model.tool import Tool
 from fsagent_lint.suggest import ascii_lower
 
 
@@ -18,7 +18,7 @@ def parse_mcp(name: str, harness: Harness, servers: frozenset[str] = frozenset()
     """
     naming = harness.mcp
     if naming.every and name == naming.every:
-        return Mcp("*")
+        return Tool.mcp("*")
     if naming.valid_server and not _is_valid(name, naming):
         return None
     if (
@@ -28,12 +28,12 @@ def parse_mcp(name: str, harness: Harness, servers: frozenset[str] = frozenset()
     ):
         return tool
     if naming.bare and name in servers:
-        return Mcp(name)
+        return Tool.mcp(name)
     if naming.tool == "{server}_{tool}" and name.endswith("*") and name[:-1] in servers:
-        return Mcp(name[:-1])  # `db*` matches what `db_*` does
+        return Tool.mcp(name[:-1])  # `db*` matches what `db_*` does
     if naming.tool == "{server}_{tool}":
         # `mcp__*` means every server in another notation, not a server called `mcp_`.
-        return Mcp(name[:-2]) if name.endswith("_*") and not name.endswith("__*") and len(name) > 2 else None
+        return Tool.mcp(name[:-2]) if name.endswith("_*") and not name.endswith("__*") and len(name) > 2 else None
     if any(name.startswith(other) and not naming.tool.startswith(other) for other in ("mcp:", "mcp__")):
         return None  # another notation, not a server called `mcp:db` or `mcp__db`
     return _read(name, naming)
@@ -50,7 +50,7 @@ def _match_prefix(name: str, prefixes: dict[str, str]) -> Tool | None:
     """The tool of the server with the longest matching prefix."""
     for end in sorted({len(prefix) for prefix in prefixes}, reverse=True):
         if end < len(name) and name[:end] in prefixes:
-            return Mcp(prefixes[name[:end]], name[end:])
+            return Tool.mcp(prefixes[name[:end]], name[end:])
     return None
 
 
@@ -84,7 +84,7 @@ def _read(name: str, naming: McpNaming) -> Tool | None:
         parts = _take_apart(name, form)
         # `mcp__db__` is neither a server nor a tool, and `mcp__d*` is not a server's name.
         if parts is not None and (form in both or ("__" not in parts[0] and "*" not in parts[0])):
-            return Mcp(parts[0], parts[1] or "*")
+            return Tool.mcp(parts[0], parts[1] or "*")
     return None
 
 

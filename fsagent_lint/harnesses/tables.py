@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import cache, lru_cache
 from typing import Any
@@ -11,6 +12,7 @@ from typing import Any
 from fsagent_lint._fast import NO_ENTRIES
 from fsagent_lint.errors import DataError
 from fsagent_lint.harnesses.harness import Harness
+from fsagent_lint.model.choices import unknown_choice
 from fsagent_lint.model.schema import load_record
 from fsagent_lint.suggest import ascii_lower
 
@@ -78,13 +80,18 @@ def use_tables(own: dict[str, Harness], custom: CustomTools = NO_ENTRIES, notes:
     _ACTIVE.set(Tables(own, custom, notes) if own or custom or notes else _BUILT_IN_ONLY)
 
 
+@contextmanager
+def in_force(tables: Tables) -> Iterator[None]:
+    """Activate tables for a while."""
+    token = _ACTIVE.set(tables)
+    try:
+        yield
+    finally:
+        _ACTIVE.reset(token)
+
+
 def active_tables() -> Tables:
     return _ACTIVE.get()
-
-
-def resume_tables(tables: Tables) -> None:
-    """Activate tables that were active before; what was worked out with them is still known."""
-    _ACTIVE.set(tables)
 
 
 def harness_ids() -> tuple[str, ...]:
@@ -104,6 +111,13 @@ def get_harness(id: str) -> Harness:
 
     id, version = split_reference(id)
     return at_version(get_harness(id), version)
+
+
+def find_harness(reference: str) -> Harness:
+    """The harness that a caller names; UserError, which suggests, if there is no such harness."""
+    if plain_id(reference) not in harness_ids():
+        raise unknown_choice("harness", plain_id(reference), harness_ids())
+    return get_harness(reference)
 
 
 @cache

@@ -7,6 +7,7 @@ from functools import cache, lru_cache
 from typing import Literal
 
 from fsagent_lint._fast import NamedTuple
+from fsagent_lint.errors import UserError
 from fsagent_lint.harnesses.gates import gate_of, matches_wildcard
 from fsagent_lint.harnesses.harness import Harness
 from fsagent_lint.harnesses.kind import Kind
@@ -15,11 +16,12 @@ from fsagent_lint.harnesses.tables import (
     Tables,
     active_tables,
     all_harnesses,
+    find_harness,
     get_harness,
     harnesses_with_field,
     harnesses_with_name,
 )
-from fsagent_lint.model.tool import Custom, Mcp, Native, Tool, parse_tools
+from fsagent_lint.model.tool import TOOLS, Tool, parse_tools
 from fsagent_lint.suggest import ascii_lower, nearest
 
 How = Literal["own", "case", "mcp", "custom", "foreign-mcp", "foreign", "unknown"]
@@ -49,7 +51,7 @@ def _identify(name: str, harness: Harness, servers: frozenset[str], tables: Tabl
     own = _tools_of(name, harness)
     if own is not None:
         if name == harness.mcp.every:
-            own = (Mcp("*"), *(tool for tool in own if not tool.native))
+            own = (Tool.mcp("*"), *(tool for tool in own if not tool.is_native))
         return Meaning("own", own, harness.id, name)
     if "*" in name and (tools := _tools_matching(name, harness)):
         return Meaning("own", tools, harness.id, name)
@@ -59,7 +61,7 @@ def _identify(name: str, harness: Harness, servers: frozenset[str], tables: Tabl
     if tool is not None:
         return Meaning("mcp", (tool,), harness.id, name)
     if (custom := harness.custom_name(name)) is not None:
-        return Meaning("custom", (Custom(custom),), harness.id, name)
+        return Meaning("custom", (Tool.custom(custom),), harness.id, name)
     if "**" in name and (tool := parse_mcp(name.replace("**", "__"), harness, servers)) is not None:
         # A markdown formatter turns `mcp__server__tool` into this.
         return Meaning("foreign-mcp", (tool,), harness.id, name)
@@ -87,7 +89,7 @@ def _tools_of(name: str, harness: Harness) -> tuple[Tool, ...] | None:
         return None
     if canonical or known.status != "current":
         return _to_tools(canonical)
-    return tuple(map(Native, known.gives))
+    return tuple(map(Tool.native, known.gives))
 
 
 def _tools_matching(pattern: str, harness: Harness) -> tuple[Tool, ...]:
@@ -105,20 +107,29 @@ def _identify_foreign(name: str, harness: Harness, servers: frozenset[str]) -> M
     for other in others:
         # A harness that ignores case may read a Kelvin sign as `k`; other harnesses do not.
         if name.isascii() and (tools := _tools_of(name, other)) is not None:
-            if name == other.mcp.every:
-                return Meaning("foreign-mcp", (Mcp("*"),), other.id, name)
-            return Meaning("foreign", tools, other.id, name)
-    for other in _longest_notation_first(all_harnesses()) if not name.isalnum() or _means_every_mcp_tool(name) else ():
+            return _foreign(name, name, tools, other)
+    for other in _longest_notation_first(all_harnesses()) if _may_be_mcp(name) else ():
         tool = parse_mcp(name, other, servers) if other.id != harness.id else None
         if tool is not None and not (has_ambiguous_names(other) and tool.name != "*" and tool.server not in servers):
             return Meaning("foreign-mcp", (tool,), other.id, name)
     for other in others:
         if (spelling := other.spelling.get(ascii_lower(name))) is not None:
-            return Meaning("foreign", _tools_of(spelling, other) or (), other.id, spelling)
+            return _foreign(name, spelling, _tools_of(spelling, other) or (), other)
     for other in all_harnesses():
         if other.id != harness.id and (custom := other.custom_name(name)) is not None:
-            return Meaning("foreign", (Custom(custom),), other.id, name)
-    return Meaning("unknown", parse_tools(name) or (Custom(name),))
+            return Meaning("foreign", (Tool.custom(custom),), other.id, name)
+    return Meaning("unknown", parse_tools(name) or (Tool.custom(name),))
+
+
+def _may_be_mcp(name: str) -> bool:
+    """Not a command, such as `rm -rf /*`."""
+    return " /" not in name and " -" not in name and (not name.isalnum() or _means_every_mcp_tool(name))
+
+
+def _foreign(name: str, spelling: str, tools: tuple[Tool, ...], owner: Harness) -> Meaning:
+    if spelling == owner.mcp.every:
+        return Meaning("foreign-mcp", (Tool.mcp("*"),), owner.id, name)
+    return Meaning("foreign", tools, owner.id, spelling)
 
 
 @lru_cache(maxsize=8)
@@ -133,7 +144,7 @@ def _means_every_mcp_tool(name: str) -> bool:
 
 
 def _to_tools(names: tuple[str, ...]) -> tuple[Tool, ...]:
-    return tuple(Tool(name) for name in names)
+    return tuple(TOOLS[name] for name in names)
 
 
 @lru_cache(maxsize=1024)
@@ -186,13 +197,32 @@ def native_names(tools: Sequence[Tool], harness: Harness) -> tuple[str, ...]:
     for tool in tools:
         if tool.server is not None:
             names += mcp_names(tool, harness)
-        elif tool.custom:
+        elif tool.is_custom:
             names += _custom_names(tool, harness)
-        elif tool.native:
+        elif tool.is_native:
             names += (tool.name,) if _tools_of(tool.name, harness) == (tool,) else ()
         else:
             names += harness.write.get(tool.name) or harness.substitutes.get(tool.name, ())
     return tuple(dict.fromkeys(names))
+
+
+class _Vocabulary:
+    """What a tool asks the tables in force, as `model/tool.py: Vocabulary` has it."""
+
+    def names(self, tools: tuple[Tool, ...], harness: str) -> tuple[str, ...]:
+        return native_names(tools, find_harness(harness))
+
+    def tools(self, name: str, harness: str) -> tuple[Tool, ...]:
+        owner = find_harness(harness)
+        found = identify(name, owner)
+        if found.how in ("own", "mcp", "custom"):
+            return found.tools
+        guess = found.spelling if found.how == "case" else suggest(name, owner)
+        advice = f"Did you mean `{guess}`?" if guess else f"`fsagent-lint tools --harness {owner.id}` lists them."
+        raise UserError(f"{owner.title} has no tool `{name}`. {advice}")
+
+
+Tool.vocabulary = _Vocabulary()
 
 
 def _custom_names(tool: Tool, harness: Harness) -> tuple[str, ...]:
@@ -226,7 +256,7 @@ def known_custom(harness: Harness) -> Mapping[str, Tool]:
 
 @lru_cache(maxsize=64)
 def _known_custom(harness: Harness, tables: Tables) -> dict[str, Tool]:
-    return {name: Custom(tool) for tool in tables.custom if (name := custom_name(tool, harness))}
+    return {name: Tool.custom(tool) for tool in tables.custom if (name := custom_name(tool, harness))}
 
 
 # Cyrillic and Greek letters that look like Latin ones.

@@ -3,7 +3,7 @@
 import json
 import os
 from collections import Counter
-from collections.abc import Collection
+from collections.abc import Collection, Iterable, Iterator
 from copy import copy
 from pathlib import Path, PurePath
 from typing import Literal
@@ -13,7 +13,7 @@ from fsagent_lint.errors import DataError
 from fsagent_lint.files.border import UnreadableError, UnwritableError
 from fsagent_lint.files.read import is_folder, read_file
 from fsagent_lint.files.write import create
-from fsagent_lint.model.result import BASELINE, Result
+from fsagent_lint.model.result import BASELINE, Located, Result
 from fsagent_lint.model.schema import load_record
 from fsagent_lint.report.escape import escape, exact
 from fsagent_lint.report.fingerprint import Fingerprint, fingerprint
@@ -67,16 +67,20 @@ def without_known(
 ) -> tuple[Result, int]:
     """The result without the known findings, and how many known ones are gone (only in the `checked` paths, if set)."""
     left = baseline.copy()
-    new = []
-    for located in result.findings:
-        known = fingerprint(located)
-        if left[known] > 0:
-            left[known] -= 1
-        else:
-            new.append(located)
+    new = [*take_known(result.findings, left)]
     paths = None if checked is None else {exact(PurePath(path).as_posix()) for path in checked}
     stale = sum(number for known, number in left.items() if paths is None or known.path in paths)
     rest = copy(result)
     rest.suppressed = result.suppressed + Counter({BASELINE: len(result.findings) - len(new)})
     rest.findings = new
     return rest, stale
+
+
+def take_known(findings: Iterable[Located], baseline: Counter[Fingerprint]) -> Iterator[Located]:
+    """The findings that are new; the baseline loses those that are known."""
+    for located in findings:
+        known = fingerprint(located)
+        if baseline[known] > 0:
+            baseline[known] -= 1
+        else:
+            yield located

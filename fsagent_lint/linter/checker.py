@@ -15,7 +15,7 @@ from fsagent_lint.linter.dispatch import Dispatch
 from fsagent_lint.linter.selection import matches
 from fsagent_lint.linter.suppress import Ignore, Judged, find_ignores, has_ignores, suppress
 from fsagent_lint.linter.templates import without_placeholders
-from fsagent_lint.model.finding import Finding, Safety, Severity
+from fsagent_lint.model.finding import Consequence, Finding, Safety, Severity
 from fsagent_lint.model.result import COMMENTS, CONFIG, Located, Result
 from fsagent_lint.project.counterparts import Counterparts
 from fsagent_lint.project.excludes import PerFileIgnores
@@ -66,6 +66,8 @@ class Checker:
             findings = list(unique.values())[::-1]
         findings = without_placeholders(subject.document, findings)
         findings = [_notated(finding, subject) for finding in findings] if subject.sort is Sort.DATA else findings
+        if subject.context.unsure:
+            findings = [self._as_uncertain(finding) for finding in findings]
         suppressed = Counter[str]()
         ignored = self._ignored_in(subject.document.source.path)
         if ignored and findings:
@@ -83,6 +85,12 @@ class Checker:
         if self.severities:
             findings = [self._as_configured(finding) for finding in findings]
         return sorted(findings, key=lambda finding: (finding.span, finding.code)), suppressed
+
+    def _as_uncertain(self, finding: Finding) -> Finding:
+        """What holds for one harness, as a note, where the file may well be another one's."""
+        if finding.severity == "note" or self.is_of(finding, Family.FILE):
+            return finding
+        return finding._replace(consequence=Consequence.UNCERTAIN)
 
     def _judged(self, subject: Subject, ignored: frozenset[str]) -> Judged | None:
         """What can be said about unused comments in a file; None if they are not reported."""
@@ -216,12 +224,17 @@ def check_files(targets: Iterable[Target], checker: Checker) -> Result:
     """Check every target."""
     result = Result()
     for target in targets:
-        with guard(target.path, result.errors, "the reader"):
-            data = read_target(target)
-            result.files += 1
-            checker.check_file(target, data, result)
+        check_target(target, checker, result)
     checker.check_project(result)
     return result
+
+
+def check_target(target: Target, checker: Checker, result: Result, data: bytes | None = None) -> None:
+    """Check one file, and add its findings to the result; `data`: its text, if not what the disk has."""
+    with guard(target.path, result.errors, "the reader"):
+        data = read_target(target) if data is None else data
+        result.files += 1
+        checker.check_file(target, data, result)
 
 
 def _told(before: str, finding: Finding) -> Finding:

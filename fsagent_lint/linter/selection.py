@@ -8,10 +8,10 @@ from collections.abc import Callable, Collection, Sequence
 from fsagent_lint.errors import UserError
 from fsagent_lint.files.paths import absolute, to_posix
 from fsagent_lint.model.finding import Severity
+from fsagent_lint.model.loss import LossKind
 from fsagent_lint.project.excludes import PerFileIgnores
 from fsagent_lint.project.settings import Settings
 from fsagent_lint.report import RuleInfo
-from fsagent_lint.rewrite.losses import LossKind
 from fsagent_lint.rules import Family, Rule, all_rules
 
 _GROUPS = ("default", "all", *(name for family in Family for name in (family.value, family.slug)))

@@ -7,7 +7,7 @@ from enum import StrEnum
 from functools import cached_property
 
 from fsagent_lint._fast import NamedTuple
-from fsagent_lint.model.tool import Mcp, Risk, Tool
+from fsagent_lint.model.tool import Risk, Tool, ToolLike, resolve
 
 
 class Action(StrEnum):
@@ -28,7 +28,7 @@ class PolicyRule(NamedTuple):
     scope: str | None = None
 
 
-_ANY_MCP = Mcp("*", "*")
+_ANY_MCP = Tool.mcp("*", "*")
 
 
 class _Policy(NamedTuple):
@@ -37,6 +37,20 @@ class _Policy(NamedTuple):
 
 
 class Policy(_Policy):
+    """Immutable: every change is a new policy."""
+
+    def with_tools(self, *tools: ToolLike) -> Policy:
+        """Allow tools, or some uses of them (`Tool.Shell("git diff *")`), whatever the rules so far say about them."""
+        rules = (PolicyRule(tool, Action.ALLOW, scope) for tool, scope in resolve(tools))
+        return Policy(self.default, (*self.rules, *rules))
+
+    def without(self, *tools: ToolLike) -> Policy:
+        """Deny tools, and every tool that they cover: `Tool.mcp("*")` covers all MCP tools."""
+        removed = [*resolve(tools)]
+        whole = [tool for tool, scope in removed if scope is None]
+        kept = (rule for rule in self.rules if not (rule.tool and any(tool.covers(rule.tool) for tool in whole)))
+        return Policy(self.default, (*kept, *(PolicyRule(tool, Action.DENY, scope) for tool, scope in removed)))
+
     def action(self, tool: Tool) -> Action:
         """The action for a tool as a whole; a rule that allows a scope makes the tool usable in part."""
         found = self._actions.get(tool)
@@ -50,6 +64,8 @@ class Policy(_Policy):
         return {}
 
     def _find_action(self, tool: Tool) -> Action:
+        if tool == Tool.Todo:
+            return min(map(self.action, tool.members), key=lambda action: action.strength)
         result = self.default
         for rule in self._rules_for(tool):
             if rule.scope is None or rule.action.strength > result.strength:
@@ -88,7 +104,7 @@ class Policy(_Policy):
 
     def _rules_for(self, tool: Tool) -> list[PolicyRule]:
         """The rules that apply to a tool, in their order."""
-        servers = (Mcp(tool.server), _ANY_MCP) if tool.server is not None else ()
+        servers = (Tool.mcp(tool.server), _ANY_MCP) if tool.server is not None else ()
         names = (None, *dict.fromkeys((tool, *servers)))
         found = [self._rule_numbers[name] for name in names if name in self._rule_numbers]
         numbers = found[0] if len(found) == 1 else sorted(number for part in found for number in part)
@@ -101,6 +117,12 @@ class Policy(_Policy):
         for number, rule in enumerate(self.rules):
             numbers.setdefault(rule.tool, []).append(number)
         return numbers
+
+    @property
+    def meaning(self) -> tuple[Action, dict[Tool, object]]:
+        """What it says, however it says it: the default, and what differs from it for the tools that it names."""
+        uses = {tool: self.patterns(tool) or self.action(tool) for tool in self.named()}
+        return self.default, {tool: action for tool, action in uses.items() if action is not self.default}
 
     @property
     def risks(self) -> frozenset[Risk | None]:

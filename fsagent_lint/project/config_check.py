@@ -6,9 +6,9 @@ from typing import Any, get_args
 from fsagent_lint.errors import DataError
 from fsagent_lint.files.globs import glob_problem
 from fsagent_lint.harnesses.harness import Harness
-from fsagent_lint.harnesses.kind import ToolFormat
 from fsagent_lint.harnesses.pinned_versions import split_versions
 from fsagent_lint.harnesses.tables import builtin_harness, builtin_ids
+from fsagent_lint.model.choices import ToolFormat
 from fsagent_lint.model.tool import ALIASES, BUILTIN, Risk, parse_selector
 from fsagent_lint.project.settings import Options
 from fsagent_lint.suggest import hint

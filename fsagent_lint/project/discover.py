@@ -155,6 +155,8 @@ def _parse(path: str, data: bytes) -> Any:
 
 def own_name(path: str, data: bytes) -> str | None:
     """The `name` of a markdown file, read only as far as needed: most begin with it, or have none."""
+    if data.startswith(b"```"):  # a code fence hides the frontmatter, not the intended name
+        data = data.partition(b"\n")[2]
     end = data.find(b"\n---", 3)
     first = _FIRST_NAME.match(data)
     if end > 0 and _NAME_KEY.search(data, first.end() if first else 0, end) is None:

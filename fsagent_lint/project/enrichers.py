@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
-from fsagent_lint.agent.enrich import AgentFacts, Enricher, NamedEnricher, add, remove
+from fsagent_lint.agent.agent import Agent, Enricher, Enrichers
+from fsagent_lint.agent.enrich import NamedEnricher
 from fsagent_lint.errors import UserError
 from fsagent_lint.files.globs import Glob
-from fsagent_lint.harnesses.harness import Harness
+from fsagent_lint.model.choices import HarnessId
 from fsagent_lint.model.policy import Policy
 from fsagent_lint.project.settings import Enrichment, Settings
 
@@ -15,39 +14,47 @@ from fsagent_lint.project.settings import Enrichment, Settings
 def declared(entry: Enrichment, where: str) -> Enricher:
     """The enricher that an `[[enrich]]` entry describes."""
 
-    def enricher(harness: Harness, agent: AgentFacts, policy: Policy) -> Policy:
+    def enricher(harness: HarnessId, agent: Agent, policy: Policy) -> Policy:
         if not all(_matches(key, wanted, harness, agent) for key, wanted in entry.when.items()):
             return policy
-        return add(remove(policy, entry.remove), entry.add)
+        return policy.without(*entry.remove).with_tools(*entry.add)
 
     return NamedEnricher(where, enricher)
 
 
-def _matches(key: str, wanted: object, harness: Harness, agent: AgentFacts) -> bool:
+def _matches(key: str, wanted: object, harness: HarnessId, agent: Agent) -> bool:
     choices = wanted if isinstance(wanted, list) else [wanted]
     if key == "harness":
-        return harness.id in choices
+        return harness in choices
     if key == "path":
         return any(Glob(str(choice)).covers(agent.path) for choice in choices)
     if key == "name":
         return agent.name in choices
-    value = agent.data.get(key)
+    value = agent.frontmatter.get(key)
     if isinstance(value, str) and key == "tags":
         value = [tag.strip() for tag in value.split(",")]
     values = value if isinstance(value, list) else [value]
     return any(choice in values for choice in choices)
 
 
-def load_enrichers(settings: Settings, named: Sequence[str] = (), *, plugins: bool = False) -> list[Enricher]:
-    """The entries of the config, in order, then installed enrichers, those that the config names first.
+def load_enrichers(settings: Settings, given: Enrichers = (), *, plugins: bool = False) -> list[Enricher]:
+    """The entries of the config, in order, then the installed enrichers that it names, then those that the caller gives.
 
     Installed enrichers are code, and the config belongs to an untrusted project: `plugins` is the user's consent.
     """
     if settings.enrichers and not plugins:
         names = ", ".join(f"`{name}`" for name in settings.enrichers)
         raise UserError(f"The config runs code of installed packages ({names}). Allow it with --plugins.")
-    enrichers = [declared(entry, f"enrich[{number}]") for number, entry in enumerate(settings.enrich)]
-    return [*enrichers, *(_installed(name) for name in dict.fromkeys((*settings.enrichers, *named)))]
+    every = several(given)
+    named = dict.fromkeys((*settings.enrichers, *(each for each in every if isinstance(each, str))))
+    functions = (each for each in every if not isinstance(each, str))
+    declarations = (declared(entry, f"enrich[{number}]") for number, entry in enumerate(settings.enrich))
+    return [*declarations, *map(_installed, named), *functions]
+
+
+def several(given: Enrichers) -> tuple[Enricher | str, ...]:
+    """A single enricher stands for a list of one."""
+    return (given,) if isinstance(given, str) or callable(given) else tuple(given)
 
 
 def _installed(name: str) -> Enricher:

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from fsagent_lint._fast import NO_ENTRIES, NamedTuple
 from fsagent_lint.agent.glance import SIZE, looks_like_agent
 from fsagent_lint.agent.python.detect import ROLE as PYTHON
 from fsagent_lint.agent.python.detect import SUFFIX, may_define_agents
-from fsagent_lint.agent.recognise import Guesser, agent_folders
+from fsagent_lint.agent.recognise import Guess, Guesser, agent_folders
 from fsagent_lint.errors import UserError
 from fsagent_lint.files.border import Border, Found, MissingError, PathError, UnreadableError, describe_error
 from fsagent_lint.files.paths import absolute, relative, to_posix
@@ -61,10 +61,27 @@ class Finder:
     def add_project(self) -> None:
         self._add_folder(self.cwd, ".", by_content=False)
 
+    def add_text(self, argument: str, data: bytes) -> None:
+        """The text of a file that need not exist."""
+        path = absolute(argument)
+        if self.excluded.covers(path):
+            return
+        boundary = self._boundary(os.path.dirname(path))
+        guess = self._decide(path, boundary, self.places.find(path), lambda: data, named=True)
+        shown = self._shown(argument, path)
+        if guess.role is not None:
+            target = Target(shown, *guess.role, guess.assumed, unsure=guess.unsure)
+            self.candidates.append(Candidate(target, path, False))
+        else:
+            self.skipped.append(shown)
+
+    def _shown(self, argument: str, path: str) -> str:
+        return "." if path == self.cwd else relative(path, self.cwd) or to_posix(os.path.normpath(argument))
+
     def add(self, argument: str) -> None:
         """A file or folder that the user named."""
         path = absolute(argument)
-        shown = "." if path == self.cwd else relative(path, self.cwd) or to_posix(os.path.normpath(argument))
+        shown = self._shown(argument, path)
         if is_folder(path):
             self._add_folder(path, shown, by_content=path not in (self.cwd, self.border.root(path)))
         else:
@@ -159,19 +176,24 @@ class Finder:
     def _add_candidate(
         self, path: str, shown: str, boundary: str, found: Found, role: Role | None, *, named: bool
     ) -> None:
-        assumed = False
-        if named and self.python and path.endswith(SUFFIX) and may_define_agents(read_status(found.path)[0]):
-            role = PYTHON
-        if role == UNCLEAR and self.guesser.requested is not None:
-            role = (self.guesser.requested.id, "agent")
-        inside = relative(path, boundary) or path
-        if role is None and self._may_be_agent(inside, named):
-            role, assumed = self.guesser.guess(found.path, inside, named=named)
-        if role is not None:
-            target = Target(shown, *role, assumed, found.path if found.is_link else "")
+        guess = self._decide(path, boundary, role, lambda: read_status(found.path)[0], named=named)
+        if guess.role is not None:
+            link = found.path if found.is_link else ""
+            target = Target(shown, *guess.role, guess.assumed, link, guess.unsure)
             self.candidates.append(Candidate(target, found.path, found.is_link))
         elif named:
             self.skipped.append(shown)
+
+    def _decide(self, path: str, boundary: str, role: Role | None, read: Callable[[], bytes], *, named: bool) -> Guess:
+        """Harness and kind of a file; it is read only if its path does not decide."""
+        if named and self.python and path.endswith(SUFFIX) and may_define_agents(read()):
+            return Guess(PYTHON)
+        if role == UNCLEAR and self.guesser.requested is not None:
+            return Guess((self.guesser.requested.id, "agent"))
+        inside = relative(path, boundary) or path
+        if role is None and self._may_be_agent(inside, named):
+            return self.guesser.guess(read(), inside, named=named)
+        return Guess(role)
 
     def _may_be_agent(self, path: str, named: bool) -> bool:
         is_requested = named and self.guesser.requested is not None
@@ -200,6 +222,7 @@ def find(
     settings: Settings,
     harnesses: Sequence[Harness],
     *,
+    texts: Mapping[str, bytes] = NO_ENTRIES,
     harness: str | None = None,
     changed: bool = False,
     since: str | None = None,
@@ -209,7 +232,7 @@ def find(
 ) -> Scan:
     """The files to check below some paths, or in the current project; UserError for a request that cannot be met.
 
-    `harness`: the harness of files whose path does not determine it; `changed` and `since`: only changed files;
+    `texts`: paths with the texts to check for them, whatever is on the disk. `harness`: the harness of files whose path does not determine it; `changed` and `since`: only changed files;
     `python`: also agents in Python modules; `everywhere`: also files of the project outside every harness's folders, if
     their name or content shows that they are agents; `listed`: all files that there are, if that is known.
     """
@@ -217,7 +240,9 @@ def find(
     finder = Finder(settings, harnesses, guesser, listing, python=python, everywhere=everywhere)
     for path in dict.fromkeys(paths):
         finder.add(path)
-    if not paths:
+    for path, data in texts.items():
+        finder.add_text(path, data)
+    if not paths and not texts:
         finder.add_project()
     targets, twins = choose_targets(finder.candidates, harnesses)
     checked = {candidate.real for candidate in finder.candidates}

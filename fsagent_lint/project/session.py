@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+
 from fsagent_lint._fast import NO_ENTRIES
 from fsagent_lint.errors import UserError
 from fsagent_lint.harnesses.harness import Harness
@@ -15,22 +17,30 @@ from fsagent_lint.harnesses.tables import (
     plain_id,
     use_tables,
 )
+from fsagent_lint.model.choices import Config, NoConfig, unknown_choice
 from fsagent_lint.model.tool import ACCEPT_ALL
 from fsagent_lint.project.config import Settings, find_config, load_settings
 
 
-def start_session(config: str | None, *, isolated: bool, plugins: CustomTools = NO_ENTRIES) -> Settings:
+def start_session(config: Config = None, *, plugins: bool = False) -> Settings:
     """Read the config, by default the nearest one, and put its tables and custom tools in force.
 
-    `plugins`: the custom tools of installed packages, if the user allows their code to run.
+    `plugins`: also the custom tools of installed packages, whose code is run to ask for them.
     """
-    if isolated and config:
-        raise UserError("--isolated and --config exclude each other.")
-    settings = load_settings(None if isolated else config or find_config("."))
+    if isinstance(config, NoConfig):
+        settings = load_settings(None)
+    else:
+        settings = load_settings(os.fspath(config) if config else find_config("."))
     notes = [_version_note(id, harness.pinned) for id, harness in settings.tables.items() if harness.pinned]
-    custom = {**dict.fromkeys(settings.custom_tools), **plugins}
+    custom = {**dict.fromkeys(settings.custom_tools), **(_plugin_names() if plugins else NO_ENTRIES)}
     use_tables(settings.tables, custom, tuple(filter(None, notes)))
     return settings
+
+
+def _plugin_names() -> CustomTools:
+    from fsagent_lint.project.tool_registry import load_plugins, plugin_names
+
+    return plugin_names(load_plugins())
 
 
 def _version_note(id: str, version: str) -> str:
@@ -57,9 +67,7 @@ def load_harnesses(*wanted: str | None) -> tuple[Harness, ...]:
 
             found = installed_harness(id)
             if found is None:
-                from fsagent_lint.suggest import hint
-
-                raise UserError(f"There is no harness `{id}`. {hint(id, harness_ids())}")
+                raise unknown_choice("harness", id, harness_ids())
             _put_in_force(found)
         if id is not None and reference is not None and id != reference:
             found = find_version(reference)

@@ -6,7 +6,7 @@ from typing import Any, Literal
 
 from fsagent_lint._fast import NO_ENTRIES, Record
 from fsagent_lint.harnesses.harness import Harness
-from fsagent_lint.harnesses.kind import KindName, ToolFormat
+from fsagent_lint.model.choices import KindName, ToolFormat
 from fsagent_lint.model.finding import Severity
 
 

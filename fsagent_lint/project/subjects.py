@@ -14,6 +14,7 @@ from fsagent_lint.harnesses.tables import get_harness
 from fsagent_lint.project.neighbours import Discoverer, ProjectNeighbours
 from fsagent_lint.project.settings import Settings
 from fsagent_lint.project.target import Target
+from fsagent_lint.project.tool_registry import Registry
 
 _NO_SETTINGS = Settings()
 
@@ -25,7 +26,8 @@ class Subjects:
         self.copies = copies
         self.discoverer = Discoverer()
         self._contexts: Recent[ProjectNeighbours, Context] = Recent(100)
-        self._context = Context(frozenset(settings.mcp_servers), goal=goal, copies=copies)
+        self._settings = settings
+        self._context = Context(Registry(settings).configured_servers, goal=goal, copies=copies)
 
     def add_found(self, targets: Sequence[Target]) -> None:
         """The files of the run."""
@@ -41,13 +43,14 @@ class Subjects:
             return read_module(target.path, data, self.context(target.path))
         if not target.harness:
             return UnclearSubject(Document(Source(target.path, data)))
-        return self.read(target.path, data, get_harness(target.harness), target.kind, assumed=target.assumed)
+        context = self.context(target.path)
+        if target.assumed:
+            context = context._replace(assumed=True, unsure=target.unsure)
+        return self.read(target.path, data, get_harness(target.harness), target.kind, context)
 
-    def read(self, path: str, data: bytes, harness: Harness, kind: str, *, assumed: bool = False) -> Subject:
+    def read(self, path: str, data: bytes, harness: Harness, kind: str, context: Context | None = None) -> Subject:
         """A file of a harness; one that holds several agents has them as its parts."""
-        context = self.context(path)
-        if assumed:
-            context = context._replace(assumed=True)
+        context = context or self.context(path)
         if harness.kinds[kind].of_file(path).file != "markdown":
             from fsagent_lint.agent.data.subject import read_data
 
@@ -62,5 +65,6 @@ class Subjects:
         neighbours = self.discoverer.neighbours(path)
         found = self._contexts.get(neighbours)
         if found is None:
-            found = self._contexts[neighbours] = self._context._replace(neighbours=neighbours)
+            registry = Registry(self._settings, neighbours)
+            found = self._contexts[neighbours] = self._context._replace(neighbours=neighbours, registry=registry)
         return found

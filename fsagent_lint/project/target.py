@@ -24,6 +24,8 @@ class Target(NamedTuple):
     """The harness is a guess from the file's content."""
     real: str = ""
     """The file behind the path, if that is a link; it has been found to lie in the project."""
+    unsure: bool = False
+    """The content fits another harness nearly as well."""
 
     @property
     def file(self) -> str:

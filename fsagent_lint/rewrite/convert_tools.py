@@ -19,7 +19,7 @@ from fsagent_lint.harnesses.tables import builtin_harness
 from fsagent_lint.harnesses.vocabulary import native_names
 from fsagent_lint.model.finding import Fix, Safety
 from fsagent_lint.model.policy import Action, Policy
-from fsagent_lint.model.tool import ACCEPT_NONE, COMPANIONS, Custom, Risk, Tool, accepts
+from fsagent_lint.model.tool import ACCEPT_NONE, COMPANIONS, TOOLS, Risk, Tool, accepts
 from fsagent_lint.rewrite.entries import Loss, Wanted
 from fsagent_lint.rewrite.render import Rendered, render, widenings
 from fsagent_lint.rewrite.rewrite import drop_value, obstacle, rewrite
@@ -76,7 +76,7 @@ def convert_tools(
         return NO_CONVERSION._replace(losses=_unnamed(in_target, wanted))
     result = _rewritten(subject, in_target, wanted, form, accept, readers)
     if policy is None and not approved and meant != subject.intent.policy and subject.effect.open:
-        result = result._replace(losses=(*result.losses, Loss("unnamed", Tool(EVERY_TOOL))))
+        result = result._replace(losses=(*result.losses, Loss("unnamed", Tool.native(EVERY_TOOL))))
     return result
 
 
@@ -127,7 +127,7 @@ def _lists_what_is_on(subject: Subject) -> bool:
     if not on or "*" in {item.name for item in items}:
         return False
     is_rules = subject.harness.semantics == "last-match"
-    return not is_rules or any(Tool("Read") in subject.meaning(name).tools for name in on)
+    return not is_rules or any(Tool.Read in subject.meaning(name).tools for name in on)
 
 
 def _wanted(subject: Subject, target: Harness, policy: Policy) -> Wanted:
@@ -149,7 +149,7 @@ def _wanted(subject: Subject, target: Harness, policy: Policy) -> Wanted:
 @cache
 def _common_tools() -> frozenset[Tool]:
     """What an agent is expected to have even where it depends on something, such as a network."""
-    common = map(Tool, builtin_harness("canonical").default_tools)
+    common = (TOOLS[name] for name in builtin_harness("canonical").default_tools)
     return frozenset(tool for tool in common if tool.risk is not Risk.INTERACT)
 
 
@@ -350,7 +350,7 @@ def _spelled(subject: Subject) -> dict[Tool, str]:
     """The author's names, which stay in a file that is written for its own harness."""
     harness, names = subject.harness, dict[Tool, str]()
     for name in _names_in(subject):
-        if (unknown := Custom(name)) in subject.meaning(name).tools:
+        if (unknown := Tool.custom(name)) in subject.meaning(name).tools:
             names.setdefault(unknown, name)  # the harness does not lack it, it is only unknown to us
         known = harness.lookup(name)
         # If entries are gates, a tool's own name may not match one.

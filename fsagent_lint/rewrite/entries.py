@@ -12,7 +12,7 @@ from fsagent_lint.harnesses.harness import Harness
 from fsagent_lint.harnesses.kind import Kind
 from fsagent_lint.harnesses.vocabulary import native_names
 from fsagent_lint.model.policy import Action, Policy, PolicyRule, scope_pattern
-from fsagent_lint.model.tool import COMPANIONS, HARMFUL, Tool, accepts
+from fsagent_lint.model.tool import HARMFUL, Tool, accepts
 
 
 class RenderedEntry(NamedTuple):
@@ -112,7 +112,7 @@ class Entries:
             if not accepts(self.accept, tool):
                 self.given_up[tool] = None
             action, scopes = Action.DENY if tool in self.given_up else action, ()
-        limits = [*scopes] if self.is_own else [", ".join(scopes)]
+        limits = [*scopes] if self.is_own or self._honours_scopes else [", ".join(scopes)]
         for name in names:
             for spelling in [f"{name}({limit})" for limit in limits] if scopes and not patterns else [name]:
                 yield RenderedEntry(spelling, action, patterns, (tool,))
@@ -154,7 +154,7 @@ class Entries:
         """Is nothing written for a tool, because it comes with another one that is?"""
         if tool in self.wanted.along:
             return True
-        leader = Tool(COMPANIONS.get(tool.name, "")) if tool.risk is not None else None
+        leader = tool.leader
         return (
             not self.is_own
             and leader in self.bounds.named
@@ -202,9 +202,14 @@ class Entries:
         key = self.kind.keys[self.roles["allow"]] if "allow" in self.roles else None
         if key is not None and key.option and any(regex_of_scope(each) is None for each in self.policy.scopes(tool)):
             return False  # only a regular expression can be written there
-        return key is not None and (
-            key.scopes == "honoured" or any(name in key.scoped for name in self.harness.write.get(tool.name, ()))
+        return self._honours_scopes or (
+            key is not None and any(name in key.scoped for name in self.harness.write.get(tool.name, ()))
         )
+
+    @property
+    def _honours_scopes(self) -> bool:
+        """Does every entry of a list of allowed tools keep its scope?"""
+        return "allow" in self.roles and self.kind.keys[self.roles["allow"]].scopes == "honoured"
 
     def _merge(self, merged: dict[str, RenderedEntry], entry: RenderedEntry) -> None:
         """Several tools may share a name; then a denial wins over any other action."""

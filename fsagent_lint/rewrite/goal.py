@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
+from fsagent_lint.agent.enrich import enriched, wanted
 from fsagent_lint.agent.readers import readers_of
 from fsagent_lint.agent.subject import Sort, Subject
 from fsagent_lint.agent.widening import EVERY_TOOL, approvals, bounds_of, wider
@@ -44,14 +45,14 @@ def planned_conversion(subject: Subject) -> Conversion | None:
 def _convert(subject: Subject, target: Harness) -> Conversion:
     goal, form = subject.goal, "auto" if subject.form == NATIVE else subject.form
     plain = convert_tools(subject, target, form, accept=goal.accept)
-    is_enriched = subject.wanted is not subject.intent.policy
+    is_enriched = wanted(subject) is not subject.intent.policy
     if not is_enriched or (not plain.edits and not plain.error and _is_enriched(subject)):
         conversion = plain
     else:
-        conversion = convert_tools(subject, target, form, policy=subject.wanted, accept=goal.accept)
+        conversion = convert_tools(subject, target, form, policy=wanted(subject), accept=goal.accept)
     problem = _problem(subject, target, conversion) if conversion.edits else ""
     if problem and "*" in goal.accept:
-        return conversion._replace(losses=(*conversion.losses, Loss("place", Tool(EVERY_TOOL), problem)))
+        return conversion._replace(losses=(*conversion.losses, Loss("place", Tool.native(EVERY_TOOL), problem)))
     if not problem:
         return conversion
     way = f"`fsagent-lint convert --to {target.id} {subject.document.source.path}`"
@@ -62,15 +63,15 @@ def _convert(subject: Subject, target: Harness) -> Conversion:
 def _problem(subject: Subject, target: Harness, conversion: Conversion) -> str:
     """Why the file cannot be written so: it keeps what an enricher removes, or a reader of the place misunderstands it."""
     after = subject.document.edited(conversion.edits)
-    if subject.wanted is not subject.intent.policy:
-        bounds = bounds_of(subject, subject.wanted)
+    if wanted(subject) is not subject.intent.policy:
+        bounds = bounds_of(subject, wanted(subject))
         if kept := wider(subject.like(target, document=after).effect, target, bounds):
             return f"the agent would have {', '.join(kept)}, which an enricher removes"
     return _place_problem(subject, after) if target is not subject.harness else ""
 
 
 def _place_problem(subject: Subject, after: Document) -> str:
-    path, bounds = subject.document.source.path, bounds_of(subject, subject.wanted)
+    path, bounds = subject.document.source.path, bounds_of(subject, wanted(subject))
     readers, own = readers_of(path), subject.like(subject.harness, document=after)
     named = subject.goal.accept - ACCEPT_ALL
     problem = place_problem(after, readers, bounds, named, before=subject.document)
@@ -85,10 +86,10 @@ def _is_enriched(subject: Subject) -> bool:
     if goal.target is None or not goal.enrichers or subject.kind_name not in goal.target.kinds:
         return True
     in_target = subject.like(goal.target)
-    said, wanted = in_target.intent.policy, in_target.enriched(goal.target, goal.enrichers)
-    return said.default is wanted.default and all(
-        said.action(tool) is wanted.action(tool) and said.patterns(tool) == wanted.patterns(tool)
-        for tool in wanted.named()
+    said, meant = in_target.intent.policy, enriched(in_target, goal.target, goal.enrichers)
+    return said.default is meant.default and all(
+        said.action(tool) is meant.action(tool) and said.patterns(tool) == meant.patterns(tool)
+        for tool in meant.named()
         if native_names((tool,), goal.target)
     )
 

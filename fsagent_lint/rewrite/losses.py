@@ -7,37 +7,9 @@ from collections.abc import Iterable, Iterator
 from fsagent_lint._fast import NamedTuple
 from fsagent_lint.harnesses.harness import Harness
 from fsagent_lint.model.finding import Consequence
+from fsagent_lint.model.loss import LossKind, ReportedLoss
 from fsagent_lint.model.tool import Tool, accepts
 from fsagent_lint.rewrite.entries import Loss
-
-
-class LossKind:
-    """What is lost or gained: the names of the rules that report it.
-
-    Files, servers and placeholders are no matter of one file's check: `convert` and `sync` alone report them.
-    """
-
-    TOOL = "lost-tool"
-    SCOPE = "lost-scope"
-    FIELD = "lost-field"
-    ASK = "lost-ask"
-    APPROVAL = "lost-approval"
-    PLACEHOLDER = "lost-placeholder"
-    FILE = "lost-file"
-    SERVER = "lost-server"
-    WIDENED = "widened"
-    UNCHECKED = (PLACEHOLDER, FILE, SERVER)
-    """Only `convert` and `sync` find these."""
-
-
-class ReportedLoss(NamedTuple):
-    """A loss in words."""
-
-    code: str
-    """One of `LossKind`."""
-    message: str
-    consequence: Consequence
-    tools: tuple[Tool, ...] = ()
 
 
 class _Words(NamedTuple):
@@ -112,7 +84,7 @@ def report_losses(losses: Iterable[Loss], target: Harness, accept: frozenset[str
     for (reason, detail), tools in together.items():
         is_accepted = reason == "widened" and all(accepts(accept, tool) for tool in tools)
         words = _WORDS["accepted" if is_accepted else reason]
-        names = [f"`{tool}`" if tool.native else str(tool) for tool in tools]
+        names = [f"`{tool}`" if tool.is_native else str(tool) for tool in tools]
         text = words.message.format(
             title=target.title,
             names=names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}",

@@ -8,7 +8,7 @@ from fsagent_lint._fast import NamedTuple
 from fsagent_lint.agent.widening import Bounds, exceeds
 from fsagent_lint.harnesses.harness import Harness
 from fsagent_lint.harnesses.kind import Key
-from fsagent_lint.model.tool import Mcp, Risk, Tool, accepts
+from fsagent_lint.model.tool import Risk, Tool, accepts
 
 _WORK = (Risk.WRITE, Risk.EXECUTE)
 """An agent that was intended to do this is useless without it."""
@@ -37,7 +37,7 @@ def choose_preset(
     if fitting:
         return min(fitting, key=lambda choice: len(choice.missing))
     gained = [tool for tool in _granted(harness, harness.default_tools) if exceeds(bounds, tool)]
-    return Choice("", (), tuple(gained) or (Mcp("*"),))
+    return Choice("", (), tuple(gained) or (Tool.mcp("*"),))
 
 
 def _granted(harness: Harness, natives: Iterable[str]) -> dict[Tool, None]:

@@ -62,7 +62,7 @@ def prove_conversion(
     approved = [str(tool) for tool in newly_approved(subject, after) if not accepts(accept, tool)]
     if approved:
         return f"{', '.join(approved)} would run without asking, which the source does not approve"
-    if plain and not accepts(accept, Tool("Shell")):
+    if plain and not accepts(accept, Tool.Shell):
         before = effect(Document(Source(subject.document.source.path, plain)), target, kind)
         if started := _started(before, result, kind):
             return f"`{started}` would take effect, but not in the source"

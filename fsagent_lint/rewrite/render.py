@@ -12,11 +12,11 @@ from fsagent_lint.harnesses.harness import Harness
 from fsagent_lint.harnesses.kind import Kind
 from fsagent_lint.harnesses.vocabulary import native_names
 from fsagent_lint.model.policy import Action, Policy
-from fsagent_lint.model.tool import ACCEPT_NONE, COMPANIONS, HARMFUL, Mcp, Tool
+from fsagent_lint.model.tool import ACCEPT_NONE, COMPANIONS, HARMFUL, TOOLS, Tool
 from fsagent_lint.rewrite.entries import Entries, Loss, RenderedEntry, Wanted
 from fsagent_lint.rewrite.presets import choose_preset
 
-_READING = tuple(map(Tool, ("List", "Glob", "Grep")))
+_READING = (Tool.List, Tool.Glob, Tool.Grep)
 """Whoever may read files may find them, whether or not the harness has tools of its own for that."""
 
 _AUXILIARY = ("ToolSearch", "McpResources", "MessageRead", "ScheduleRead", "Docs", "EditorContext", "History", "Goal")
@@ -125,7 +125,7 @@ class _Renderer:
             return self._rendered(None, "allow", ())
         wanted = [tool for entry in entries if entry.action is not Action.DENY for tool in entry.tools]
         if policy.default is not Action.DENY:
-            wanted = [tool for each in self.harness.write if self._is_left(tool := Tool(each))]
+            wanted = [tool for each in self.harness.write if self._is_left(tool := TOOLS[each])]
         choice = choose_preset(self.bounds, wanted, self.harness, self.kind.keys[name], self.accept)
         if not choice.value:
             self.losses += (Loss("widened", tool, f"{name}: false") for tool in choice.gained)
@@ -177,7 +177,7 @@ class _Renderer:
             return False
         if is_named or self.bounds.is_everything:
             return True
-        had = tool in self.wanted.left or (tool in _READING and Tool("Read") in self.wanted.left)
+        had = tool in self.wanted.left or (tool in _READING and Tool.Read in self.wanted.left)
         return had and tool.risk not in self.bounds.denied_risks and tool.name not in (*COMPANIONS, *_AUXILIARY)
 
     def _remainder(self, entries: Sequence[RenderedEntry]) -> Iterator[RenderedEntry]:
@@ -186,7 +186,7 @@ class _Renderer:
         fixed = {*self.harness.fixed_tools, *companions}
         named = [tool for entry in entries if entry.action is not Action.DENY for tool in entry.tools]
         names: dict[str, tuple[Tool, ...]] = {}
-        for tool in dict.fromkeys((*map(Tool, self.harness.write), *named)):
+        for tool in dict.fromkeys((*(TOOLS[each] for each in self.harness.write), *named)):
             if not self._is_left(tool):
                 self._note_same_risk(tool)
                 continue
@@ -213,15 +213,19 @@ class _Renderer:
         """The MCP servers that a list of tools has to name as well."""
         naming, policy = self.harness.mcp, self.policy
         if naming.every and not naming.every_denies:
-            if policy.action(Mcp("*")) is not Action.DENY:
-                yield RenderedEntry(naming.every, Action.ALLOW, (), (Mcp("*"),))
+            if policy.action(Tool.mcp("*")) is not Action.DENY:
+                yield RenderedEntry(naming.every, Action.ALLOW, (), (Tool.mcp("*"),))
             return
-        left = [Mcp(server) for server in sorted(self.wanted.servers) if policy.action(Mcp(server)) is not Action.DENY]
+        left = [
+            Tool.mcp(server)
+            for server in sorted(self.wanted.servers)
+            if policy.action(Tool.mcp(server)) is not Action.DENY
+        ]
         named = {server: native_names((server,), self.harness) for server in left if naming.whole == "anywhere"}
         for server, names in named.items():
             yield from (RenderedEntry(name, Action.ALLOW, (), (server,)) for name in names)
         known = ", ".join(f"`{server.server}`" for server, names in named.items() if names)
-        self.losses.append(Loss("servers", Mcp("*"), f", except those of {known}" if known else ""))
+        self.losses.append(Loss("servers", Tool.mcp("*"), f", except those of {known}" if known else ""))
 
 
 def widenings(bounds: Bounds, rendered: Rendered, harness: Harness) -> tuple[Loss, ...]:
@@ -238,7 +242,7 @@ def widenings(bounds: Bounds, rendered: Rendered, harness: Harness) -> tuple[Los
                 continue
             if exceeds(bounds, tool):
                 found.append(Loss("widened", tool, entry.name))
-            elif tool.name in harness.main_tools(entry.name) and Tool(COMPANIONS.get(tool.name, "")) not in entry.tools:
+            elif tool.name in harness.main_tools(entry.name) and tool.leader not in entry.tools:
                 found.append(Loss("bundled", tool, entry.name))
     return tuple(found)
 

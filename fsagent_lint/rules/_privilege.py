@@ -11,8 +11,8 @@ from fsagent_lint.harnesses.kind import Kind
 from fsagent_lint.model.tool import Risk, Tool
 from fsagent_lint.rules import Action, Span, Subject
 
-SHELL = Tool("Shell")
-FILES = frozenset((Tool("Write"), Tool("Edit"), Tool("NotebookEdit")))
+SHELL = Tool.Shell
+FILES = frozenset((Tool.Write, Tool.Edit, Tool.NotebookEdit))
 _AGENTS = ("agent", "chatmode", "mode")
 _UNLIMITED = ("", "*", "**", ":*", "*:*")
 

@@ -57,7 +57,7 @@ def shortfalls(subject: Subject) -> Iterator[Shortfall]:
     entries = {name: subject.main_tools(name) for name in written if _is_tool(name, subject)}
     named = dict.fromkeys(tool for tools in entries.values() for tool in tools)
     meant = [tool for tool in named if policy.action(tool) is not Action.DENY and tool.risk is not None]
-    if policy.default is not Action.DENY or not meant:
+    if policy.default is not Action.DENY or not meant or not subject.is_passed_on:
         return
     if not has_tools(subject.effect, subject.harness) and not subject.kind.shared_with:
         return  # its own harness grants nothing either

@@ -23,7 +23,7 @@ class AgentReference(NamedTuple):
 
 def named_agents(subject: Subject) -> Iterator[AgentReference]:
     """Agents in `Agent(x)`, under `permission.task`, and in fields that hold agents."""
-    for name, span in _in_scopes(subject, Tool("Agent")):
+    for name, span in _in_scopes(subject, Tool.Agent):
         yield AgentReference(name, span, None)
     for key, field in subject.kind.agent_fields.items():
         if (found := subject.document.get(key)) is not None and has_effect(subject, field):
@@ -38,7 +38,7 @@ def has_effect(subject: Subject, field: Field) -> bool:
 
 def named_skills(subject: Subject) -> Iterator[tuple[str, Span]]:
     """Skills in `Skill(x)`, under `permission.skill`, and in fields that hold skills."""
-    yield from _in_scopes(subject, Tool("Skill"))
+    yield from _in_scopes(subject, Tool.Skill)
     for key in subject.kind.skill_fields:
         if (found := subject.document.get(key)) is not None:
             yield from _values(found.value, "each")

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from fsagent_lint.frontmatter.document import stem
 from fsagent_lint.rules import DATA_FILES, Bad, Consequence, Finding, Good, Profile, Project, Rule, Sort, Subject
+from fsagent_lint.rules.stray_agent_file import is_readme
 
 
 class DuplicateAgent(Rule):
@@ -50,6 +52,12 @@ class DuplicateAgent(Rule):
             path=".kiro/agents/a.md",
             neighbours=((".kiro/agents/a.json", "kiro", '{"name": "a", "description": "d"}'),),
         ),
+        Good(
+            "Prompt.\n",
+            harness="kiro",
+            path=".kiro/agents/one/prompt.md",
+            neighbours=((".kiro/agents/two/prompt.md", "kiro", "Prompt.\n"),),
+        ),
         Bad(
             "customModes:\n"
             "  - {slug: a, name: A, roleDefinition: r, groups: []}\n"
@@ -76,6 +84,8 @@ class DuplicateAgent(Rule):
     def check_project(self, project: Project) -> Iterator[tuple[Profile, Finding]]:
         known: dict[tuple[str, ...], Profile] = {}
         for each in sorted(project.checked, key=lambda each: each.path):
+            if is_readme(stem(each.path)):
+                continue  # whatever it is named, it is not meant to be an agent
             # The nested projects of a monorepo have their own agents.
             root = each.path.rpartition("/.")[0] if "/." in each.path else ""
             first = known.setdefault((root, each.harness, each.kind, each.program, each.name), each)

@@ -65,4 +65,6 @@ class ForeignTool(Rule):
             fix = replacement(subject, entry, names, safe=safe) if names else None
             item, covered = group_item(entry, what_to_do), bool(names) and not missing_names(subject, entry, names)
             found = self.dropped(subject, entry, what, what_to_do, fix, item, covered=covered)
-            yield found._replace(consequence=Consequence.UNCERTAIN) if is_loose else found
+            # A skill that lies in no harness's folder may be written for the other harness, too.
+            is_guess = subject.context.assumed and entry.role == "approve"
+            yield found._replace(consequence=Consequence.UNCERTAIN) if is_loose or is_guess else found

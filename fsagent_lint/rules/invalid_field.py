@@ -67,7 +67,8 @@ class InvalidField(Rule):
                 continue
             from fsagent_lint.rules._field_fix import field_fix
 
-            consequence = Consequence.STYLE if field.meaning == "color" or name in _INFORMATIVE else Consequence.IGNORED
+            is_harmless = field.meaning == "color" or name in _INFORMATIVE or data[name] in _DEFAULTS
+            consequence = Consequence.STYLE if is_harmless else Consequence.IGNORED
             outcome = f"{subject.harness.title} ignores the field"
             if field.wrong == "refused":
                 outcome, consequence = self.field_outcome(subject)
@@ -82,3 +83,5 @@ class InvalidField(Rule):
 
 _INFORMATIVE = ("license", "compatibility", "metadata")
 """Like the color, fields that change nothing that the agent does."""
+_DEFAULTS = ("none", "default", "off")
+"""Values that say what holds without the field, too."""

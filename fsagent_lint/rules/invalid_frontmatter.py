@@ -79,7 +79,10 @@ class InvalidFrontmatter(Rule):
         text = subject.document.source.text
         end = error.offset + (0 if text[error.offset : error.offset + 1] in ("", "\r", "\n") else 1)
         outcome, consequence = self._outcome(subject)
-        problem, advice = PROBLEMS.get(error.problem, (error.problem, QUOTE))
+        if error.problem.startswith(_CONTROL):
+            problem, advice = "it contains a control character", "Remove the character."
+        else:
+            problem, advice = PROBLEMS.get(error.problem, (error.problem, QUOTE))
         from fsagent_lint.rewrite.repair_yaml import repair
 
         broken = next((entry for entry in subject.document.entries if entry.start <= error.offset <= entry.end), None)
@@ -111,7 +114,8 @@ class InvalidFrontmatter(Rule):
         if not lost and not (subject.kind_name == "skill" or (subject.is_passed_on and subject.kind.read_by)):
             return f"{title} repairs it", Consequence.STYLE
         if not lost:
-            return f"{title} repairs it, but stricter harnesses do not", Consequence.FRAGILE
+            consequence = Consequence.FRAGILE if subject.harness.standard else Consequence.STYLE
+            return f"{title} repairs it, but stricter harnesses do not", consequence
         if effect.open and _restricts(subject):
             return f"{title} loads the file without its settings, so the agent has every tool", Consequence.WIDENED
         return f"{title} loads the file without its settings", Consequence.IGNORED
@@ -157,6 +161,7 @@ def _reason(subject: Subject) -> str:
 
 QUOTE = "Quote the value."
 _CLOSE = "Close it."
+_CONTROL = "control characters are not allowed"
 # libyaml's message to an explanation that needs no knowledge of its source, and the advice.
 PROBLEMS = {
     "mapping values are not allowed in this context": ("an unquoted value contains `: `", QUOTE),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from fsagent_lint.rewrite.losses import LossKind
+from fsagent_lint.model.loss import LossKind
 from fsagent_lint.rules import Bad, Consequence, Good, Trait
 from fsagent_lint.rules._conversion import ConversionRule
 

@@ -31,6 +31,12 @@ class MissingField(Rule):
             files=((".codex/config.toml", '[agents.reader]\ndescription = "d"\nconfig_file = "agents/reader.toml"\n'),),
         ),
         Good(
+            'developer_instructions = "Read."\n',
+            harness="codex",
+            path=".codex/agents/reader.toml",
+            files=((".codex/config.toml", "[agents]\n[agents]\n"),),
+        ),
+        Good(
             'sandbox_mode = "read-only"\n',
             harness="codex",
             path=".codex/agents/reader.toml",

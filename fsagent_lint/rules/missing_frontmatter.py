@@ -15,6 +15,9 @@ class MissingFrontmatter(Rule):
     A comment, a blank line or a code fence before the opening `---` hides the frontmatter from every harness: the file
     is not loaded, or it is loaded without settings, so that the agent has every tool.
 
+    It is a note if the harness takes a prompt alone for an agent, and if only the name of a file, which lies in no folder of
+    a harness, says that it is a skill or an agent.
+
     ## What to do
     Start the file with `---`.
     """
@@ -44,8 +47,12 @@ class MissingFrontmatter(Rule):
             outcome = f"{subject.harness.title} loads the file without any settings"
             restricts = subject.kind_name in ("agent", "chatmode", "mode")
             consequence = Consequence.WIDENED if restricts else Consequence.IGNORED
+            if not hidden:
+                consequence = Consequence.STYLE  # a prompt alone is an agent there
         else:
             outcome, consequence = subject.skips_file, Consequence.REFUSED
+            if subject.context.assumed and not hidden:
+                consequence = Consequence.UNCERTAIN  # only its name is that of an agent
         advice = "Move the text above it into the prompt." if hidden else "Start the file with `---`."
         message = f"{what}; {outcome}. {advice}"
         yield self.finding(Span(0, 0), message, consequence=consequence)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from fsagent_lint.model.tool import Risk
 from fsagent_lint.rules import Bad, Consequence, Finding, Good, Group, Rule, Subject, Trait
 from fsagent_lint.rules._readings import shortfalls
 from fsagent_lint.rules._tool_fixes import listing
@@ -15,6 +16,8 @@ class NarrowerElsewhere(Rule):
     ## Why
     Copilot's command line, its cloud agent and VS Code all load `.github/agents/*.md`, but know different names.
     `tools: ["Read", "Bash"]` grants an agent no tools in VS Code, and `["search/usages"]` none on the command line.
+
+    It is a note if the agent only lacks tools that read files or the web.
 
     ## What to do
     Use the names that all of them know: `read`, `edit`, `search`, `execute`, `web`, `agent`, `todo`. For a file that is
@@ -47,6 +50,13 @@ class NarrowerElsewhere(Rule):
             whose = lacking if short.has_none else "it" if len(short.missing) == 1 else "them"
             todo = f"Add {listing(short.names)}, {known_as} for {whose}."
             message = f"{short.harness.title} also reads this file, but {what}. {todo}"
-            consequence = Consequence.NARROWED if short.has_none else Consequence.IGNORED
+            does_work = any(tool.risk in _OF_WORK for tool in short.missing)
+            consequence = Consequence.IGNORED if does_work else Consequence.STYLE
+            if short.has_none:
+                consequence = Consequence.NARROWED
             group = Group(f"{short.harness.title} {what}", across_files=True)
             yield self.finding(key.span, message, consequence=consequence, group=group)
+
+
+_OF_WORK = (Risk.WRITE, Risk.EXECUTE, Risk.DELEGATE)
+"""An agent that cannot read the web, or some of the files, still does its work."""

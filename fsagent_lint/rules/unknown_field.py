@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from functools import cache
 
 from fsagent_lint.files.globs import Glob
-from fsagent_lint.frontmatter.nodes import List, Node, Scalar
+from fsagent_lint.frontmatter.nodes import Entry, List, Node, Scalar
 from fsagent_lint.harnesses.kind import Kind
 from fsagent_lint.harnesses.tables import all_harnesses, get_harness
 from fsagent_lint.harnesses.vocabulary import harness_with_field, nearest_field
@@ -40,6 +40,8 @@ class UnknownField(Rule):
         Bad("---\ndescription: d\n⟦agents⟧: planner\n---\n", kind="skill"),
         Good("---\ndescription: d\nagents: [all]\nde_description: e\n---\n", kind="skill"),
         Bad("---\nname: a\ndescription: d\n⟦temperature⟧: 0.1\n---\n"),
+        Good("---\nname: a\ndescription: d\nmode: subagent\n---\n"),
+        Bad("---\nname: a\ndescription: d\n⟦mode⟧: primary\n---\n"),
         Good("---\ndescription: d\nreasoningEffort: high\ntextVerbosity: low\n---\n", harness="opencode"),
         Bad("---\ndescription: d\n⟦team⟧: platform\n---\n", harness="opencode"),
         Good(
@@ -69,20 +71,16 @@ class UnknownField(Rule):
     )
 
     def check(self, subject: Subject) -> Iterator[Finding]:
-        has_fields = subject.sort is not Sort.DATA or bool(subject.kind.fields)
-        if subject.document.error is not None or not has_fields or is_readme(subject.document.stem):
-            return  # what looks like a key may be text
+        if not _has_fields(subject):
+            return
         kind, title = subject.kind, subject.harness.title
         outcome = kind.unknown_fields
         for entry in subject.document.entries:
             name = entry.name
             if name is None or name in kind.known_fields or _is_read(name, subject):
                 continue
-            in_other_kind = any(name in other.fields for other in subject.harness.kinds.values())
             owner = harness_with_field(name, subject.kind_name, subject.harness)
-            guess = nearest_field(name, kind) if owner is None and not in_other_kind else None
-            if guess is not None and (guess in subject.document.by_name or not _fits(entry.value, guess, kind)):
-                guess = None  # a field of the author's own
+            guess = _guess(name, entry.value, subject) if owner is None else None
             if guess is not None:
                 refused = f"; {subject.refusal}" if outcome == "refused" else ""
                 what = f"{title} has no field `{name}`{refused}. Did you mean `{guess}`?"
@@ -98,11 +96,28 @@ class UnknownField(Rule):
                 what = f"`{name}` is a field of {harness_title(owner)}; {title} ignores it."
             else:
                 continue
+            if owner is not None and _is_implied(entry, owner, subject):
+                continue
             consequence = _consequence(
                 subject, has_guess=guess is not None, is_cosmetic=_is_cosmetic(name, owner, subject)
             )
             group = Group(what, across_files=True)
             yield self.finding(entry.key.span, what, consequence=consequence, group=group)
+
+
+def _guess(name: str, value: Node, subject: Subject) -> str | None:
+    """The field that a misspelt one stands for, unless it looks like one of the author's own."""
+    in_other_kind = any(name in other.fields for other in subject.harness.kinds.values())
+    guess = nearest_field(name, subject.kind) if not in_other_kind else None
+    if guess is None or guess in subject.document.by_name or not _fits(value, guess, subject.kind):
+        return None
+    return guess
+
+
+def _has_fields(subject: Subject) -> bool:
+    """In broken YAML, what looks like a key may be text; and what is said of a README is that it is no agent."""
+    is_read = subject.document.error is None and not is_readme(subject.document.stem)
+    return is_read and (subject.sort is not Sort.DATA or bool(subject.kind.fields))
 
 
 def _fits(value: Node, guess: str, kind: Kind) -> bool:
@@ -111,6 +126,13 @@ def _fits(value: Node, guess: str, kind: Kind) -> bool:
     if field is None or isinstance(value, Scalar) or "any" in field.type:
         return True
     return ("list" if isinstance(value, List) else "map") in field.type
+
+
+def _is_implied(entry: Entry, owner: str, subject: Subject) -> bool:
+    """Does the field say what is so for every file of the kind? `mode: subagent` says nothing new to a harness of subagents."""
+    field = get_harness(owner).kinds[subject.kind_name].fields.get(entry.name or "")
+    implied = subject.kind.implies.get(field.meaning) if field is not None else None
+    return implied is not None and isinstance(entry.value, Scalar) and entry.value.value == implied
 
 
 def _consequence(subject: Subject, *, has_guess: bool, is_cosmetic: bool) -> Consequence:
@@ -133,11 +155,11 @@ def _is_cosmetic(name: str, owner: str | None, subject: Subject) -> bool:
     if meaning not in _LISTING:
         return meaning in _SHOWN
     own = (subject.kind.fields.get(each) for each in subject.document.by_name)
-    return any(field is not None and field.meaning in _LISTING for field in own)
+    return any(field is not None and field.meaning in (*_LISTING, *_SHOWN) for field in own)
 
 
-_SHOWN = ("color", "argument-hint")
-_LISTING = ("mode", "hidden", "user-invocable", "disable-model-invocation")
+_SHOWN = ("color", "argument-hint", "hidden", "user-invocable")
+_LISTING = ("mode", "disable-model-invocation")
 """Who may invoke the agent."""
 
 

@@ -96,7 +96,7 @@ def _listing(servers: Sequence[str]) -> str:
 
 def _full_name(subject: Subject, server: str) -> str:
     """The name under which agents know a server: that of a plugin's server contains the plugin's."""
-    found = subject.neighbours.servers(subject.harness) if subject.neighbours is not None else {}
+    found = subject.found_servers(subject.harness)
     outside = [Glob(glob) for glob in subject.harness.mcp.outside]
     same = (name for name, file in found.items() if name.endswith(f"_{server}") and file == found.get(server))
     return next((name for name in same if any(glob.name(name) for glob in outside)), server)
@@ -104,8 +104,7 @@ def _full_name(subject: Subject, server: str) -> str:
 
 def _definition(subject: Subject, server: str) -> str:
     """Where another harness finds the server, as a sentence; empty if none does."""
-    neighbours = subject.neighbours
-    for harness in all_harnesses() if neighbours is not None else ():
-        if neighbours is not None and (file := neighbours.servers(harness).get(server)):
+    for harness in all_harnesses():
+        if file := subject.found_servers(harness).get(server):
             return f"{file} defines it, which {subject.harness.title} does not read. "
     return ""

@@ -55,6 +55,7 @@ class UnknownTool(Rule):
     )
 
     def check(self, subject: Subject) -> Iterator[Finding]:
+        unknowable = sum(entry.verdict == Verdict.UNKNOWABLE for entry in subject.items)
         for entry in subject.items:
             if entry.verdict == Verdict.INNER:
                 yield self._inner(subject, entry)
@@ -65,16 +66,17 @@ class UnknownTool(Rule):
                 yield self.dropped(subject, entry, what, "Name the tools.")
                 continue
             guess = subject.suggest(entry.item.name, sure=entry.verdict == Verdict.UNKNOWABLE)
-            if guess is None and entry.verdict == Verdict.UNKNOWABLE:
-                continue
+            if entry.verdict == Verdict.UNKNOWABLE and (guess is None or unknowable > 1):
+                continue  # an MCP server or an extension brings tools with such names
             fix = replacement(subject, entry, (guess,), safe=False) if guess else None
+            covered = guess is not None and not missing_names(subject, entry, (guess,))
             what = f"{subject.harness.title} has no tool `{entry.item.name}`"
             known = "" if not subject.harness.takes_custom else ", or list it under `custom-tools` in the config"
             advice = f"Remove it{known}."
             if guess:
-                is_missing = bool(missing_names(subject, entry, (guess,)))
-                advice = f"Did you mean `{guess}`?" + ("" if is_missing else " It is already listed.")
-            yield self.dropped(subject, entry, what, advice, fix, "" if guess else f"`{entry.item.name}`")
+                advice = f"Did you mean `{guess}`?" + (" It is already listed." if covered else "")
+            item = "" if guess else f"`{entry.item.name}`"
+            yield self.dropped(subject, entry, what, advice, fix, item, covered=covered)
 
     def _inner(self, subject: Subject, entry: ClassifiedItem) -> Finding:
         """A tool that another name grants, or that every agent has."""

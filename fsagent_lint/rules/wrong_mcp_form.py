@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from fsagent_lint.harnesses.tables import get_harness
 from fsagent_lint.harnesses.vocabulary import native_names
-from fsagent_lint.model.tool import Mcp
+from fsagent_lint.model.tool import Tool
 from fsagent_lint.rules import (
     ALL_AGENTS,
     Action,
@@ -91,7 +91,7 @@ class WrongMcpForm(Rule):
                     what = (
                         f"`{entry.item.name}` is not an MCP tool (a markdown formatter may have replaced `__` by `**`)"
                     )
-                if entry.meaning.tools == (Mcp("*"),) and not owner.neutral:
+                if entry.meaning.tools == (Tool.mcp("*"),) and not owner.neutral:
                     what = f"`{entry.item.name}` means all MCP tools in {owner.title}, not in {subject.harness.title}"
                 advice = f"Write {listing(names)}." if names else _advice_without_names(subject, entry)
                 fix = replacement(subject, entry, names, safe=not _is_bare_word(entry)) if names else None
@@ -114,11 +114,11 @@ def _names(subject: Subject, entry: ClassifiedItem) -> tuple[str, ...]:
 
 def _is_bare_word(entry: ClassifiedItem) -> bool:
     """Does a word such as `mcp` grant every MCP tool? Who writes it may have meant less."""
-    return entry.meaning.tools == (Mcp("*"),) and "*" not in entry.item.name and entry.action is not Action.DENY
+    return entry.meaning.tools == (Tool.mcp("*"),) and "*" not in entry.item.name and entry.action is not Action.DENY
 
 
 def _advice_without_names(subject: Subject, entry: ClassifiedItem) -> str:
-    if entry.meaning.tools == (Mcp("*"),) and (names := native_names((Mcp("server"),), subject.harness)):
+    if entry.meaning.tools == (Tool.mcp("*"),) and (names := native_names((Tool.mcp("server"),), subject.harness)):
         return f"Name each server instead, as in {listing(names)}."
     return f"Remove it: {subject.harness.title} has no equivalent."
 
@@ -158,4 +158,4 @@ def _pattern_advice(subject: Subject, entry: ClassifiedItem) -> str:
     server = entry.meaning.tools[0].server or "*"
     if "*" in server or subject.harness.mcp.whole != "anywhere":
         return "List the tools."
-    return f"List the tools, or write {listing(native_names((Mcp(server),), subject.harness))} for all of them."
+    return f"List the tools, or write {listing(native_names((Tool.mcp(server),), subject.harness))} for all of them."

@@ -15,9 +15,10 @@ from fsagent_lint.errors import UserError
 from fsagent_lint.files.border import UnreadableError
 from fsagent_lint.files.paths import relative
 from fsagent_lint.harnesses.kind import MARKDOWN
-from fsagent_lint.harnesses.tables import Tables, active_tables, resume_tables
+from fsagent_lint.harnesses.tables import Tables, active_tables, in_force
 from fsagent_lint.linter.checker import Checker, locate
 from fsagent_lint.linter.run import Request, Run, find_files, prepare
+from fsagent_lint.model.choices import NO_CONFIG
 from fsagent_lint.model.finding import Finding
 from fsagent_lint.model.result import Problem, Result
 from fsagent_lint.project.excludes import Excluded
@@ -68,8 +69,7 @@ class Workspace:
     @contextmanager
     def entered(self) -> Iterator[None]:
         """With this folder as the current one, and its tables in force. Nothing else may run meanwhile."""
-        with chdir(self.folder):
-            resume_tables(self._tables)
+        with chdir(self.folder), in_force(self._tables):
             yield
 
     def refresh(self, changed: Collection[str] | None = None) -> None:
@@ -104,10 +104,10 @@ class Workspace:
     def _prepare(self) -> None:
         self.problem = ""
         try:
-            self.run = prepare(Request(), find_copies=CopyStates)
+            self.run = prepare(Request(), CopyStates)
         except UserError as error:
             self.problem = str(error)
-            self.run = prepare(Request(isolated=True), find_copies=CopyStates)
+            self.run = prepare(Request(config=NO_CONFIG), CopyStates)
         self._tables, self._excluded = active_tables(), Excluded(self.run.settings)
 
     def absolute(self, path: str) -> str:

@@ -10,7 +10,7 @@ from fsagent_lint.frontmatter.document import Document
 from fsagent_lint.frontmatter.source import Source
 from fsagent_lint.harnesses.tables import get_harness
 from fsagent_lint.model.policy import Action
-from fsagent_lint.model.tool import Custom, Mcp, Tool
+from fsagent_lint.model.tool import Tool
 
 
 def intent(
@@ -135,13 +135,13 @@ def test_a_removed_name_means_what_it_stood_for() -> None:
 
 
 def test_names_that_nobody_knows_are_custom_tools() -> None:
-    assert intent("tools: Read, deploy").policy.named() == (Tool("Read"), Custom("deploy"))
+    assert intent("tools: Read, deploy").policy.named() == (Tool("Read"), Tool.custom("deploy"))
 
 
 def test_mcp_tools_are_recognised_in_any_notation() -> None:
-    assert intent("tools: mcp__db__query, web/*").policy.named() == (Mcp("db", "query"), Mcp("web"))
+    assert intent("tools: mcp__db__query, web/*").policy.named() == (Tool.mcp("db", "query"), Tool.mcp("web"))
     known = intent("permission: {db_query: deny}", "opencode", servers=frozenset({"db"}))
-    assert known.policy.named() == (Mcp("db", "query"),)
+    assert known.policy.named() == (Tool.mcp("db", "query"),)
 
 
 @pytest.mark.parametrize(

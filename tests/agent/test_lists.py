@@ -430,7 +430,7 @@ def test_a_limit_that_cannot_be_kept_takes_the_tool_along(
     assert convert("--to", harness, ".roomodes") == 1
     assert f"cannot limit Edit to `{as_scope(chr(92) + '.md$')}`; dropped" in capsys.readouterr().out
     [path] = [path for path in project.rglob("*docs*.md") if path.is_file()]
-    given = fsagent_lint.load(path, harness=harness).effect()
+    given = fsagent_lint.load(path, harness=fsagent_lint.harness_id(harness)).effect()
     facts = get_harness(harness).tools
     assert not {"Edit", "Write"} & {grant for name in given.tools for grant in facts[name].grants}
     assert convert("--to", harness, "--unsafe-fixes", "--force", ".roomodes") == 1

@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from fsagent_lint import NO_CONFIG
 from fsagent_lint.agent.python.detect import MODULES, may_define_agents
 from fsagent_lint.agent.python.outline import SdkNames, outline
 from fsagent_lint.agent.python.source import MAX_MODULE, PythonSource
@@ -18,7 +19,7 @@ from fsagent_lint.agent.python.subject import read_module
 from fsagent_lint.harnesses.sdk import get_sdk
 from fsagent_lint.linter.checker import Checker
 from fsagent_lint.linter.fixer import Fixed, fix_file
-from fsagent_lint.linter.run import Request, check
+from fsagent_lint.linter.run import Request, check, prepare
 from fsagent_lint.linter.selection import choose_rules
 from fsagent_lint.model.finding import Finding, Safety
 from fsagent_lint.project.target import Target
@@ -469,7 +470,7 @@ def git(folder: Path, *arguments: str) -> None:
 
 
 def found(**request: object) -> list[tuple[str, int, int, str]]:
-    result = check(Request(isolated=True, **request)).result  # type: ignore[arg-type]
+    result = check(prepare(Request(config=NO_CONFIG, **request))).result  # type: ignore[arg-type]
     assert not result.errors
     return [(each.path, each.line, each.column, each.finding.name) for each in result.findings]
 
@@ -512,10 +513,10 @@ def test_servers_of_the_project_are_known_too(project: Path) -> None:
 def test_fix_and_diff(project: Path) -> None:
     path = project / "src" / "agents.py"
     before = path.read_text(encoding="utf-8")
-    shown = check(Request(isolated=True, diff=True))
+    shown = check(prepare(Request(config=NO_CONFIG, diff=True)))
     assert "+A('d', 'p', tools=['Read'])" in shown.diff
     assert path.read_text(encoding="utf-8") == before
-    check(Request(isolated=True, fix=True))
+    check(prepare(Request(config=NO_CONFIG, fix=True)))
     assert path.read_text(encoding="utf-8") == before.replace("read", "Read")
 
 

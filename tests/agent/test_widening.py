@@ -12,7 +12,7 @@ from fsagent_lint.frontmatter.document import Document
 from fsagent_lint.frontmatter.source import Source
 from fsagent_lint.harnesses.tables import get_harness
 from fsagent_lint.model.policy import EVERYTHING, Action, Policy, PolicyRule, allow_only
-from fsagent_lint.model.tool import Custom, Mcp, Tool
+from fsagent_lint.model.tool import Tool
 
 ALLOW, ASK, DENY = Action
 READ, EDIT, SHELL = Tool("Read"), Tool("Edit"), Tool("Shell")
@@ -86,7 +86,7 @@ def test_losing_a_scope_or_an_exception_is_widening() -> None:
     assert loosened(excepted, EVERYTHING) == []
 
 
-TOOLS = st.sampled_from([READ, SHELL, EDIT, Mcp("db"), Mcp("db", "query"), Custom("x"), None])
+TOOLS = st.sampled_from([READ, SHELL, EDIT, Tool.mcp("db"), Tool.mcp("db", "query"), Tool.custom("x"), None])
 POLICIES = st.builds(
     Policy,
     st.sampled_from(Action),
@@ -120,7 +120,7 @@ def skill(tools: str, harness: str = "claude-code") -> Subject:
         ("allowed-tools: Read\n", "allowed-tools: Read, Bash\n", [SHELL]),
         ("allowed-tools: Bash(git diff:*)\n", "allowed-tools: Bash\n", [SHELL]),
         ("allowed-tools: Bash\n", "allowed-tools: Bash(git diff:*)\n", []),
-        ("allowed-tools: Read\n", "allowed-tools: Read, mcp__db__query\n", [Mcp("db", "query")]),
+        ("allowed-tools: Read\n", "allowed-tools: Read, mcp__db__query\n", [Tool.mcp("db", "query")]),
         ("", "allowed-tools: Bash\n", [SHELL]),
         ("allowed-tools: Bash\n", "", []),
     ],
@@ -131,7 +131,7 @@ def test_an_approval_that_was_not_there(before: str, after: str, expected: list[
 
 def test_an_approval_of_everything() -> None:
     every = skill("allowed-tools: '*'\n", "copilot")
-    assert newly_approved(skill("allowed-tools: Read\n", "copilot"), every) == [Tool("*")]
+    assert newly_approved(skill("allowed-tools: Read\n", "copilot"), every) == [Tool.native("*")]
     assert newly_approved(every, every) == []
 
 

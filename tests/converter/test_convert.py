@@ -15,12 +15,13 @@ import fsagent_lint
 from fsagent_lint.agent.subject import Subject
 from fsagent_lint.agent.widening import bounds_of, exceeds, wider
 from fsagent_lint.cli.main import run
-from fsagent_lint.converter.convert import Converted, convert_file
+from fsagent_lint.converter.convert import convert_file
 from fsagent_lint.effect.effect import effect
 from fsagent_lint.effect.presets import FORM
 from fsagent_lint.frontmatter.document import Document
 from fsagent_lint.frontmatter.source import Source
 from fsagent_lint.harnesses.tables import get_harness, harness_ids
+from fsagent_lint.model.converted import Converted
 from fsagent_lint.model.finding import Consequence
 from fsagent_lint.model.tool import BUILTIN, COMPANIONS, Tool
 
@@ -303,7 +304,7 @@ def test_two_targets_with_one_place_are_told_apart(project: Path, capsys: pytest
 
 
 @pytest.mark.parametrize("kind", ["agent", "prompt"])
-def test_a_tool_that_only_the_source_has_is_not_taken_for_one_of_a_server(kind: str) -> None:
+def test_a_tool_that_only_the_source_has_is_not_taken_for_one_of_a_server(kind: fsagent_lint.Kind) -> None:
     text = "---\nname: a\ndescription: d\ntools: [execute/runNotebookCell, read]\n---\nx\n"
     made = fsagent_lint.convert(fsagent_lint.load(text, harness="vscode", kind=kind), "copilot")
     assert not made.error

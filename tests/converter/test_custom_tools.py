@@ -9,18 +9,19 @@ from pathlib import Path
 import pytest
 
 import fsagent_lint
+from fsagent_lint import harness_id
 from fsagent_lint.cli.main import run
 from fsagent_lint.harnesses.harness import Harness
 from fsagent_lint.harnesses.tables import builtin_harness, builtin_ids, use_tables
 from fsagent_lint.harnesses.vocabulary import identify, native_names
 from fsagent_lint.model.policy import Action
-from fsagent_lint.model.tool import Custom, Native
+from fsagent_lint.model.tool import Tool
 
 HARNESSES = [builtin_harness(id) for id in builtin_ids()]
 AGENTS = [harness for harness in HARNESSES if harness.reads("agent")]
 every_harness = pytest.mark.parametrize("harness", HARNESSES, ids=lambda harness: harness.id)
 every_agent = pytest.mark.parametrize("harness", AGENTS, ids=lambda harness: harness.id)
-DEPLOY = Custom("deploy")
+DEPLOY = Tool.custom("deploy")
 BODY = "Do what you are asked to do, and say what you did.\n"
 CANONICAL = f"---\nname: maker\ndescription: d\ntools:\n  - Read\n  - custom:deploy\n---\n{BODY}"
 
@@ -50,8 +51,8 @@ def test_a_custom_tool_never_becomes_another_one(harness: Harness) -> None:
     taken = [*harness.tools, *harness.names, "Read", "bash", "a, b", "a b", "git*", "Bash(git *)"]
     use_tables({}, dict.fromkeys(taken))
     for name in taken:
-        for native in native_names((Custom(name),), harness):
-            assert identify(native, harness).tools == (Custom(name),)
+        for native in native_names((Tool.custom(name),), harness):
+            assert identify(native, harness).tools == (Tool.custom(name),)
             assert not harness.natives(native)
 
 
@@ -59,7 +60,7 @@ def test_a_custom_tool_never_becomes_another_one(harness: Harness) -> None:
 @pytest.mark.parametrize("config", ["", "custom-tools = ['deploy']\n"], ids=["unknown", "in the config"])
 def test_canonical_to_a_harness_and_back_is_the_same(harness: Harness, config: str, project: Path) -> None:
     (project / "fsagent-lint.toml").write_text(f"{config}[[paths]]\nglob = 'agents/*.md'\nharness = 'canonical'\n")
-    there = fsagent_lint.convert(CANONICAL, harness.id, harness="canonical", unsafe=True)
+    there = fsagent_lint.convert(CANONICAL, harness_id(harness.id), harness="canonical", unsafe=True)
     assert there.error == ""
     lost = [loss.message for loss in there.losses if loss.code == "lost-tool"]
     assert bool(lost) is (b"deploy" not in there.data)
@@ -71,10 +72,10 @@ def test_canonical_to_a_harness_and_back_is_the_same(harness: Harness, config: s
     assert [
         found.finding.name for found in fsagent_lint.lint(there.path).findings if "deploy" in found.finding.message
     ] == []
-    back = fsagent_lint.convert(there.path, "canonical", harness=harness.id, unsafe=True)
+    back = fsagent_lint.convert(there.path, "canonical", harness=harness_id(harness.id), unsafe=True)
     policy = fsagent_lint.load(back.data.decode(), harness="canonical", kind="agent").policy
     assert policy.action(DEPLOY) is Action.ALLOW
-    assert [tool for tool in policy.named() if tool.custom] == [DEPLOY]
+    assert [tool for tool in policy.named() if tool.is_custom] == [DEPLOY]
 
 
 @every_agent
@@ -84,7 +85,7 @@ def test_the_list_of_tools_says_what_is_written(
     (project / "fsagent-lint.toml").write_text("custom-tools = ['deploy']\n")
     assert run(["tools", "deploy", "--harness", harness.id]) == 0
     line = capsys.readouterr().out.splitlines()[1].split(maxsplit=1)
-    written = fsagent_lint.convert(CANONICAL, harness.id, harness="canonical", unsafe=True)
+    written = fsagent_lint.convert(CANONICAL, harness_id(harness.id), harness="canonical", unsafe=True)
     if line[1] == "no such tool":
         assert b"deploy" not in written.data
     else:
@@ -98,7 +99,7 @@ def test_a_name_of_a_harness_counts_where_the_project_defines_a_tool(project: Pa
     place = project / ".opencode/agents/a.md"
     place.write_text(f'---\ndescription: d\npermission:\n  "*": deny\n  search: allow\n---\n{BODY}')
     agent = fsagent_lint.load(".opencode/agents/a.md")
-    assert agent.policy.named() == (Custom("search"),)  # and not what Copilot calls `search`
+    assert agent.policy.named() == (Tool.custom("search"),)  # and not what Copilot calls `search`
     assert "custom:search" in fsagent_lint.convert(agent, "canonical").data.decode()
 
 
@@ -149,7 +150,7 @@ UNLIKE = [
     (harness, name)
     for harness in AGENTS
     for name, facts in harness.tools.items()
-    if not facts.grants and native_names((Native(name),), harness)
+    if not facts.grants and native_names((Tool.native(name),), harness)
 ]
 
 
@@ -163,7 +164,7 @@ def test_a_tool_that_no_other_harness_has_is_lost_aloud(harness: Harness, tool: 
     is_list = kind.keys[allow].role == "allow"
     tools = f"[{read}, {tool}]" if is_list else f'{{"*": deny, {read}: allow, {tool}: allow}}'
     text = f"---\nname: maker\ndescription: d\n{allow}: {tools}\n---\n{BODY}"
-    made = fsagent_lint.convert(text, target.id, harness=harness.id, kind="agent", unsafe=True)
+    made = fsagent_lint.convert(text, harness_id(target.id), harness=harness_id(harness.id), kind="agent", unsafe=True)
     assert made.error == ""
     told = any(f"{target.title} has no equivalent of `{tool}`" in loss.message for loss in made.losses)
     assert told is (tool.encode() not in made.data)

@@ -10,12 +10,10 @@ from pathlib import Path
 import pytest
 
 import fsagent_lint
-from fsagent_lint import UserError
+from fsagent_lint import Action, Policy, Tool, UserError
 from fsagent_lint.cli.main import run
-from fsagent_lint.enrich import Action, Policy, add, remove
 from fsagent_lint.harnesses.tables import builtin_harness, builtin_ids
 from fsagent_lint.model.policy import EVERYTHING, allow_only
-from fsagent_lint.tool import Mcp, Tool
 
 AGENT = "---\nname: reviewer\ndescription: d\ntags: web, code\ntools: Read\n---\nReview.\n"
 SOURCE = ".claude/agents/reviewer.md"
@@ -115,7 +113,7 @@ def test_a_second_run_in_place_changes_nothing(target: str, tools: str, options:
     run([*options, SOMEWHERE])
     assert place.read_text() == once
     if once != before and options == ["--fix"]:
-        agent = fsagent_lint.load(SOMEWHERE, harness=target, kind="agent")
+        agent = fsagent_lint.load(SOMEWHERE, harness=fsagent_lint.harness_id(target), kind="agent")
         assert "Shell" not in granted(agent)
         assert agent.policy.action(Tool("Edit")) is Action.ALLOW
 
@@ -166,30 +164,34 @@ def test_servers_that_cannot_be_denied_are_not_given(project: Path, capsys: pyte
     assert "mcp:*/*" in capsys.readouterr().out
 
 
-@pytest.mark.parametrize("names", ["Bash", ["Bash"], ["Shell"], [Tool("Bash")], [Tool("Shell")]])
-def test_add_and_remove_take_tools_names_and_aliases(names: list[Tool | str]) -> None:
-    assert add(Policy(Action.DENY), names).action(Tool("Shell")) is Action.ALLOW
-    assert remove(EVERYTHING, names).action(Tool("Shell")) is Action.DENY
+@pytest.mark.parametrize("tool", ["Bash", "Shell", Tool("Bash"), Tool.Bash, Tool.Shell])
+def test_a_policy_takes_tools_names_and_aliases(tool: Tool | str) -> None:
+    assert Policy(Action.DENY).with_tools(tool).action(Tool.Shell) is Action.ALLOW
+    assert EVERYTHING.without(tool).action(Tool.Shell) is Action.DENY
 
 
-def test_an_alias_may_stand_for_several_tools() -> None:
-    assert add(Policy(Action.DENY), ["Todo"]) == allow_only((Tool("TodoWrite"), Tool("TodoRead")))
+@pytest.mark.parametrize("todo", ["Todo", Tool.Todo])
+def test_an_alias_may_stand_for_several_tools(todo: Tool | str) -> None:
+    policy = Policy(Action.DENY).with_tools(todo)
+    assert policy == allow_only((Tool.TodoWrite, Tool.TodoRead))
+    assert policy.action(Tool.Todo) is Action.ALLOW
+    assert policy.without(Tool.TodoRead).action(Tool.Todo) is Action.DENY
 
 
-def test_add_and_remove_refuse_what_is_no_tool() -> None:
-    for change in (add, remove):
-        for name in ("Raed", Tool("Raed")):
+def test_a_policy_refuses_what_is_no_tool() -> None:
+    for change in (EVERYTHING.with_tools, EVERYTHING.without):
+        for name in ("Raed", Tool.Read._replace(name="Raed"), Tool.Read._replace(name="Raed")("x")):
             with pytest.raises(UserError, match=r"`Raed` is not a canonical tool.*Did you mean `Read`\?"):
-                change(EVERYTHING, [name])
-        for name in ("custom:", "mcp:", "Shell(", "Shell()", ""):
+                change(name)
+        for name in ("custom:", "mcp:", "Shell(", "Shell()", "", 3, ["Read"]):  # type: ignore[assignment]
             with pytest.raises(UserError, match="is not a canonical tool"):
-                change(EVERYTHING, [name])
+                change(name)
 
 
 def test_all_mcp_tools_are_removed_with_their_server() -> None:
-    policy = allow_only((Mcp("db", "query"), Mcp("web"), Tool("Read")))
-    assert remove(policy, ["mcp:db"]).action(Mcp("db", "query")) is Action.DENY
-    assert remove(policy, ["mcp:db"]).action(Mcp("web")) is Action.ALLOW
+    policy = allow_only((Tool.mcp("db", "query"), Tool.mcp("web"), Tool.Read))
+    assert policy.without("mcp:db").action(Tool.mcp("db", "query")) is Action.DENY
+    assert policy.without("mcp:db").action(Tool.mcp("web")) is Action.ALLOW
 
 
 @pytest.mark.parametrize(
@@ -224,13 +226,13 @@ def test_a_tool_that_does_not_exist_is_named(project: Path, capsys: pytest.Captu
 
 PACKAGE = """
 import sys
-from fsagent_lint.enrich import Action, Policy, add, remove
+from fsagent_lint import Action, Policy
 
 def no_tools(harness, agent, policy):
     return Policy(policy.default)
 
 def from_strings(harness, agent, policy):
-    return add(remove(policy, "Read"), ["Bash", "mcp:db/*"])
+    return policy.without("Read").with_tools("Bash", "mcp:db/*")
 
 def nothing(harness, agent, policy): pass
 def a_dict(harness, agent, policy): return {"default": "deny"}
@@ -241,7 +243,7 @@ def no_rules(harness, agent, policy): return Policy(Action.DENY, ("Read",))
 def rules_of_none(harness, agent, policy): return Policy(Action.DENY, None)
 def wrong_rule(harness, agent, policy): return Policy(Action.DENY, tuple(rule._replace(action="allow") for rule in policy.rules))
 def wrong_tool(harness, agent, policy): return Policy(Action.DENY, tuple(rule._replace(tool="Read") for rule in policy.rules))
-def unknown(harness, agent, policy): return add(policy, ["Raed"])
+def unknown(harness, agent, policy): return policy.with_tools("Raed")
 def unknown_tool(harness, agent, policy): return Policy(Action.DENY, tuple(rule._replace(tool=rule.tool._replace(name="Raed")) for rule in policy.rules))
 def raises(harness, agent, policy): raise KeyError("tools")
 def leaves(harness, agent, policy): sys.exit(0)
@@ -359,8 +361,8 @@ def test_the_python_interface_asks_for_consent_too(project: Path) -> None:
 @pytest.mark.usefixtures("project")
 def test_a_function_changes_what_the_python_interface_writes() -> None:
     run = fsagent_lint.fix(
-        SOURCE, write=False, target="claude-code", enrichers=[lambda _harness, _agent, policy: add(policy, ["Grep"])]
+        SOURCE, write=False, target="claude-code", enrich=lambda _harness, _agent, policy: policy.with_tools("Grep")
     )
     assert "+tools: Read, Grep\n" in run.diff
-    failed = fsagent_lint.fix(SOURCE, target="claude-code", enrichers=[lambda *_: None])  # type: ignore[list-item]
+    failed = fsagent_lint.fix(SOURCE, target="claude-code", enrich=lambda *_: None)  # type: ignore[arg-type]
     assert "<lambda>`: it returned None and not a policy" in failed.result.errors[0].message

@@ -17,7 +17,7 @@ import fsagent_lint
 from fsagent_lint.agent.widening import loosened
 from fsagent_lint.cli.main import run
 from fsagent_lint.frontmatter.dump import to_yaml
-from fsagent_lint.model.tool import BUILTIN, Tool
+from fsagent_lint.model.tool import TOOLS
 from fsagent_lint.report.json import to_json
 
 REVIEWER = """\
@@ -264,10 +264,12 @@ def test_markdown_is_a_canonical_file(export: Exporter) -> None:
 def test_the_canonical_file_means_the_same(file: str, export: Exporter) -> None:
     _, out, err = export(file, "--as", "md")
     agent = fsagent_lint.load(file)
-    there = fsagent_lint.load(out, harness="canonical", kind={"prompt": "command"}.get(agent.kind)) if out else None
+    there = (
+        fsagent_lint.load(out, harness="canonical", kind="command" if agent.kind == "prompt" else None) if out else None
+    )
     assert there is not None, err
     assert there.prompt == agent.prompt
-    tools = {*map(Tool, BUILTIN), *agent.policy.named(), *there.policy.named()}
+    tools = {*TOOLS.values(), *agent.policy.named(), *there.policy.named()}
     more = [tool for tool in tools if there.policy.action(tool).strength > agent.policy.action(tool).strength]
     assert (more == [] and loosened(there.policy, agent.policy) == []) or "lost-ask" in err
     assert [tool for tool in agent.policy.named() if tool not in there.policy.named()] == []

@@ -10,7 +10,6 @@ import pytest
 from fsagent_lint.agent.readers import readers_of
 from fsagent_lint.agent.subject import Subject
 from fsagent_lint.cli.main import run
-from fsagent_lint.converter.convert import Converted
 from fsagent_lint.converter.job import Job
 from fsagent_lint.converter.run import convert_subject
 from fsagent_lint.effect.effect import Effect
@@ -18,6 +17,7 @@ from fsagent_lint.frontmatter.document import Document
 from fsagent_lint.frontmatter.source import Source
 from fsagent_lint.harnesses.harness import Harness
 from fsagent_lint.harnesses.tables import builtin_ids, get_harness
+from fsagent_lint.model.converted import Converted
 from fsagent_lint.model.tool import HARMFUL, Tool
 
 BODY = "Do what you are asked to do, and say what you did.\n"
@@ -77,7 +77,7 @@ def test_all_but_some_tools_is_nothing_of_their_risk_for_any_reader(source: str,
         if (made := convert(before, target)).error:
             continue
         had = granted(before.effect, before.harness)
-        denied = {Tool(tool).risk for tool in tools}
+        denied = {Tool.parse(tool).risk for tool in tools}
         for found in readings(made, target):
             assert not [tool for tool in found if tool.name in tools]
             assert not [tool for tool in found if tool.risk in HARMFUL and tool.risk in denied and tool not in had]

@@ -240,12 +240,12 @@ def test_an_approval_that_was_not_there_is_not_written(
     def skill(tools: str) -> fsagent_lint.Agent:
         return fsagent_lint.load(TEXT.format(f"allowed-tools: {tools}\n"), harness="claude-code", kind="skill")
 
-    honest = fsagent_lint.convert(skill(approved), target)
+    honest = fsagent_lint.convert(skill(approved), fsagent_lint.harness_id(target))
     assert honest.error == ""
     made = convert_file(skill(lied).subject, get_harness(target))
     assert made.error == ""
     monkeypatch.setattr(fsagent_lint.converter.run, "convert_file", lambda *_, **__: made)
-    assert fsagent_lint.convert(skill(approved), target).error == (
+    assert fsagent_lint.convert(skill(approved), fsagent_lint.harness_id(target)).error == (
         f"{more} would run without asking, which the source does not approve"
     )
 

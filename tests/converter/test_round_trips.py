@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import re
 import tomllib
+from typing import cast
 
 import pytest
 from hypothesis import event, given, settings
 from hypothesis import strategies as st
 
 import fsagent_lint
-from fsagent_lint import Agent, Converted
+from fsagent_lint import Agent, Converted, Kind, harness_id
 from fsagent_lint.agent.widening import bounds_of, is_excess
 from fsagent_lint.harnesses.kind import Key
 from fsagent_lint.harnesses.tables import builtin_ids, get_harness
@@ -107,7 +108,7 @@ def result_of(made: Converted, target: str) -> Agent | None:
         assert {name for name, field in kind.fields.items() if field.required} <= data.keys()
         assert data[kind.body].strip() == BODY.strip()
         return None
-    return fsagent_lint.load(made.data.decode(), harness=target, kind=made.kind)
+    return fsagent_lint.load(made.data.decode(), harness=harness_id(target), kind=cast(Kind, made.kind))
 
 
 def check_tools(before: Agent, after: Agent) -> None:
@@ -145,8 +146,8 @@ def check_approvals(before: Agent, after: Agent) -> None:
 
 
 def check_conversion(text: str, role: tuple[str, str], target: str) -> Converted:
-    before = fsagent_lint.load(text, harness=role[0], kind=role[1])
-    made = fsagent_lint.convert(before, target)
+    before = fsagent_lint.load(text, harness=harness_id(role[0]), kind=cast(Kind, role[1]))
+    made = fsagent_lint.convert(before, harness_id(target))
     if made.error:
         return made
     after = result_of(made, target)
@@ -159,7 +160,7 @@ def check_conversion(text: str, role: tuple[str, str], target: str) -> Converted
     assert after.prompt == before.prompt
     check_tools(before, after)
     check_approvals(before, after)
-    again = fsagent_lint.convert(after, target)
+    again = fsagent_lint.convert(after, harness_id(target))
     assert (again.error, again.path) == ("", made.path)
     assert again.data == made.data
     return made

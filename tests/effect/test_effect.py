@@ -24,7 +24,7 @@ from fsagent_lint.harnesses.gates import matches_wildcard
 from fsagent_lint.harnesses.harness import Harness
 from fsagent_lint.harnesses.mcp import mcp_names
 from fsagent_lint.harnesses.tables import FOLDER, get_harness, harness_ids, parse_table
-from fsagent_lint.model.tool import Mcp
+from fsagent_lint.model.tool import Tool
 from fsagent_lint.project.config_readers import codex_config
 
 
@@ -80,6 +80,7 @@ class Fact(NamedTuple):
     holds: Callable[[], bool]
 
 
+HISTORY = {"session_store_sql"}
 FACTS = [
     Fact(
         "claude-code",
@@ -234,7 +235,17 @@ FACTS = [
         "the last slash counts",
         lambda: "bash" in tools("copilot", "tools: [anything/bash]"),
     ),
-    Fact("vscode", "`tools: ['*']` grants no tools: `*`", lambda: tools("vscode", "tools: ['*']") == set()),
+    Fact("vscode", "`tools: ['*']` grants no tools: `*`", lambda: tools("vscode", "tools: ['*']") == HISTORY),
+    Fact("vscode", "Every agent has `session_store_sql`", lambda: tools("vscode", "tools: []") == HISTORY),
+    Fact(
+        "vscode",
+        "`vscodeNotebooks/editNotebook`",
+        lambda: (
+            tools("vscode", "tools: [vscodeNotebooks/editNotebook]")
+            == HISTORY
+            != tools("vscode", "tools: [vscodeNotebooks]")
+        ),
+    ),
     Fact(
         "vscode",
         "A map under `tools` is ignored",
@@ -243,7 +254,7 @@ FACTS = [
     Fact(
         "vscode",
         "Names are case-sensitive",
-        lambda: tools("vscode", "tools: [Read, Bash]") == set() != tools("vscode", "tools: [read]"),
+        lambda: tools("vscode", "tools: [Read, Bash]") == HISTORY != tools("vscode", "tools: [read]"),
     ),
     Fact(
         "vscode",
@@ -533,7 +544,7 @@ FACTS += [
         "`mcpServers` restricts nothing",
         lambda: (
             tools("factory", "mcpServers: []") == everything("factory")
-            and "db___query" in mcp_names(Mcp("db", "query"), get_harness("factory"))
+            and "db___query" in mcp_names(Tool.mcp("db", "query"), get_harness("factory"))
             and tools("factory", "tools: mcp") == {"Skill"}
         ),
     ),

@@ -6,11 +6,12 @@ import pytest
 from fixing import look, repair, reports
 
 from fsagent_lint.agent.subject import Subject
-from fsagent_lint.converter.convert import Converted, convert_file
+from fsagent_lint.converter.convert import convert_file
 from fsagent_lint.effect.effect import Effect
 from fsagent_lint.frontmatter.document import Document
 from fsagent_lint.frontmatter.source import Source
 from fsagent_lint.harnesses.tables import get_harness
+from fsagent_lint.model.converted import Converted
 from fsagent_lint.model.finding import Consequence
 from fsagent_lint.model.policy import Action
 from fsagent_lint.model.tool import ACCEPT_ALL, ACCEPT_NONE, Tool
@@ -115,7 +116,7 @@ def test_what_a_set_takes_away_is_told() -> None:
     result = to_cursor("tools: Read, WebFetch, mcp__db__query\n")
     assert "readonly: true" in result.data.decode()
     (lost,) = [loss for loss in result.losses if loss.code == "lost-tool"]
-    assert lost.tools == (Tool("WebFetch"), Tool("query", "db"))
+    assert lost.tools == (Tool("WebFetch"), Tool.mcp("db", "query"))
 
 
 def test_a_limit_that_cannot_be_kept_takes_the_tool_away() -> None:

@@ -120,7 +120,7 @@ def test_what_is_written_for_one_harness_means_no_other_risk_in_the_file_of_anot
     there, here = get_harness(target), get_harness(harness)
     for name in {name for names in there.write.values() for name in names}:
         granted = {tool for native in there.natives(name) for tool in there.tools[native].grants}
-        risks = {Tool(tool).risk for tool in granted}
+        risks = {Tool.parse(tool).risk for tool in granted}
         tools = [tool for tool in identify(name, here, frozenset()).tools if tool.server is None]
         meant = {tool.risk for tool in tools if COMPANIONS.get(tool.name) not in granted}
         assert not risks or not meant or meant <= risks, name

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from fsagent_lint.model.policy import Action, Policy, PolicyRule, allow_only
-from fsagent_lint.model.tool import Custom, Mcp, Tool
+from fsagent_lint.model.tool import Tool
 
 ALLOW, ASK, DENY = Action.ALLOW, Action.ASK, Action.DENY
 READ, SHELL, EDIT = Tool("Read"), Tool("Shell"), Tool("Edit")
@@ -21,10 +21,10 @@ def test_a_rule_for_every_tool_overrides_what_stands_before_it() -> None:
 
 
 def test_a_rule_for_a_server_counts_for_its_tools() -> None:
-    policy = Policy(DENY, (PolicyRule(Mcp("db"), ALLOW), PolicyRule(Mcp("db", "drop"), DENY)))
-    assert policy.action(Mcp("db", "query")) is ALLOW
-    assert policy.action(Mcp("db", "drop")) is DENY
-    assert policy.action(Mcp("web", "get")) is DENY
+    policy = Policy(DENY, (PolicyRule(Tool.mcp("db"), ALLOW), PolicyRule(Tool.mcp("db", "drop"), DENY)))
+    assert policy.action(Tool.mcp("db", "query")) is ALLOW
+    assert policy.action(Tool.mcp("db", "drop")) is DENY
+    assert policy.action(Tool.mcp("web", "get")) is DENY
 
 
 def test_a_scoped_permission_makes_a_tool_usable_in_part() -> None:
@@ -73,4 +73,4 @@ def test_an_allow_list_allows_its_tools_and_nothing_else() -> None:
     policy = allow_only([READ, READ, EDIT])
     assert policy.named() == (READ, EDIT)
     assert policy.action(SHELL) is DENY
-    assert policy.action(Custom("x")) is DENY
+    assert policy.action(Tool.custom("x")) is DENY

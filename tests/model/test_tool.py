@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import fsagent_lint
-from fsagent_lint.model.tool import ALIASES, BUILTIN, HARMFUL, Custom, Mcp, Risk, Tool, describe_tool, parse_tools
+from fsagent_lint.model.tool import ALIASES, BUILTIN, HARMFUL, Risk, Tool, describe_tool, parse_tools
 
 DESCRIPTIONS = Path(fsagent_lint.__file__).parent / "model" / "tools"
 
@@ -19,13 +19,13 @@ DESCRIPTIONS = Path(fsagent_lint.__file__).parent / "model" / "tools"
         ("Bash", [Tool("Shell")]),
         ("Task", [Tool("Agent")]),
         ("Todo", [Tool("TodoWrite"), Tool("TodoRead")]),
-        ("mcp:db", [Mcp("db")]),
-        ("mcp:db/*", [Mcp("db")]),
-        ("mcp:db/", [Mcp("db")]),
-        ("mcp:db/query", [Mcp("db", "query")]),
-        ("mcp:db/a/b", [Mcp("db", "a/b")]),
-        ("custom:deploy", [Custom("deploy")]),
-        ("custom:Read", [Custom("Read")]),
+        ("mcp:db", [Tool.mcp("db")]),
+        ("mcp:db/*", [Tool.mcp("db")]),
+        ("mcp:db/", [Tool.mcp("db")]),
+        ("mcp:db/query", [Tool.mcp("db", "query")]),
+        ("mcp:db/a/b", [Tool.mcp("db", "a/b")]),
+        ("custom:deploy", [Tool.custom("deploy")]),
+        ("custom:Read", [Tool.custom("Read")]),
     ],
 )
 def test_a_canonical_name_stands_for_tools(text: str, tools: list[Tool]) -> None:
@@ -50,25 +50,25 @@ def test_aliases_lead_to_tools_and_hide_none() -> None:
 
 
 def test_a_server_covers_its_tools_and_no_other_servers() -> None:
-    assert Mcp("db").covers(Mcp("db", "query"))
-    assert Mcp("*").covers(Mcp("db", "query"))
-    assert not Mcp("db").covers(Mcp("web", "query"))
-    assert not Mcp("db", "query").covers(Mcp("db"))
-    assert not Mcp("*", "query").covers(Mcp("db", "query"))
+    assert Tool.mcp("db").covers(Tool.mcp("db", "query"))
+    assert Tool.mcp("*").covers(Tool.mcp("db", "query"))
+    assert not Tool.mcp("db").covers(Tool.mcp("web", "query"))
+    assert not Tool.mcp("db", "query").covers(Tool.mcp("db"))
+    assert not Tool.mcp("*", "query").covers(Tool.mcp("db", "query"))
 
 
 def test_built_in_and_custom_tools_cover_themselves_alone() -> None:
     assert Tool("Read").covers(Tool("Read"))
     assert not Tool("Read").covers(Tool("Write"))
-    assert not Tool("Read").covers(Custom("Read"))
-    assert not Custom("*").covers(Custom("deploy"))
-    assert not Mcp("*").covers(Tool("Read"))
+    assert not Tool("Read").covers(Tool.custom("Read"))
+    assert not Tool.custom("*").covers(Tool.custom("deploy"))
+    assert not Tool.mcp("*").covers(Tool("Read"))
 
 
 def test_nobody_knows_the_risk_of_what_others_define() -> None:
     assert Tool("Shell").risk is Risk.EXECUTE
-    assert Custom("Shell").risk is None
-    assert Mcp("Shell", "Shell").risk is None
+    assert Tool.custom("Shell").risk is None
+    assert Tool.mcp("Shell", "Shell").risk is None
 
 
 def test_reading_and_talking_harm_nobody() -> None:

@@ -357,8 +357,8 @@ def test_places_of_the_config_come_first(project: Path, capsys: pytest.CaptureFi
 
 
 def test_python_programs_have_it_too(configured: Path) -> None:
-    assert fsagent_lint.load(configured / ".mine/agents/a.md").harness == "mine"
-    made = fsagent_lint.convert(configured / ".claude/agents/c.md", "mine")
+    assert fsagent_lint.load(configured / ".mine/agents/a.md").harness == fsagent_lint.harness_id("mine")
+    made = fsagent_lint.convert(configured / ".claude/agents/c.md", fsagent_lint.harness_id("mine"))
     assert (made.path, made.error) == (".mine/agents/c.md", "")
     [finding] = fsagent_lint.lint(configured / ".mine").findings
     assert finding.finding.name == "unknown-tool"
@@ -388,10 +388,9 @@ empty-one = mine_agents
 no-shell = mine_enrichers:without_shell
 """
 ENRICHER = """\
-from fsagent_lint.enrich import remove
-from fsagent_lint.tool import Tool
+from fsagent_lint import Tool
 def without_shell(harness, agent, policy):
-    return remove(policy, [Tool("Shell")])
+    return policy.without(Tool.Shell)
 """
 WHEEL = {
     "mine_agents/__init__.py": "raise SystemExit('this must not run')\n",

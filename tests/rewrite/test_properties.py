@@ -18,7 +18,7 @@ from fsagent_lint.harnesses.harness import Harness
 from fsagent_lint.harnesses.tables import builtin_ids, get_harness
 from fsagent_lint.harnesses.vocabulary import native_names
 from fsagent_lint.model.policy import Action
-from fsagent_lint.model.tool import COMPANIONS, Tool
+from fsagent_lint.model.tool import Tool
 from fsagent_lint.rewrite.convert_tools import policy_to_write
 
 HARNESSES = [
@@ -247,7 +247,7 @@ def _is_replaced(tool: Tool, before: Subject, there: Subject) -> bool:
     values = (*before.values, *before.misplaced)
     names = [item.name for value in values for item in value.items if item.name != "*"]
     named = {each for name in names for each in before.main_tools(name)}
-    leader = Tool(COMPANIONS.get(tool.name, ""))
+    leader = tool.leader
     return tool not in named or (leader in named and there.intent.policy.action(leader) is not Action.DENY)
 
 

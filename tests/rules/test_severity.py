@@ -10,7 +10,7 @@ from fsagent_lint import lint
 
 CLAUDE, OPENCODE, CURSOR = ".claude/agents/a.md", ".opencode/agents/a.md", ".cursor/agents/a.md"
 COMMAND, SKILL = ".claude/commands/a.md", ".claude/skills/a/SKILL.md"
-CHATMODE, COPILOT = ".github/chatmodes/a.chatmode.md", ".github/agents/a.agent.md"
+CHATMODE, COPILOT = ".github/prompts/a.prompt.md", ".github/agents/a.agent.md"
 PORTABLE = ".agents/skills/a/SKILL.md"
 
 
@@ -54,6 +54,9 @@ def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         ("skills/a/SKILL.md", "author: me", "unknown-field", "note"),
         (PORTABLE, "author: me", "unknown-field", "note"),
         (PORTABLE, "licence: MIT", "unknown-field", "warning"),
+        (CLAUDE, "isolation: none", "invalid-field", "note"),
+        (CLAUDE, "isolation: box", "invalid-field", "warning"),
+        (CLAUDE, "user-invocable: false", "unknown-field", "note"),
         # The field is for the eye.
         (".factory/droids/a.md", "color: green", "unknown-field", "note"),
         (".gemini/skills/a/SKILL.md", "argument-hint: '[file]'", "unknown-field", "note"),
@@ -66,12 +69,12 @@ def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         (CHATMODE, "tools: ['edit', 'Bash']", "foreign-tool", "error"),
         # The harness repairs it, and nobody else reads it.
         (COMMAND, "argument-hint: [file] [--all]", "invalid-frontmatter", "note"),
-        (SKILL, "argument-hint: [file] [--all]", "invalid-frontmatter", "warning"),
+        (SKILL, "argument-hint: [file] [--all]", "invalid-frontmatter", "note"),
         # A command without its approvals can do no more than before; an agent without its list of tools can.
         (COMMAND, 'allowed-tools: Read\nargument-hint: "[--for "whom"]"', "invalid-frontmatter", "warning"),
         (CLAUDE, 'tools: Read\ncolor: "very "red""', "invalid-frontmatter", "error"),
         # Another harness that reads the folder lacks some of the tools, or all of them.
-        (COPILOT, "tools: ['read', 'web/fetch']", "narrower-elsewhere", "warning"),
+        (COPILOT, "tools: ['read', 'web/fetch']", "narrower-elsewhere", "note"),
         (COPILOT, "tools: ['web/fetch']", "narrower-elsewhere", "error"),
     ],
 )
@@ -85,3 +88,20 @@ def found(path: str, keys: str) -> dict[str, str]:
     file.parent.mkdir(parents=True, exist_ok=True)
     file.write_text(f"---\nname: a\ndescription: d\n{keys}\n---\nDo it.\n", encoding="utf-8")
     return {located.finding.name: located.finding.severity for located in lint().findings}
+
+
+@pytest.mark.parametrize(
+    ("keys", "severities"),
+    [
+        ("model: sonnet\ntools: Read, Grep, MultiEdit", {"removed-tool": "error"}),
+        # It does not fit, or fits another harness nearly as well.
+        ("tools: read, grep, find, fd", {"unknown-tool": "note", "wrong-case-tool": "note"}),
+        ("model: sonnet\ntools: [Read, Grep, Glob, Bash, Browser]", {"foreign-tool": "note"}),
+    ],
+)
+def test_a_file_whose_content_alone_suggests_a_harness_fails_no_run_for_another_ones_names(
+    keys: str, severities: dict[str, str]
+) -> None:
+    Path("agents").mkdir()
+    Path("agents/a.md").write_text(f"---\nname: a\ndescription: d\n{keys}\n---\nDo it.\n", encoding="utf-8")
+    assert {each.finding.name: each.finding.severity for each in lint(["agents"]).findings} == severities

@@ -24,7 +24,7 @@ from fsagent_lint.harnesses.sdk import Sdk, SdkCall, get_sdk
 from fsagent_lint.harnesses.tables import get_harness
 from fsagent_lint.harnesses.vocabulary import Meaning
 from fsagent_lint.model.finding import Fix, Safety
-from fsagent_lint.model.tool import Custom, Mcp, Risk, Tool
+from fsagent_lint.model.tool import Risk, Tool
 from fsagent_lint.suggest import nearest
 
 if TYPE_CHECKING:
@@ -198,9 +198,7 @@ class CallSubject(Subject):
         own = self.call.servers
         if own is None:
             return frozenset()
-        return self.context.servers.union(
-            own, self.neighbours.servers(self.harness) if self.neighbours is not None else ()
-        )
+        return self.context.servers.union(own, self.found_servers(self.harness))
 
     @cached_property
     def names(self) -> KnownNames:
@@ -210,9 +208,9 @@ class CallSubject(Subject):
     def meaning(self, name: str) -> Meaning:
         server = name.removeprefix("mcp__")
         if self.facts.whole_servers and server != name and server and "__" not in server:
-            return Meaning("mcp", (Mcp(server),), self.harness.id, name)
+            return Meaning("mcp", (Tool.mcp(server),), self.harness.id, name)
         if name in self.own_tools:
-            return Meaning("unknown", (Custom(name),))
+            return Meaning("unknown", (Tool.custom(name),))
         found = super().meaning(name)
         if found.how == "mcp" and self._siblings(found.tools[0]):
             return found._replace(how="unknown")
