@@ -6,11 +6,11 @@ import json
 import re
 from typing import ClassVar
 
-from conformance.adapter import PROMPT, TASK, Adapter, Command, Outcome, without_noise
+from conformance.adapter import PROMPT, TASK, Adapter, Command, Outcome
 from conformance.probe import Call, Observation, Probe
 from conformance.standin import Step
 
-_IGNORED = re.compile(r"Ignoring malformed agent role definition: (?:[^:]* at )?\S*/\.codex/(.*)", re.DOTALL)
+_IGNORED = re.compile(r'Ignoring malformed agent role definition: [^"]*?/\.codex/((?:[^"\\]|\\[^n])*)')
 
 
 class Codex(Adapter):
@@ -49,11 +49,10 @@ class Codex(Adapter):
         seen = super().observe(probe, outcome)
         if seen.loads:
             return seen
-        events = [json.loads(line) for line in outcome.output.splitlines() if line.startswith("{")]
-        said = (each["item"]["message"] for each in events if each.get("item", {}).get("type") == "error")
-        reasons = [without_noise(found[1]) for each in said if (found := _IGNORED.search(each))]
+        if found := _IGNORED.search(outcome.output):
+            return Observation(False, found[1].replace('\\"', '"'))
         # Of a skill that it cannot read it says nothing.
-        return Observation(False, next(iter(reasons), None if probe.kind == "skill" else seen.error))
+        return Observation(False, None if probe.kind == "skill" else seen.error)
 
 
 ADAPTER = Codex()
