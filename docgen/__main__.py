@@ -11,7 +11,21 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from docgen import changes, code, completions, fsagent, harness, hook, man, rules, samples, surprises, tools, transcript
+from docgen import (
+    changes,
+    code,
+    completions,
+    fsagent,
+    harness,
+    hook,
+    man,
+    rules,
+    samples,
+    schemas,
+    surprises,
+    tools,
+    transcript,
+)
 from docgen.markdown import NOTICE, fill
 from docgen.recordings import Recordings
 from fsagent_lint.harnesses.harness import Harness
@@ -24,7 +38,7 @@ ROOT = Path(__file__).parents[1]
 TRUTH = ROOT / "tests/truth"
 README_COLUMNS = 4
 """How many harnesses, in the usual order, fit into the table of the README."""
-FOLDERS = ("docs/rules", "docs/harnesses", "completions", "man")
+FOLDERS = ("docs/rules", "docs/harnesses", "completions", "man", schemas.FOLDER)
 """Folders that hold only generated files, so that a file that is no longer generated is stale."""
 
 
@@ -40,6 +54,7 @@ def generate(root: Path) -> dict[str, str]:
     files["docs/changes-in-harnesses.md"] = changes.page(known)
     files["docs/surprises.md"] = surprises.page(recordings)
     files["docs/tools.md"] = tools.page(with_places)
+    files |= dict(schemas.schema_files(with_places))
     files[".pre-commit-hooks.yaml"] = hook.hooks_file(known)
     files["README.md"] = _readme((root / "README.md").read_text(encoding="utf-8"), with_places, recordings)
     home = (root / "docs/README.md").read_text(encoding="utf-8")

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 
 from docgen.markdown import bullets, code, codes, table
 from docgen.shared_facts import shared_facts
-from fsagent_lint.agent.describe import field_notes, field_value
+from fsagent_lint.effect.describe import field_notes, field_value
 from fsagent_lint.harnesses.kind import Kind
 
 _UNKNOWN_FIELDS = {

@@ -67,6 +67,10 @@ def _notes(kinds: Mapping[str, Kind]) -> Iterator[str]:
             yield f"A file of kind {name} has the prompt under {codes((kind.body, *kind.body_also))}."
         elif kind.frontmatter == "required" and kind.file == "markdown":
             yield f"A file of kind {name} must have frontmatter."
+        if kind.moved_to:
+            yield f"It does not load files of kind {name} any more. Move them to {codes((kind.moved_to,))}."
+        if kind.only_top:
+            yield f"Of the folders of other harnesses, it looks for kind {name} only into those themselves, not below."
         if kind.max_body:
             note = f" ({kind.max_body_note})" if kind.max_body_note else ""
             yield f"The prompt of a file of kind {name} may have {kind.max_body:,} characters{note}."

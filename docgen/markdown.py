@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 
-from fsagent_lint.agent.describe import code, codes, first_paragraph
+from fsagent_lint.effect.describe import code, codes, first_paragraph
 
 __all__ = ["NOTICE", "anchor", "bullets", "code", "codes", "fill", "first_paragraph", "table"]
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import asyncio
 import os
 import sys
@@ -15,12 +16,13 @@ from pytest_lsp import LanguageClient, client_capabilities, make_test_lsp_client
 
 COMMAND = (sys.executable, "-m", "fsagent_lint", "server")
 NEOVIM, MODERN = "neovim@v0.7.0", "neovim@v0.11.0"
-PATIENCE = 30.0
+PATIENCE = 15.0
 """How many seconds the server may take for one thing before a test fails."""
 
 
 def run(scenario: Coroutine[Any, Any, None]) -> None:
-    asyncio.run(scenario)
+    """What never comes fails the test, with what it waited for."""
+    asyncio.run(asyncio.wait_for(scenario, 4 * PATIENCE))
 
 
 def write(folder: Path, files: Mapping[str, str]) -> None:
@@ -89,10 +91,10 @@ class Editor:
         """The code actions for a range, by default the whole file."""
         everything = lsp.Range(lsp.Position(0, 0), lsp.Position(10_000, 0))
         kinds = None if only is None else [lsp.CodeActionKind(each) if each in KNOWN_KINDS else each for each in only]
-        context = lsp.CodeActionContext([], kinds)  # type: ignore[arg-type]
+        context = lsp.CodeActionContext([], kinds)
         params = lsp.CodeActionParams(self.identifier(name), selection or everything, context)
         found = await self.client.text_document_code_action_async(params)
-        return [each for each in found or () if isinstance(each, lsp.CodeAction)]
+        return [each if isinstance(each, lsp.CodeAction) else _with_command(each) for each in found or ()]
 
     async def complete(self, name: str, text: str) -> dict[str, lsp.CompletionItem]:
         """What is offered at the mark in a text."""
@@ -109,6 +111,12 @@ class Editor:
     async def hover(self, name: str, position: lsp.Position) -> str:
         found = await self.client.text_document_hover_async(lsp.HoverParams(self.identifier(name), position))
         return found.contents.value if found is not None and isinstance(found.contents, lsp.MarkupContent) else ""
+
+
+def _with_command(found: lsp.Command) -> lsp.CodeAction:
+    """A code action that has a command, which the client's library reads as a command with a dictionary for a name."""
+    inner = ast.literal_eval(found.command)
+    return lsp.CodeAction(found.title, command=lsp.Command(**inner))
 
 
 KNOWN_KINDS = {each.value for each in lsp.CodeActionKind}
@@ -141,19 +149,27 @@ def edits_of(action: lsp.CodeAction) -> list[lsp.TextEdit]:
 
 @asynccontextmanager
 async def editor(
-    folder: Path, capabilities: str = NEOVIM, options: Mapping[str, object] | None = None, **added: Any
+    folder: Path,
+    capabilities: str = NEOVIM,
+    options: Mapping[str, object] | None = None,
+    *,
+    pulls: bool = False,
+    **added: Any,
 ) -> AsyncIterator[Editor]:
-    """An editor with one folder open. `options`: the initialization options; `added`: more capabilities, by section."""
+    """An editor with one folder open.
+
+    `options`: the initialization options; `pulls`: it asks for diagnostics; `added`: more capabilities, by section.
+    """
     client = make_test_lsp_client()
     found = Editor(client, folder)
 
-    @client.feature(lsp.WINDOW_SHOW_MESSAGE_REQUEST)
+    @client.feature(lsp.WINDOW_SHOW_MESSAGE_REQUEST)  # type: ignore[untyped-decorator]
     def choose(params: lsp.ShowMessageRequestParams) -> lsp.MessageActionItem | None:
         client.messages.append(lsp.ShowMessageParams(params.type, params.message))
         title = found.answers.pop(0)
         return lsp.MessageActionItem(title) if title is not None else None
 
-    @client.feature(lsp.WORKSPACE_APPLY_EDIT)
+    @client.feature(lsp.WORKSPACE_APPLY_EDIT)  # type: ignore[untyped-decorator]
     def apply(params: lsp.ApplyWorkspaceEditParams) -> lsp.ApplyWorkspaceEditResult:
         found.edits.append(params.edit)
         return lsp.ApplyWorkspaceEditResult(True)
@@ -162,6 +178,9 @@ async def editor(
     known = client_capabilities(capabilities)
     for section, value in added.items():
         setattr(known, section, value)
+    if pulls:
+        assert known.workspace is not None
+        known.workspace.diagnostics = lsp.DiagnosticWorkspaceClientCapabilities(refresh_support=True)
     root = folder.as_uri()
     params = lsp.InitializeParams(
         known, root_uri=root, workspace_folders=[lsp.WorkspaceFolder(root, folder.name)], initialization_options=options
@@ -169,6 +188,6 @@ async def editor(
     try:
         await client.initialize_session(params)
         yield found
-        await client.shutdown_session()
     finally:
-        await client.stop()
+        await client.shutdown_session()
+        await client.stop()  # type: ignore[no-untyped-call]

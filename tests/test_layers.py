@@ -32,6 +32,8 @@ MAY_IMPORT = {
     "linter": "rules rewrite report project agent effect harnesses model frontmatter files",
     "audit": "linter rules rewrite report project agent effect harnesses model frontmatter files",
     "converter": "rewrite report project agent effect harnesses model frontmatter files",
+    "schemas": "linter project agent effect harnesses model frontmatter files",
+    "server": "converter linter rules rewrite report project agent effect harnesses model frontmatter files",
 }
 """The command line, the Python interface and what authors of rules test with may import everything."""
 MOST_MODULES = 20
@@ -39,15 +41,24 @@ MOST_MODULES = 20
 
 # Modules that may import a package when they are imported; anyone may do so in a function that needs it.
 AT_ONCE = {
-    "click": {"cli.*"},
+    "click": {"cli.*", "cli.check.*", "cli.init.*"},
     "frontmatter": set[str](),
     "importlib.metadata": set[str](),
     "jinja2": set[str](),
-    "json": {"audit.formats.html", "audit.formats.json", "cli.init_files", "linter.baseline", "report.json"},
+    "json": {
+        "audit.formats.html",
+        "audit.formats.json",
+        "cli.hook",
+        "cli.init.files",
+        "linter.baseline",
+        "report.json",
+    },
     "libcst": {"agent.python.calls", "agent.python.names", "agent.python.nodes"},
+    "lsprotocol": {"server.*", "server.completion", "server.completion.*"},
+    "pygls": {"server.*"},
     "ruamel": set[str](),
     "subprocess": set[str](),
-    "tomllib": {"cli.init_files"},
+    "tomllib": {"cli.init.files"},
     "yaml": {"frontmatter.libyaml"},
 }
 
@@ -71,6 +82,10 @@ MAY_RUN = {
     "project.own_tables": {"importlib"},
     "project.tool_registry": {"importlib"},
     "report.sarif": {"urllib"},  # quotes paths
+    "server.app": {"asyncio"},  # one thread for everything
+    "server.serve": {"asyncio"},  # standard input and output, or a port of this machine
+    "server.state": {"asyncio"},
+    "server.buffers": {"urllib"},  # takes addresses of files apart
     "linter.rule_page": {"importlib"},  # asks for the address in our own metadata
 }
 

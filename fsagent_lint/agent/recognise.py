@@ -61,7 +61,8 @@ def _recognise(document: Document, path: str, harnesses: tuple[Harness, ...]) ->
         return None, True
     top = max(scores)
     best = candidates[scores.index(top)]
-    is_named = any(glob.name(ascii_lower(name)) for glob in best.names)
+    # Outside the folders of harnesses nobody knows how strictly a standard will be followed.
+    is_named = not best.harness.standard and any(glob.name(ascii_lower(name)) for glob in best.names)
     # Dialects of one harness fit equally well, and a finding holds for each of them.
     rival = max((score for score in scores if score < top), default=0.0)
     is_clear = top >= _SURE and top - rival > _MARGIN and _knows_most_tools(document, best)

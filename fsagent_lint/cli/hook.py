@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 
 import click
@@ -37,6 +36,8 @@ def command() -> int:
 
 def _written_file(event: bytes) -> str:
     """The path of the file; empty for an event of another tool."""
+    import json
+
     try:
         value = json.loads(event)
     except (ValueError, RecursionError):

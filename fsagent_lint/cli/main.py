@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 COMMANDS = (
     *("check", "convert", "sync", "export", "explain", "audit"),
-    *("tools", "rules", "harnesses", "init", "server", "hook"),
+    *("tools", "rules", "harnesses", "init", "schema", "server", "hook"),
 )
 
 USUAL_OPTIONS = {

@@ -25,10 +25,6 @@ def command(stdio: bool, port: int | None) -> int:
         raise UserError("The language server is not installed: pip install 'fsagent-lint[server]'.") from None
     if port is None:
         serve.serve_stdio()
-        return 0
-    import asyncio
-    from contextlib import suppress
-
-    with suppress(KeyboardInterrupt):
-        asyncio.run(serve.serve_tcp(port))
+    else:
+        serve.serve_tcp(port)
     return 0

@@ -14,8 +14,11 @@ class PathEntry(Record):
     """Files whose path alone does not determine the harness."""
 
     glob: str
+    """Which files, relative to the folder of the config."""
     harness: str
+    """The harness whose files they are."""
     kind: KindName = "agent"
+    """What sort of file they are."""
 
 
 class Enrichment(Record):
@@ -24,17 +27,24 @@ class Enrichment(Record):
     when: dict[str, Any] = NO_ENTRIES
     """`harness`, `path` (a glob), or any frontmatter key, each with a value or a list of values."""
     add: tuple[str, ...] = ()
+    """Canonical tools to add."""
     remove: tuple[str, ...] = ()
+    """Canonical tools to remove."""
 
 
 class Sync(Record):
     """Which folders are the source of which generated copies."""
 
     source: tuple[str, ...]
+    """The folders with the files that are written by hand."""
     targets: tuple[str, ...]
+    """The harnesses that get copies."""
     include: tuple[str, ...] = ()
+    """Globs of the files to copy; empty: all of them."""
     exclude: tuple[str, ...] = ()
+    """Globs of files that are not copied."""
     overrides: dict[str, dict[str, Any]] = NO_ENTRIES
+    """Fields to set in the copies: by harness, and by harness and agent."""
 
 
 class AuditPolicy(Record):
@@ -52,6 +62,7 @@ class Options(Record):
     required_version: str = ""
     """The versions of fsagent-lint that the config is for, as pip would write them."""
     select: tuple[str, ...] = ()
+    """Rules to run: codes, names, families, `default` or `all`."""
     severity: dict[str, Literal["error", "warning", "note", "off"]] = NO_ENTRIES
     """Rule, code or family to its severity."""
     fail_on: Severity = "warning"
@@ -59,19 +70,29 @@ class Options(Record):
     ignore: dict[str, str] = NO_ENTRIES
     """Code to the reason why it is ignored; a list in a file has no reasons."""
     exclude: tuple[str, ...] = ()
+    """Files and folders to skip, as in .gitignore."""
     per_file_ignores: dict[str, tuple[str, ...]] = NO_ENTRIES
+    """Glob to the rules to leave out there."""
     target: str = ""
+    """The harness that the tools must be written for."""
     tool_format: dict[str, ToolFormat] = NO_ENTRIES
     """Harness to the form of its tools; `*`: of every harness."""
     accept_widening: tuple[str, ...] = ()
     """Risks or canonical tools that a conversion may grant beyond the intent."""
     mcp_servers: tuple[str, ...] = ()
+    """MCP servers that are defined outside the repository."""
     custom_tools: tuple[str, ...] = ()
+    """Custom tools that no table knows."""
     paths: tuple[PathEntry, ...] = ()
+    """Agents in folders that no harness reads."""
     enrich: tuple[Enrichment, ...] = ()
+    """Tools to add or remove when an agent is written."""
     sync: Sync | None = None
+    """Which folders are the source of which generated copies."""
     audit: AuditPolicy = AuditPolicy()
+    """What agents must not be able to do."""
     baseline: str = ""
+    """A file with known findings, which are not reported."""
     harness: dict[str, dict[str, Any]] = NO_ENTRIES
     """Tables of harnesses that the user adds or corrects, as in `harnesses/tables/*.toml`."""
     harness_tables: tuple[str, ...] = ()

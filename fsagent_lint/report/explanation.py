@@ -61,7 +61,7 @@ _SHOWN = 6
 
 def brief_effect(effect: dict[str, Any], default_tools: Collection[str]) -> str:
     """An effect in a few words; `default_tools`: what the harness grants an agent that restricts nothing."""
-    if not effect["loads"]:
+    if not _is_loaded(effect):
         return "does not load"
     names = [*effect["tools"], *(name for name in effect["mcp"] if name != "*")]
     asks = [f"{name} after asking" for name in effect["ask"]]
@@ -74,8 +74,13 @@ def brief_effect(effect: dict[str, Any], default_tools: Collection[str]) -> str:
     return escape(", ".join([*shown[:_SHOWN], *more]) or "no tools", MESSAGE)
 
 
+def _is_loaded(effect: dict[str, Any]) -> bool:
+    """Under the name of its file, or under its own."""
+    return bool(effect["loads"] or effect["known_as"])
+
+
 def _effect(id: str, effect: dict[str, Any], distance: Distance | None, width: int) -> Iterator[str]:
-    if not effect["loads"] and not effect["known_as"]:
+    if not _is_loaded(effect):
         yield f"  {id:<12} does not load: {escape(effect['error'] or '', MESSAGE)}"
         return
     rows = [

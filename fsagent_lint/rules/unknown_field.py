@@ -115,7 +115,7 @@ def _guess(name: str, value: Node, subject: Subject) -> str | None:
 
 
 def _has_fields(subject: Subject) -> bool:
-    """In broken YAML, what looks like a key may be text; and what is said of a README is that it is no agent."""
+    """In broken YAML, what looks like a key may be text; and a README is reported by another rule."""
     is_read = subject.document.error is None and not is_readme(subject.document.stem)
     return is_read and (subject.sort is not Sort.DATA or bool(subject.kind.fields))
 

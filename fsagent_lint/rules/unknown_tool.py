@@ -4,7 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from fsagent_lint.rules import ALL_AGENTS, Bad, ClassifiedItem, Consequence, Finding, Good, Rule, Subject, Verdict
+from fsagent_lint.rules import (
+    ALL_AGENTS,
+    Action,
+    Bad,
+    ClassifiedItem,
+    Consequence,
+    Finding,
+    Good,
+    Rule,
+    Subject,
+    Verdict,
+)
 from fsagent_lint.rules._tool_fixes import missing_names, removal, replacement
 
 
@@ -66,7 +77,8 @@ class UnknownTool(Rule):
                 yield self.dropped(subject, entry, what, "Name the tools.")
                 continue
             guess = subject.suggest(entry.item.name, sure=entry.verdict == Verdict.UNKNOWABLE)
-            if entry.verdict == Verdict.UNKNOWABLE and (guess is None or unknowable > 1):
+            is_likely = unknowable > 1 and entry.action is not Action.DENY
+            if entry.verdict == Verdict.UNKNOWABLE and (guess is None or is_likely):
                 continue  # an MCP server or an extension brings tools with such names
             fix = replacement(subject, entry, (guess,), safe=False) if guess else None
             covered = guess is not None and not missing_names(subject, entry, (guess,))

@@ -46,21 +46,16 @@ def code_actions(
         data = _fixed(view, view.workspace.checker)
         yield from _rewrite(view, data, "Apply all safe fixes", FIX_ALL, capabilities)
     if _asks_for(NATIVE, only) and _is_at_tools(view, wanted.start):
-        data = _fixed(view, view.workspace.tool_format("native").checker)
+        data = _fixed(view, view.workspace.tool_format("native"))
         title = f"Write the tools as usual for {view.subject.harness.title}"
         yield from _rewrite(view, data, title, NATIVE, capabilities)
     if _asks_for(CONVERT, only) and creates_files(capabilities):
         yield from _conversions(view)
 
 
-def fix_all(view: View) -> list[Edit]:
-    """What `--fix` would change."""
-    return difference(view.buffer, _fixed(view, view.workspace.checker))
-
-
 def formatted(view: View) -> list[Edit]:
     """The tools in the form that the config asks for."""
-    return difference(view.buffer, _fixed(view, view.workspace.tool_format().checker))
+    return difference(view.buffer, _fixed(view, view.workspace.tool_format()))
 
 
 def _asks_for(kind: str, only: Sequence[str] | None) -> bool:
@@ -103,7 +98,9 @@ def _in_snippet(text: str) -> str:
     return text.replace("\\", "\\\\").replace("$", "\\$").replace("}", "\\}")
 
 
-def _fixed(view: View, checker: Checker) -> bytes:
+def _fixed(view: View, checker: Checker | None) -> bytes:
+    if checker is None:
+        return view.buffer.data
     return fix_file(view.target, view.buffer.data, checker, Safety.SAFE).data
 
 

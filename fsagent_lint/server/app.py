@@ -67,6 +67,8 @@ def _add_lifecycle(server: Server) -> None:
     def initialize(params: lsp.InitializeParams) -> None:
         state.settings = read_settings(params.initialization_options)
         state.folders = folder_paths(params)
+        if state.pulls:
+            _add_pulling(server)
 
     @server.feature(lsp.INITIALIZED)
     async def initialized(_: lsp.InitializedParams) -> None:
@@ -80,7 +82,7 @@ def _add_lifecycle(server: Server) -> None:
 
     @server.feature(lsp.WORKSPACE_DID_CHANGE_CONFIGURATION)
     async def did_change_configuration(params: lsp.DidChangeConfigurationParams) -> None:
-        state.settings = read_settings(params.settings)
+        state.settings = read_settings(params.settings, state.settings)
         await _pull_settings(server)
 
     @server.feature(lsp.WORKSPACE_DID_CHANGE_WORKSPACE_FOLDERS)
@@ -104,7 +106,7 @@ async def _pull_settings(server: Server) -> None:
         items = lsp.ConfigurationParams([lsp.ConfigurationItem(section=SECTION)])
         values = await _asked(server.workspace_configuration_async(items))
         if isinstance(values, list) and values and values[0] is not None:
-            server.state.settings = read_settings(values[0])
+            server.state.settings = read_settings(values[0], server.state.settings)
     if workspace is not None and workspace.inlay_hint is not None and workspace.inlay_hint.refresh_support:
         server.workspace_inlay_hint_refresh(None)
     if workspace is not None and workspace.code_lens is not None and workspace.code_lens.refresh_support:
@@ -140,11 +142,15 @@ def _add_documents(server: Server) -> None:
         paths = (path_of(change.uri) for change in params.changes)
         state.refresh_soon([path for path in paths if path is not None])
 
+
+def _add_pulling(server: Server) -> None:
+    """Diagnostics on request, for an editor that can be told to ask again. Any other editor would show them twice."""
+
     @server.feature(lsp.TEXT_DOCUMENT_DIAGNOSTIC, lsp.DiagnosticOptions(True, False, identifier="fsagent-lint"))
     async def diagnostic(params: lsp.DocumentDiagnosticParams) -> lsp.DocumentDiagnosticReport:
         await asyncio.sleep(0)
-        found = state.find(params.text_document.uri)
-        items = state.diagnostics(*found)[0] if found is not None else []
+        found = server.state.find(params.text_document.uri)
+        items = server.state.diagnostics(*found)[0] if found is not None else []
         return lsp.RelatedFullDocumentDiagnosticReport(items)
 
 

@@ -67,7 +67,7 @@ def knows_snippets(capabilities: lsp.ClientCapabilities) -> bool:
 def creates_files(capabilities: lsp.ClientCapabilities) -> bool:
     edit = _edit_capabilities(capabilities)
     operations = edit.resource_operations if edit is not None else None
-    return knows_versions(capabilities) and lsp.ResourceOperationKind.Create in (operations or ())
+    return lsp.ResourceOperationKind.Create in (operations or ())
 
 
 def _edit_capabilities(capabilities: lsp.ClientCapabilities) -> lsp.WorkspaceEditClientCapabilities | None:

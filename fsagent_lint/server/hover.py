@@ -6,17 +6,17 @@ import re
 
 from lsprotocol import types as lsp
 
-from fsagent_lint.agent.describe import ROLES, code, field_notes, field_value, key_notes
 from fsagent_lint.agent.explain import distances, explain
 from fsagent_lint.agent.readers import readers_of
 from fsagent_lint.agent.subject import Subject
+from fsagent_lint.effect.describe import ROLES, code, field_meaning, field_notes, field_value, key_notes
 from fsagent_lint.frontmatter.nodes import Span
 from fsagent_lint.harnesses.harness import Harness
 from fsagent_lint.harnesses.tables import all_harnesses
 from fsagent_lint.project.tool_registry import tool_pages
 from fsagent_lint.report.escape import MESSAGE, escape
 from fsagent_lint.report.explanation import render_explanation
-from fsagent_lint.server.complete_tools import tools_of
+from fsagent_lint.server.completion.tools import tools_of
 from fsagent_lint.server.workspace import View
 
 
@@ -80,11 +80,10 @@ def _field(subject: Subject, offset: int) -> tuple[str, Span] | None:
     facts = subject.kind.fields.get(entry.name or "") if entry is not None else None
     if entry is None or facts is None:
         return None
-    meaning = f"Fills the slot `{facts.meaning}`. " if facts.meaning and facts.meaning != entry.name else ""
-    notes = "; ".join(field_notes(facts))
+    notes = "; ".join(filter(None, (field_meaning(facts), *field_notes(facts))))
     lines = [
         f"**{entry.name}** · {subject.harness.title}: {field_value(facts)}",
-        f"{meaning}{notes[:1].upper()}{notes[1:]}{'.' if notes else ''}",
+        f"{notes[:1].upper()}{notes[1:]}{'.' if notes else ''}",
         source(subject.harness),
     ]
     return "\n\n".join(filter(None, lines)), entry.key.span

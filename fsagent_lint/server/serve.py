@@ -7,6 +7,7 @@ import io
 import os
 import sys
 from collections.abc import Generator
+from contextlib import suppress
 from threading import Event
 from typing import Any
 
@@ -28,15 +29,20 @@ def serve_stdio() -> None:
     Server().start_io(sys.stdin.buffer, io.BufferedWriter(output))
 
 
-async def serve_tcp(port: int) -> None:
-    """Each connection is an editor of its own."""
+def serve_tcp(port: int) -> None:
+    """Until somebody stops the process; each connection is an editor of its own."""
+    with suppress(KeyboardInterrupt):
+        asyncio.run(_listen(port))
+
+
+async def _listen(port: int) -> None:
     server = await asyncio.start_server(_connected, HOST, port)
     print(f"Listening on {HOST}:{server.sockets[0].getsockname()[1]}", file=sys.stderr, flush=True)
     async with server:
         await server.serve_forever()
 
 
-class _Protocol(LanguageServerProtocol):
+class Protocol(LanguageServerProtocol):
     """When an editor leaves, its connection ends, and not the process."""
 
     ended: Event
@@ -69,9 +75,9 @@ async def _connected(stream: asyncio.StreamReader, writer: asyncio.StreamWriter)
     if not first.lower().startswith(b"content-"):
         writer.close()
         return
-    server = Server(_Protocol)
+    server = Server(Protocol)
     protocol = server.protocol
-    assert isinstance(protocol, _Protocol)
+    assert isinstance(protocol, Protocol)
     protocol.ended = Event()
     protocol.set_writer(writer)
     try:

@@ -26,9 +26,12 @@ class EditorSettings(NamedTuple):
         return how == ("inlay" if has_inlay else "lens")
 
 
-def read_settings(values: object) -> EditorSettings:
-    """Unknown keys and values are left out: editors send settings of every version of their extension."""
+_DEFAULTS = EditorSettings()
+
+
+def read_settings(values: object, before: EditorSettings = _DEFAULTS) -> EditorSettings:
+    """What is not set stays as it was. Unknown keys and values are left out: other versions may know them."""
     if isinstance(values, Mapping) and isinstance(values.get(SECTION), Mapping):
         values = values[SECTION]
     hints: Any = values.get("hints") if isinstance(values, Mapping) else None
-    return EditorSettings(hints if hints in _HINTS else "auto")
+    return before._replace(hints=hints) if hints in _HINTS else before

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Collection, Coroutine, Sequence
+from collections.abc import Callable, Collection, Coroutine, Sequence
+from functools import partial
 from time import perf_counter
 from typing import Any
 
@@ -20,6 +21,8 @@ from fsagent_lint.server.buffers import Buffer, path_of, uri_of
 from fsagent_lint.server.diagnostics import diagnostics
 from fsagent_lint.server.settings import EditorSettings
 from fsagent_lint.server.workspace import Workspace
+
+Work = Callable[[], Coroutine[Any, Any, None]]
 
 _TYPING_PAUSE = 0.05
 """How many seconds after a change a file is checked: what is typed meanwhile makes that check needless."""
@@ -56,6 +59,11 @@ class State:
             and refresh is not None
             and bool(refresh.refresh_support)
         )
+
+    @property
+    def is_idle(self) -> bool:
+        """Is there no work left?"""
+        return all(task.done() for task in self._tasks.values())
 
     def workspace_of(self, path: str) -> Workspace:
         """The innermost folder of the editor that contains a file; else the file's project."""
@@ -104,7 +112,7 @@ class State:
     def check_soon(self, path: str, delay: float) -> None:
         """Check a file once nothing was typed for a while."""
         if not self.pulls:
-            self._start("check", path, self._check(path, delay))
+            self._start("check", path, lambda: self._check(path, delay))
 
     def refresh_soon(self, paths: Collection[str] | None) -> None:
         """Files on the disk have changed."""
@@ -114,10 +122,10 @@ class State:
                 workspace.changed = (
                     None if inside is None or workspace.changed is None else workspace.changed | {*inside}
                 )
-                self._start("refresh", folder, self._refresh(workspace))
+                self._start("refresh", folder, partial(self._refresh, workspace))
 
     def learn(self, workspace: Workspace) -> None:
-        self._start("learn", workspace.folder, self._learn(workspace))
+        self._start("learn", workspace.folder, partial(self._learn, workspace))
 
     async def _check(self, path: str, delay: float) -> None:
         await asyncio.sleep(delay)
@@ -168,7 +176,9 @@ class State:
                 while workspace.unread and perf_counter() < until:
                     workspace.learn()
             await asyncio.sleep(0.001)
-        self.report(workspace)
+        for path in [*workspace.open]:  # what one of them is compared with may be another one that is not saved
+            self.diagnostics(path, workspace)
+            await asyncio.sleep(0)
         if self.pulls:
             self.server.workspace_diagnostic_refresh(None)
         else:
@@ -196,7 +206,7 @@ class State:
         problem = internal_error("", error.where if isinstance(error, BugError) else where, cause)
         self.log(f"{escape(problem.message, MESSAGE)}\n{problem.traceback}")
 
-    def _start(self, what: str, of: str, work: Coroutine[Any, Any, None]) -> None:
+    def _start(self, what: str, of: str, work: Work) -> None:
         """Begin some work; the same work that has not been finished is stale, and is cancelled."""
         self._cancel(what, of)
         self._tasks[what, of] = asyncio.ensure_future(self._guarded(work, what))
@@ -206,9 +216,9 @@ class State:
         if task is not None:
             task.cancel()
 
-    async def _guarded(self, work: Coroutine[Any, Any, None], what: str) -> None:
+    async def _guarded(self, work: Work, what: str) -> None:
         try:
-            await work
+            await work()
         except asyncio.CancelledError:
             raise
         except Exception as error:  # whatever it is, the next change is checked again

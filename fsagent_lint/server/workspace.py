@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections import Counter
 from collections.abc import Collection, Iterator
 from contextlib import chdir, contextmanager
 
@@ -16,14 +17,16 @@ from fsagent_lint.files.border import UnreadableError
 from fsagent_lint.files.paths import relative
 from fsagent_lint.harnesses.kind import MARKDOWN
 from fsagent_lint.harnesses.tables import Tables, active_tables, in_force
+from fsagent_lint.linter.baseline import without_known
 from fsagent_lint.linter.checker import Checker, locate
-from fsagent_lint.linter.run import Request, Run, find_files, prepare
-from fsagent_lint.model.choices import NO_CONFIG
+from fsagent_lint.linter.run import Request, Run, find_files, prepare, read_baseline
+from fsagent_lint.model.choices import NO_CONFIG, ToolFormat
 from fsagent_lint.model.finding import Finding
 from fsagent_lint.model.result import Problem, Result
 from fsagent_lint.project.excludes import Excluded
 from fsagent_lint.project.guard import guard
 from fsagent_lint.project.target import Target, read_target
+from fsagent_lint.report.fingerprint import Fingerprint
 from fsagent_lint.server.buffers import Buffer
 from fsagent_lint.server.profiles import Profiles
 
@@ -59,7 +62,7 @@ class Workspace:
         self.unread: dict[str, Target] = {}
         """Files of the project whose profiles are not known yet."""
         self._views: dict[str, View] = {}
-        self._variants: dict[str, Run] = {}
+        self._variants: dict[ToolFormat | None, Checker] = {}
         self.refresh()
 
     @property
@@ -91,11 +94,14 @@ class Workspace:
         self._views.clear()
         self._variants.clear()
 
-    def tool_format(self, form: str | None = None) -> Run:
-        """A run that only writes tools in a form, by default the one that the config asks for."""
-        if (form or "") not in self._variants:
-            self._variants[form or ""] = prepare(Request(select=("tool-format",), tool_format=form))
-        return self._variants[form or ""]
+    def tool_format(self, form: ToolFormat | None = None) -> Checker | None:
+        """What writes tools in a form, by default the one that the config asks for; None if the config does not allow it."""
+        if form not in self._variants:
+            config = NO_CONFIG if self.problem else None
+            with guard("", []), in_force(self._tables):
+                run = prepare(Request(config=config, select=("tool-format",), tool_format=form))
+                self._variants[form] = run.checker
+        return self._variants.get(form)
 
     def _bears_on_others(self, path: str) -> bool:
         """Is it a config file, or one that defines servers, tools or permissions for any agent?"""
@@ -109,6 +115,9 @@ class Workspace:
             self.problem = str(error)
             self.run = prepare(Request(config=NO_CONFIG), CopyStates)
         self._tables, self._excluded = active_tables(), Excluded(self.run.settings)
+        self._baseline: Counter[Fingerprint] = Counter()
+        with guard(self.run.settings.baseline, self.errors):
+            self._baseline = read_baseline(self.run)
 
     def absolute(self, path: str) -> str:
         """The absolute form of a path as targets have it."""
@@ -181,4 +190,6 @@ class Workspace:
         self.checker.check_profiles(self.profiles.related(keys), together)
         result.findings += [each for each in together.findings if each.path == view.target.path]
         result.errors += together.errors
+        if self._baseline:
+            result.findings = without_known(result, self._baseline, [view.target.path])[0].findings
         return {other for other in self.profiles.paths(keys) if other in self.open and other != path}

@@ -21,12 +21,7 @@ RENAMED = re.compile(
     r"Tool or toolset '(.+?)' has been renamed, use (?:the following tools instead: (.+)|'(.+)' instead\.)"
 )
 UNKNOWN = re.compile(r"(?:Unknown tool|Unknown extension tool|Tool alias) '(.+?)'")
-PROBES = [
-    (probe, seen)
-    for recording in recordings("vscode").values()
-    for probe, seen in recording.probes
-    if "tools" in probe.text and not probe.path.startswith((".claude", "../home/.claude"))
-]
+PROBES = recordings("vscode")["names"].probes
 
 
 def items(probe: Probe) -> list[ClassifiedItem]:

@@ -10,6 +10,7 @@ from pathlib import Path
 import click
 
 from fsagent_lint.errors import UserError
+from fsagent_lint.files.read import is_folder
 from fsagent_lint.model.result import Located, Result
 from fsagent_lint.report.fingerprint import Fingerprint, fingerprint
 from fsagent_lint.report.summary import count
@@ -47,7 +48,7 @@ def _changes(paths: Sequence[str]) -> Iterator[object]:
         raise UserError("Watching is not installed: pip install 'fsagent-lint[watch]'.") from None
 
     ignored = DefaultFilter()
-    folders = {path if Path(path).is_dir() else str(Path(path).parent) for path in paths or (".",)}
+    folders = {path if is_folder(path) else str(Path(path).parent) for path in paths or (".",)}
     return watch(
         *sorted(folders),
         watch_filter=lambda change, path: path.endswith(SUFFIXES) and ignored(change, path),

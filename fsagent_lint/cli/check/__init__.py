@@ -84,7 +84,7 @@ def command(**options: Any) -> int:
     options["config"] = chosen_config(options["config"], isolated=options["isolated"])
     request = Request(**{name: options[name] for name in Request.__annotations__ if name in options})
     if options["show_files"] or options["show_settings"]:
-        from fsagent_lint.cli import show
+        from fsagent_lint.cli.check import show
 
         return show.show_settings(request) if options["show_settings"] else show.show_files(request)
     if options["watch"]:
@@ -139,7 +139,7 @@ _WITHOUT_WATCH = {
 
 
 def _watch(request: Any, outputs: list[Output], options: dict[str, Any]) -> int:
-    from fsagent_lint.cli.watch import watch
+    from fsagent_lint.cli.check.watch import watch
     from fsagent_lint.linter.run import check, prepare
 
     if excluded := [name for key, name in _WITHOUT_WATCH.items() if options[key]]:

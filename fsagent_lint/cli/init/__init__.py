@@ -16,24 +16,24 @@ def command(yes: bool) -> int:
 
     Exit status: 0 written; 1 not written; 2 the run failed.
     """
-    from fsagent_lint.cli import init_files
-    from fsagent_lint.cli.propose import propose
+    from fsagent_lint.cli.init import files
+    from fsagent_lint.cli.init.propose import propose
 
-    init_files.check_no_config()
+    files.check_no_config()
     proposal = propose()
-    plan = init_files.draft(proposal)
+    plan = files.draft(proposal)
     counts = [f"{number} {kind}{'s' * (number > 1)} of {id}" for (id, kind), number in sorted(proposal.files.items())]
     click.echo(f"Found {', '.join(counts) or 'no agents'}.\n")
     click.echo(f"{'To append to ' if plan.appended else ''}{plan.path}:\n\n{_indented(plan.text)}")
-    snippet = init_files.hook(proposal)
+    snippet = files.hook(proposal)
     if snippet:
-        click.echo(f"To add to {init_files.HOOKS} by hand:\n\n{_indented(snippet)}")
+        click.echo(f"To add to {files.HOOKS} by hand:\n\n{_indented(snippet)}")
     if not yes and not sys.stdin.isatty():
         click.echo("Not written, because there is no terminal to confirm. Pass --yes to write it.", err=True)
         return 1
     if not yes and not click.confirm("Write it?"):
         return 1
-    init_files.write(plan)
+    files.write(plan)
     click.echo(f"Wrote {plan.path}.")
     return 0
 

@@ -7,15 +7,15 @@ from collections.abc import Iterable, Iterator
 from lsprotocol import types as lsp
 
 from fsagent_lint._fast import pattern
-from fsagent_lint.agent.describe import ROLES, field_notes, field_value
 from fsagent_lint.agent.subject import Sort, Subject
+from fsagent_lint.effect.describe import ROLES, field_meaning, field_notes, field_value
 from fsagent_lint.frontmatter.lines import line_end, line_start
 from fsagent_lint.frontmatter.nodes import Span
 from fsagent_lint.frontmatter.quoting import quote
 from fsagent_lint.harnesses.kind import Field
 from fsagent_lint.rules import all_rules
-from fsagent_lint.server.complete_tools import tool_items
-from fsagent_lint.server.cursor import Cursor, find_cursor
+from fsagent_lint.server.completion.cursor import Cursor, find_cursor
+from fsagent_lint.server.completion.tools import tool_items
 from fsagent_lint.server.workspace import View
 
 TRIGGERS = [":", " ", ",", "[", "-", "{", "'", '"', "("]
@@ -70,7 +70,7 @@ def _keys(view: View, cursor: Cursor) -> Iterator[lsp.CompletionItem]:
             yield _item(name, here, f"{name}{colon}", lsp.CompletionItemKind.Property, role, order=f"1{name}")
     for name, field in subject.kind.fields.items():
         if name not in present and not field.instead:
-            notes = "; ".join(field_notes(field))
+            notes = "; ".join(filter(None, (field_meaning(field), *field_notes(field))))
             order = f"{0 if field.required else 2}{name}"
             item = _item(name, here, f"{name}{colon}", lsp.CompletionItemKind.Field, field_value(field), notes, order)
             yield item

@@ -9,7 +9,7 @@ from typing import Any
 
 from fsagent_lint import __version__
 from fsagent_lint._fast import NamedTuple
-from fsagent_lint.cli.propose import Proposal
+from fsagent_lint.cli.init.propose import Proposal
 from fsagent_lint.errors import DataError, UserError
 from fsagent_lint.files.border import UnreadableError, UnwritableError
 from fsagent_lint.files.read import exists, is_file, read_file

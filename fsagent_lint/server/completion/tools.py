@@ -12,7 +12,7 @@ from fsagent_lint.model.policy import Action
 from fsagent_lint.model.tool import Risk
 from fsagent_lint.project.neighbours import ProjectNeighbours
 from fsagent_lint.project.tool_registry import RegisteredTool, Registry
-from fsagent_lint.server.cursor import Cursor
+from fsagent_lint.server.completion.cursor import Cursor
 from fsagent_lint.server.workspace import View
 
 _WORDS = {"map": ("true", "false"), "permission": tuple(action.value for action in Action)}

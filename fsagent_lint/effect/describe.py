@@ -29,6 +29,11 @@ def field_value(facts: Field) -> str:
     return f"{kinds}: {', '.join(choices)}" if choices else kinds
 
 
+def field_meaning(facts: Field) -> str:
+    """What a field is for, where the tables say it."""
+    return f"sets the {facts.meaning.replace('-', ' ')}" if facts.meaning else ""
+
+
 def field_notes(facts: Field) -> Iterator[str]:
     """What else there is to know about a field."""
     if facts.required:
