@@ -63,17 +63,17 @@ def predict(adapter: Adapter, probe: Probe, version: str) -> Prediction:
             refused = Effect(False, f"{path}: {config.refused[1]}")
             return Prediction(refused, refused)
     path = adapter.path(probe)
+    if probe.path and not _is_looked_for(path, harness):
+        nowhere = Effect(False, "it does not look there")
+        return Prediction(nowhere, nowhere)
     if _data_subject(path, probe.text, harness) is not None:
         found = _effect_in_data(probe, path, harness)
         return Prediction(found, found)
-    if probe.path and not _is_looked_for(probe.path, harness):
-        unread = Effect(False, "it does not look for agents there")
-        return Prediction(unread, unread)
     kind = harness.kinds[probe.kind]
     own = tuple(_own_servers(_document(adapter, probe), probe, harness))
     has_surroundings = probe.files or probe.servers or own
     surroundings = _surroundings(adapter, probe, harness, own) if has_surroundings else NO_SURROUNDINGS
-    owner = _owner(adapter.path(probe), harness)
+    owner = _owner(path, harness)
     direct = effect(_document(adapter, probe), harness, kind, owner, surroundings)
     named = probe.kind == "agent" or kind.identity == "name"
     if named:
@@ -193,12 +193,9 @@ def _data_subject(path: str, text: str, harness: Harness, context: Context = NO_
     return read_data(path, text.encode("utf-8", "surrogatepass"), harness, kind, context) if kind else None
 
 
-def _matches(path: str, kind: Kind) -> bool:
-    return any(Glob(each, anywhere=True).matches(path) for each in kind.globs)
-
-
 def _is_looked_for(path: str, harness: Harness) -> bool:
-    return any(each.harness.id == harness.id and not each.kind.moved_to for each in readers_of(path))
+    own = any(_matches(path, kind) for kind in harness.kinds.values() if not kind.moved_to and not kind.only_top)
+    return own or any(each.harness.id == harness.id and not each.kind.moved_to for each in readers_of(path))
 
 
 def _owner(path: str, harness: Harness) -> str:
@@ -207,6 +204,11 @@ def _owner(path: str, harness: Harness) -> str:
         if any(Glob(glob, anywhere=True).matches(path) for glob in get_harness(id).kinds["agent"].globs):
             return id
     return ""
+
+
+def _matches(path: str, kind: Kind) -> bool:
+    places = (kind.path.replace("{name}", "*"), *kind.globs)
+    return any(Glob(each, anywhere=True).matches(path) for each in places)
 
 
 def _document(adapter: Adapter, probe: Probe) -> Document:

@@ -59,8 +59,9 @@ def codex_config(found: Surroundings, data: Any, name: str, path: str) -> Surrou
         file = mapping(role).get("config_file")
         if isinstance(file, str) and name in (key, stem(file).removesuffix(".toml")):
             said = {each: role[each] for each in ("description", "nickname_candidates") if each in role}
-            # Such a file may consist of settings only: its name is instruction enough.
-            return found._replace(under=(*found.under, {"name": key, "developer_instructions": key, **said}))
+            # Such a file may consist of settings only; then the instructions are those of the session.
+            own = {"name": key, "developer_instructions": "as in the session", **said}
+            return found._replace(under=(*found.under, own))
     return found
 
 
