@@ -44,6 +44,10 @@ def blocks(text: str, language: str) -> list[str]:
     return re.findall(rf"^```{language}\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
 
 
+ENDLESS = {"--watch", "server"}
+"""What runs until it is stopped."""
+
+
 def commands() -> list[str]:
     """Every command of the program, in the README and on the pages beside it, that shows no output."""
     texts = [
@@ -54,7 +58,7 @@ def commands() -> list[str]:
     ]
     lines = [line for text in texts for line in text.splitlines()]
     found = (re.match(r"(?:\s*- run: )?(fsagent-lint .*?|fsagent-lint)\s*(?:#.*)?$", line) for line in lines)
-    return [match[1] for match in found if match]
+    return [match[1] for match in found if match and not ENDLESS.intersection(match[1].split())]
 
 
 def git(folder: Path, *args: str) -> None:

@@ -24,6 +24,7 @@ from fsagent_lint.converter import mcp_config, placeholders
 from fsagent_lint.effect.prompt import replaces, runs
 from fsagent_lint.files import jsonc
 from fsagent_lint.files.globs import Glob
+from fsagent_lint.frontmatter import libyaml
 from fsagent_lint.harnesses.gates import matches_wildcard
 from fsagent_lint.harnesses.harness import Harness
 from fsagent_lint.harnesses.model_names import ModelNames, write_model
@@ -94,6 +95,9 @@ PUT_TOGETHER: dict[Dynamic, list[Expression]] = {
     ],
     Dynamic("fsagent_lint.files.jsonc", "pattern"): [
         Expression("jsonc", re.compile(each, re.DOTALL), ("sub",)) for each in (jsonc._COMMENT, jsonc._TRAILING_COMMA)
+    ],
+    Dynamic("fsagent_lint.frontmatter.libyaml", "words"): [
+        Expression(f"words {each}", re.compile(each), ("sub",)) for each in libyaml._WORDS
     ],
     Dynamic("fsagent_lint.frontmatter.quoting", "f'[(){separators}]|\\\\Z'"): [
         Expression("separators", re.compile(r"[(),\s]|\Z"), ("finditer",))

@@ -118,7 +118,7 @@ _WORDS = {
     r"^but found another document": "did not find expected <document start>",
     r"^special characters": "control characters",
     r"escape sequence of \d hexadecimal numbers": "hexdecimal number",
-    r"'(<.*?>)'": r"\1",
+    r"'(<[^<>]*>)'": r"\1",
     r" a line break": " line break",
     r"^expected (?:the |a )?(.*?), but.*": r"did not find expected \1",
     r"^(found .*?) '.*'": r"\1",

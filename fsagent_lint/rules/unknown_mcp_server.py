@@ -12,6 +12,7 @@ from fsagent_lint.harnesses.tables import all_harnesses
 from fsagent_lint.rules import ALL_AGENTS, Bad, Consequence, Finding, Good, Group, Rule, Subject, Verdict
 from fsagent_lint.suggest import ascii_lower, nearest
 
+_MOST_PARTS = 16
 _LISTED = 50
 """How many of the known servers a message names."""
 
@@ -67,14 +68,15 @@ class UnknownMcpServer(Rule):
         spellings = {fold(name) for name in known}
         spellings.update(fold(server_name(name, harness)) for name in known for harness in harnesses)
         ordered = tuple(sorted(known))
-        listed = _listing(sorted({_full_name(subject, name) for name in subject.known_servers}))
+        full = _full_names(subject)
+        listed = _listing(sorted({full.get(name, name) for name in subject.known_servers}))
         for entry in entries:
             server = entry.meaning.tools[0].server or "*"
             if fold(server) in spellings or "*" in server or any(_is_outside(server, each) for each in harnesses):
                 continue
             what = f"The project defines no MCP server `{server}` (known: {listed})"
             if guess := nearest(server, ordered):
-                advice = f"Did you mean `{_full_name(subject, guess)}`?"
+                advice = f"Did you mean `{full.get(guess, guess)}`?"
                 finding = self.dropped(subject, entry, what, advice)
             else:
                 advice = _definition(subject, server)
@@ -94,12 +96,17 @@ def _listing(servers: Sequence[str]) -> str:
     return ", ".join((*servers[:_LISTED], *([f"and {more} more"] if more > 0 else ())))
 
 
-def _full_name(subject: Subject, server: str) -> str:
-    """The name under which agents know a server: that of a plugin's server contains the plugin's."""
+def _full_names(subject: Subject) -> dict[str, str]:
+    """The names under which agents know servers of plugins, which contain the plugin's."""
     found = subject.found_servers(subject.harness)
     outside = [Glob(glob) for glob in subject.harness.mcp.outside]
-    same = (name for name, file in found.items() if name.endswith(f"_{server}") and file == found.get(server))
-    return next((name for name in same if any(glob.name(name) for glob in outside)), server)
+    full: dict[str, str] = {}
+    for name, file in found.items():
+        if any(glob.name(name) for glob in outside):
+            parts = name.split("_", _MOST_PARTS)
+            short = ("_".join(parts[at:]) for at in range(1, len(parts)))
+            full.update((each, name) for each in short if found.get(each) == file and each not in full)
+    return full
 
 
 def _definition(subject: Subject, server: str) -> str:

@@ -15,6 +15,7 @@ from fsagent_lint.audit.formats import render
 from fsagent_lint.audit.run import audit
 from fsagent_lint.linter.run import Request
 
+expect = pytest.importorskip("playwright.sync_api").expect
 AXE = os.environ.get("AXE_CORE", "")
 """The file `axe.min.js` of the npm package axe-core."""
 
@@ -114,7 +115,7 @@ def test_search_and_filters_narrow_the_matrix(shown: Shown) -> None:
     page.fill("#search", "builder bash")
     assert shown.names() == ["builder"]
     page.click("button[type=reset]")
-    page.wait_for_function("document.querySelectorAll('.agent').length === 8")
+    expect(page.locator(".agent")).to_have_count(8)
     page.select_option("#harness", "opencode")
     assert sorted(shown.names()) == ["broken", "scoped"]
     page.select_option("#harness", "")
@@ -260,7 +261,7 @@ def test_thousands_of_agents_have_rows_only_where_they_are_seen_and_all_on_paper
     page.locator(".agent").first.focus()
     page.keyboard.press("End")
     assert page.evaluate("document.activeElement.textContent").startswith("a2999")
-    page.wait_for_function("document.querySelectorAll('.agent').length < 250")
+    expect(page.locator(".agent").nth(249)).to_have_count(0)
     page.fill("#search", "a1234")
     assert shown.names() == ["a1234"]
     page.fill("#search", "")

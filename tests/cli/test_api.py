@@ -82,7 +82,7 @@ NAMES = {
     "PolicyRule RegisteredTool Registry Result Risk ScopedTool SyncResult Tool ToolFormat ToolLike UserError __version__ "
     "check_iter compose convert convert_all fix harness_id lint lint_text load registry sync",
     "fsagent_lint.rules": "AGENT_FILES ALL_AGENTS Action Bad ClassifiedItem Consequence DATA_FILES Edit Family Finding Fix Good Group Kind "
-    "MARKDOWN_FILES Profile Project Rule Safety Sort Span Subject Trait Verdict all_rules",
+    "MARKDOWN_FILES Profile Project Related Rule Safety Sort Span Subject Trait Verdict all_rules",
     "fsagent_lint.testing": "check_example fix_example messages unmark",
     "fsagent_lint.enrich": "Action Agent Enricher HarnessId Policy PolicyRule compose",
     "fsagent_lint.tool": "Risk ScopedTool Tool ToolLike",

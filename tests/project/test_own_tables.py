@@ -151,7 +151,7 @@ def test_a_built_in_table_can_be_tried_from_a_config(tmp_path: Path) -> None:
         ("mcp.outside = '*'", "harness.mine.mcp.outside: expected a list"),
         ("tools.peek.grants = ['Raed']", "harness.mine.tools.peek.grants: 'Raed' is not one of Shell,"),
         ("tools.peek.brings = ['x']", "harness.mine.tools.peek: 'x' is not one of peek, hammer"),
-        ("tools.peek.when = 'x'", "harness.mine.tools.peek.when: 'x' is not one of opencode-model,"),
+        ("tools.peek.when = 'x'", "harness.mine.tools.peek.when: 'x' is not one of kilo-model, opencode-model,"),
         ("names.x.gives = ['y']", "harness.mine.names.x: gives 'y', which is not one of the tools"),
         ("names.x.means = ['y']", "harness.mine.names.x.means: 'y' is not one of Shell,"),
         ("names.x.use = ['y']", "harness.mine.names.x.use: 'y' is neither a tool nor a name"),

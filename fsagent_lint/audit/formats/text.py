@@ -8,7 +8,7 @@ from fsagent_lint.audit.changes import gains
 from fsagent_lint.audit.facts import CAPABILITIES, Audit, Comparison, Entry, Reading, State
 from fsagent_lint.audit.words import notes_of, summary
 from fsagent_lint.report import describe_problem
-from fsagent_lint.report.escape import MESSAGE, escape
+from fsagent_lint.report.escape import MESSAGE, escape, escape_place
 from fsagent_lint.report.summary import count
 
 _HEAD = ("harness", *CAPABILITIES)
@@ -32,7 +32,7 @@ def _table(entries: Sequence[Entry]) -> Iterator[str]:
     if rows:
         yield _line(_HEAD, widths)
     for entry in entries:
-        yield f"{escape(entry.path)}: {escape(entry.name, _NAME)} ({escape(entry.kind)})"
+        yield f"{escape_place(entry.path)}: {escape(entry.name, _NAME)} ({escape(entry.kind)})"
         if not entry.readings:
             yield "  no harness is known to read it"
         for reading in entry.readings:
