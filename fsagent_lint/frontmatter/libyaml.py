@@ -100,6 +100,8 @@ def _marked(error: Any) -> ParseError:
     if not HAS_LIBYAML:
         if problem.startswith("expected <block end>"):
             problem = f"expected {_IN_BLOCK.get(error.context, 'key')}, but"
+        if problem == "but found another document" and not mark.buffer.startswith("---", mark.pointer):
+            problem = "did not find expected <document start>"
         index -= problem.startswith("found unknown escape character '")
     return ParseError(_in_words_of_libyaml(problem), index)
 
@@ -115,7 +117,6 @@ _IN_BLOCK = {"while parsing a block collection": "'-' indicator"}
 _WORDS = {
     r"^(mapping|sequence) (.*) not allowed here": r"\1 \2 not allowed in this context",
     r"^sequence entries": "block sequence entries",
-    r"^but found another document": "did not find expected <document start>",
     r"^special characters": "control characters",
     r"escape sequence of \d hexadecimal numbers": "hexdecimal number",
     r"'(<[^<>]*>)'": r"\1",
