@@ -16,7 +16,7 @@ from fsagent_lint.harnesses.tables import COMPILED
 
 ROOT = Path(__file__).parents[1]
 NEEDED = ("click", "frontmatter", "packaging", "ruamel.yaml", "yaml")
-FOR_SERVER = ("attr", "attrs", "cattr", "cattrs", "lsprotocol", "pygls", "typing_extensions")
+FOR_EDITORS = ("attr", "attrs", "cattr", "cattrs", "jinja2", "lsprotocol", "markupsafe", "pygls", "typing_extensions")
 
 
 def modules(needed: tuple[str, ...]) -> Iterator[tuple[str, bytes]]:
@@ -41,7 +41,7 @@ def _files(name: str, folder: Path) -> Iterator[tuple[str, bytes]]:
 
 def main(folder: Path) -> None:
     shutil.rmtree(folder, ignore_errors=True)
-    for name, data in modules((*NEEDED, *FOR_SERVER)):
+    for name, data in modules((*NEEDED, *FOR_EDITORS)):
         path = folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(data)

