@@ -151,3 +151,14 @@ def qwen_run_config(value: Value) -> str:
     """The limits of a run, where it has some."""
     limits = {"max_time_minutes": "positive", "max_turns": "count"}
     return _wrong_part(value, limits) if isinstance(value, dict) else ""
+
+
+def qwen_executor(value: Value) -> str:
+    """The program that runs an agent in the place of Qwen Code."""
+    if not isinstance(value, dict):
+        return ""
+    if found := _wrong_part(value, {"kind": "text", "command": "text", "args": "texts"}, ("kind", "command")):
+        return found
+    if value["kind"] not in ("acp", "codex"):
+        return "`kind` must be acp or codex"
+    return "" if str(value["command"]).strip() else "`command` is blank"
