@@ -75,8 +75,9 @@ def copilot_mcp_servers(value: Value) -> str:
 
 _GEMINI_SERVER = {
     **dict.fromkeys(("command", "cwd", "url", "http_url", "tcp", "description"), "text"),
-    **dict.fromkeys(("args", "include_tools", "exclude_tools"), "list"),
-    **dict.fromkeys(("env", "headers", "auth"), "map"),
+    **dict.fromkeys(("args", "include_tools", "exclude_tools"), "texts"),
+    **dict.fromkeys(("env", "headers"), "text map"),
+    "auth": "map",
     "timeout": "number",
     "trust": "switch",
 }
