@@ -10,6 +10,7 @@ from fsagent_lint.effect.nested_checks import (
     copilot_hooks,
     copilot_mcp_servers,
     gemini_mcp_servers,
+    qwen_executor,
     qwen_run_config,
 )
 from fsagent_lint.frontmatter.values import Value
@@ -89,6 +90,7 @@ CHECKS: dict[str, Callable[[Value], str]] = {
     "qwen-name": qwen_name,
     "qwen-model": qwen_model,
     "qwen-run-config": qwen_run_config,
+    "qwen-executor": qwen_executor,
     "claude-agent-name": claude_agent_name,
     "not-blank": not_blank,
     "text-list": text_list,
@@ -106,10 +108,19 @@ def kiro_permissions(value: Value) -> str:
     return ", ".join(dict.fromkeys(denied))
 
 
+def excluded_tools(value: Value) -> str:
+    """The tools that are taken away, whatever is listed."""
+    return ", ".join(each for each in value if isinstance(each, str)) if isinstance(value, list) else ""
+
+
 def some_servers(value: Value) -> str:
     """The only MCP servers that are there."""
     return "the MCP servers" if isinstance(value, list) else ""
 
 
-LIMITS: dict[str, Callable[[Value], str]] = {"kiro-permissions": kiro_permissions, "some-servers": some_servers}
+LIMITS: dict[str, Callable[[Value], str]] = {
+    "kiro-permissions": kiro_permissions,
+    "excluded-tools": excluded_tools,
+    "some-servers": some_servers,
+}
 """Each describes what a field's value restricts, in words; empty if nothing."""

@@ -75,8 +75,9 @@ def copilot_mcp_servers(value: Value) -> str:
 
 _GEMINI_SERVER = {
     **dict.fromkeys(("command", "cwd", "url", "http_url", "tcp", "description"), "text"),
-    **dict.fromkeys(("args", "include_tools", "exclude_tools"), "list"),
-    **dict.fromkeys(("env", "headers", "auth"), "map"),
+    **dict.fromkeys(("args", "include_tools", "exclude_tools"), "texts"),
+    **dict.fromkeys(("env", "headers"), "text map"),
+    "auth": "map",
     "timeout": "number",
     "trust": "switch",
 }
@@ -151,3 +152,14 @@ def qwen_run_config(value: Value) -> str:
     """The limits of a run, where it has some."""
     limits = {"max_time_minutes": "positive", "max_turns": "count"}
     return _wrong_part(value, limits) if isinstance(value, dict) else ""
+
+
+def qwen_executor(value: Value) -> str:
+    """The program that runs an agent in the place of Qwen Code."""
+    if not isinstance(value, dict):
+        return ""
+    if found := _wrong_part(value, {"kind": "text", "command": "text", "args": "texts"}, ("kind", "command")):
+        return found
+    if value["kind"] not in ("acp", "codex"):
+        return "`kind` must be acp or codex"
+    return "" if str(value["command"]).strip() else "`command` is blank"

@@ -70,6 +70,15 @@ def test_what_permissions_deny_is_not_lost_on_the_way(target: str) -> None:
     assert [loss.consequence for loss in accepted.losses if loss.code == "widened"][:1] == [Consequence.STYLE]
 
 
+def test_what_is_excluded_is_not_granted_on_the_way() -> None:
+    subject = look(file("tools: [read, write]\nexcludedTools: [fs_write]\n").encode(), "kiro")
+    refused = convert_file(subject, get_harness("claude-code"))
+    assert "`excludedTools` denies some of fs_write" in refused.error
+    assert not refused.data
+    nothing = look(file("tools: [read, write]\nexcludedTools: []\n").encode(), "kiro")
+    assert not convert_file(nothing, get_harness("claude-code")).error
+
+
 def test_permissions_that_only_approve_are_left_out_with_a_word() -> None:
     result = convert_file(look(file("tools: [read]\n" + APPROVING).encode(), "kiro"), get_harness("opencode"))
     assert not result.error

@@ -124,6 +124,8 @@ def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         ("opencode", "permission: {bash: allow}", "the agent would be granted"),
         ("qwen", "permissionMode: bypassPermissions", "`permissionMode` would take effect"),
         ("qwen", "approvalMode: yolo", "`approvalMode` would take effect"),
+        ("qwen", "approvalMode: auto", "`approvalMode` would take effect"),
+        ("qwen", "executor: {kind: acp, command: evil}", "`executor` would take effect"),
         ("kiro", "permissions: [{capability: shell, effect: allow}]", "`permissions` would take effect"),
         ("gemini", "agent_card_url: https://example.com", "`agent_card_url` would take effect"),
         ("copilot", "hooks: {sessionStart: [{type: command, bash: evil}]}", "`hooks` would take effect"),

@@ -360,6 +360,25 @@ FACTS = [
 ]
 
 
+def is_run_elsewhere(executor: str) -> bool:
+    """Does Qwen Code load an agent that this program runs?"""
+    return not refused("qwen", f"---\nname: ab\ndescription: d\nexecutor: {executor}\n---\nA long prompt.\n")
+
+
+def test_an_executor_that_is_not_understood_is_refused() -> None:
+    assert is_run_elsewhere("{kind: acp, command: run, args: [--fast]}")
+    assert is_run_elsewhere("{kind: codex, command: codex}")
+    for wrong in ("run", "[run]", "{kind: acp}", "{kind: a, command: run}", "{kind: acp, command: ' '}"):
+        assert not is_run_elsewhere(wrong), wrong
+    assert not is_run_elsewhere("{kind: acp, command: run, args: [1]}")
+
+
+@pytest.mark.parametrize(("setting", "loads"), [("args: [a]", True), ("args: [1]", False), ("env: {A: 1}", False)])
+def test_lists_and_maps_of_a_gemini_server_only_contain_text(setting: str, loads: bool) -> None:
+    server = f"mcp_servers:\n  s:\n    command: x\n    {setting}\n"
+    assert refused("gemini", f"---\nname: ab\ndescription: d\n{server}---\nA long prompt.\n") is not loads
+
+
 def in_config(text: str) -> bool:
     """Does OpenCode start with this config?"""
     return read_data("opencode.json", text.encode(), get_harness("opencode"), "config").refused is None

@@ -56,6 +56,7 @@ def test_a_name_is_a_maker_a_family_and_a_version(text: str, model: ModelName | 
         ("opencode/gpt-5.4", "kilo", "opencode/gpt-5.4"),
         ("opencode/gpt-5.4", "codex", "gpt-5.4"),
         ("google/gemini-2.5-flash", "gemini", "gemini-2.5-flash"),
+        ("flash", "gemini", "flash"),
         ("sonnet", "gemini", None),
         ("gpt-5.4", "claude-code", None),
         ("Claude Opus 4.6 (fast mode) (copilot)", "opencode", None),
