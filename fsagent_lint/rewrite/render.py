@@ -125,8 +125,8 @@ class _Renderer:
             return self._rendered(None, "allow", ())
         wanted = [tool for entry in entries if entry.action is not Action.DENY for tool in entry.tools]
         if policy.default is not Action.DENY:
-            wanted = [tool for each in self.harness.write if self._is_left(tool := TOOLS[each])]
-        choice = choose_preset(self.bounds, wanted, self.harness, self.kind.keys[name], self.accept)
+            wanted += [tool for each in self.harness.write if self._is_left(tool := TOOLS[each])]
+        choice = choose_preset(self.bounds, dict.fromkeys(wanted), self.harness, self.kind.keys[name], self.accept)
         if not choice.value:
             self.losses += (Loss("widened", tool, f"{name}: false") for tool in choice.gained)
             return self._rendered(None, "allow", ())

@@ -300,6 +300,7 @@ def check_whole(paths: list[Path]) -> int:
     return sum("tools: Read" in path.read_text() for path in paths)
 
 
+@pytest.mark.usefixtures("unmeasured")  # what measures may be saving when the signal comes
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
 def test_a_signal_leaves_every_file_whole(project: Path, number: signal.Signals) -> None:
     paths = sorted(agent(project, f"a{count:03}") for count in range(150))
@@ -313,6 +314,7 @@ def test_a_signal_leaves_every_file_whole(project: Path, number: signal.Signals)
     assert left_behind(project) == []
 
 
+@pytest.mark.usefixtures("unmeasured")
 def test_a_signal_that_is_ignored_stays_ignored(project: Path) -> None:
     paths = sorted(agent(project, f"a{count:03}") for count in range(20))
     process = subprocess.Popen(
