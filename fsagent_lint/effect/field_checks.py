@@ -109,7 +109,7 @@ def kiro_permissions(value: Value) -> str:
 
 
 def excluded_tools(value: Value) -> str:
-    """The tools that are taken away, whatever is listed."""
+    """The tools that are denied, whatever is listed."""
     return ", ".join(each for each in value if isinstance(each, str)) if isinstance(value, list) else ""
 
 
