@@ -22,7 +22,8 @@ _MAX_ALONE = 50
 def mark_unsafe(subject: Subject, findings: list[Finding]) -> list[Finding]:
     """The findings; of those that have a safe fix, each that does more than the author asked for has an unsafe one."""
     if subject.goal.target not in (None, subject.harness):
-        return findings  # the tools are written for another harness, and the proof compares both
+        # The tools are written for another harness, and the proof compares both: a repair must not change one of them first.
+        return [_demoted(finding) if _is_excessive_repair(subject, finding) else finding for finding in findings]
     safe: dict[str, list[Fix]] = {}
     for finding in findings:
         if finding.fix is not None and finding.fix.safety is Safety.SAFE:
@@ -32,6 +33,18 @@ def mark_unsafe(subject: Subject, findings: list[Finding]) -> list[Finding]:
         return findings
     unsafe = {id(fix) for fixes in groups for fix in _unsafe(subject, fixes)}
     return [_demoted(finding) if id(finding.fix) in unsafe else finding for finding in findings]
+
+
+def _is_excessive_repair(subject: Subject, finding: Finding) -> bool:
+    """Does a fix of something else than tools make the file's own harness grant more than the author asked for?"""
+    fix = finding.fix
+    if fix is None or fix.safety is not Safety.SAFE or subject.sort is not Sort.MARKDOWN:
+        return False
+    if not fix.touches.isdisjoint(subject.kind.keys):
+        return False
+    document = Document(Source(subject.document.source.path, apply(subject, [fix])))
+    after = subject.like(subject.harness, document=document)
+    return document.error is None and bool(gained(subject, after) or unasked(subject, after))
 
 
 def _demoted(finding: Finding) -> Finding:
